@@ -1,0 +1,9 @@
+/** An in-JVM MongoDB for tests, demos and simulation. */
+@org.jspecify.annotations.NullMarked
+module org.mongolocks.embedded {
+    requires transitive mongo.java.server.core;
+    requires io.netty.transport;
+    requires static org.jspecify;
+
+    exports org.mongolocks.embedded;
+}
