@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.bson;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,39 @@ public final class PathValues {
         PathValues values = new PathValues(path);
         values.collect(document, 0);
         return values;
+    }
+
+    /** Whether there is anything at a path, if only in one element of an array. */
+    public static boolean isPresent(@Nullable Object value, FieldPath path) {
+        return isPresent(value, path, 0);
+    }
+
+    /** The values that are there at a path; an array at its end counts as its elements. */
+    public static List<@Nullable Object> existing(Document document, FieldPath path) {
+        List<@Nullable Object> found = new ArrayList<>();
+        collectExisting(document, path, 0, found);
+        return found;
+    }
+
+    private static void collectExisting(
+            @Nullable Object value, FieldPath path, int depth, List<@Nullable Object> found) {
+        if (depth == path.length() && !Absence.isMissing(value)) {
+            found.addAll(value instanceof List<?> array ? array : Collections.singletonList(value));
+        } else if (value instanceof Document document) {
+            collectExisting(document.getOrMissing(path.part(depth)), path, depth + 1, found);
+        } else if (value instanceof List<?> array) {
+            array.forEach(element -> collectExisting(element, path, depth, found));
+        }
+    }
+
+    private static boolean isPresent(@Nullable Object value, FieldPath path, int depth) {
+        if (depth == path.length()) {
+            return !Absence.isMissing(value);
+        }
+        if (value instanceof Document document) {
+            return isPresent(document.getOrMissing(path.part(depth)), path, depth + 1);
+        }
+        return value instanceof List<?> array && array.stream().anyMatch(element -> isPresent(element, path, depth));
     }
 
     public List<@Nullable Object> values() {

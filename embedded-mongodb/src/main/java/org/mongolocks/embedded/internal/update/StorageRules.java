@@ -29,6 +29,11 @@ public final class StorageRules {
         checkFields(value, path + '.');
     }
 
+    /** Checks a document that an upsert makes. */
+    public static void checkNew(Document document) {
+        checkWhole(document);
+    }
+
     /** Checks what does not depend on single fields. */
     static void checkWhole(Document document) {
         checkId(document.get("_id"));
