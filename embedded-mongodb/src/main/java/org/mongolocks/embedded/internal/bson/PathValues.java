@@ -42,7 +42,12 @@ public final class PathValues {
         } else if (value instanceof Document document) {
             collectExisting(document.getOrMissing(path.part(depth)), path, depth + 1, found);
         } else if (value instanceof List<?> array) {
-            array.forEach(element -> collectExisting(element, path, depth, found));
+            int index = FieldPath.arrayIndex(path.part(depth));
+            if (index < 0) {
+                array.forEach(element -> collectExisting(element, path, depth, found));
+            } else if (index < array.size()) {
+                collectExisting(array.get(index), path, depth + 1, found);
+            }
         }
     }
 
@@ -53,7 +58,14 @@ public final class PathValues {
         if (value instanceof Document document) {
             return isPresent(document.getOrMissing(path.part(depth)), path, depth + 1);
         }
-        return value instanceof List<?> array && array.stream().anyMatch(element -> isPresent(element, path, depth));
+        return value instanceof List<?> array && isPresentIn(array, path, depth);
+    }
+
+    private static boolean isPresentIn(List<?> array, FieldPath path, int depth) {
+        int index = FieldPath.arrayIndex(path.part(depth));
+        return index < 0
+                ? array.stream().anyMatch(element -> element instanceof Document && isPresent(element, path, depth))
+                : index < array.size() && isPresent(array.get(index), path, depth + 1);
     }
 
     public List<@Nullable Object> values() {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.cursor.Cursors;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.cursor.TailingSource;
 import org.mongolocks.embedded.internal.engine.Call;
@@ -45,11 +46,10 @@ final class GetMoreCommand {
 
     private Document run() {
         long size = batchSize();
-        OpenCursor cursor = find();
-        boolean isFirstAttempt = !cursor.isInUse();
-        if (isFirstAttempt) {
+        if (!call.isContinued()) {
             call.server().counters().getMore();
         }
+        OpenCursor cursor = find();
         check(cursor);
         try {
             List<Document> batch = cursor.batches().take(size);
@@ -78,7 +78,9 @@ final class GetMoreCommand {
     private OpenCursor find() {
         OpenCursor cursor = call.server().cursors().find(id);
         if (cursor == null) {
-            throw new CommandError(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found");
+            throw call.isContinued()
+                    ? new CommandError(ErrorCode.CURSOR_KILLED, "operation was interrupted")
+                    : new CommandError(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found");
         }
         Namespace asked = new Namespace(call.db(), fields.requiredString("collection"));
         if (!asked.equals(cursor.namespace())) {
@@ -92,6 +94,9 @@ final class GetMoreCommand {
 
     private void check(OpenCursor cursor) {
         checkSession(cursor.owner());
+        if (cursor.isInUse() && !call.isContinued()) {
+            throw new CommandError(ErrorCode.CURSOR_IN_USE, "cursor id " + id + " is already in use");
+        }
         boolean isTailing = cursor.source() instanceof TailingSource;
         if (call.command().containsKey("maxTimeMS") && !isTailing) {
             throw new CommandError(
@@ -130,7 +135,8 @@ final class GetMoreCommand {
         long until = call.progress(Long.class, () -> now + millis);
         if (now < until) {
             cursor.use(now, true);
-            throw new Park(Wait.forEventUntil(tail::hasNews, until));
+            Cursors cursors = call.server().cursors();
+            throw new Park(Wait.forEventUntil(() -> tail.hasNews() || cursors.find(id) == null, until));
         }
     }
 

@@ -176,6 +176,11 @@ public final class Call {
         return type.cast(progress);
     }
 
+    /** Whether the command goes on after a wait of its own. */
+    public boolean isContinued() {
+        return progress != null;
+    }
+
     /** Lets the connection close when the command is done. */
     public void loseReply() {
         isReplyLost = true;

@@ -41,8 +41,16 @@ public final class Engine {
     /** Forgets a connection. Its commands go on, as those of a real server do, but for those that only wait for news. */
     public void disconnect(ClientConnection connection) {
         connection.close();
-        waiting.remove(call ->
-                call.connection() == connection && call.definition().name().equals("getMore"));
+        waiting.remove(call -> call.connection() == connection
+                        && call.definition().name().equals("getMore"))
+                .forEach(this::forget);
+    }
+
+    private void forget(Call getMore) {
+        leave(getMore);
+        if (getMore.isContinued() && getMore.target() instanceof Long cursor) {
+            server.cursors().close(cursor);
+        }
     }
 
     /** Takes a command; the handler is called now or later, always exactly once. */

@@ -38,6 +38,7 @@ public final class ErrorCode {
     public static final int UNSATISFIABLE_WRITE_CONCERN = 100;
     public static final int WRITE_CONFLICT = 112;
     public static final int CONFLICTING_OPERATION = 117;
+    public static final int CURSOR_IN_USE = 143;
     public static final int COMMAND_FAILED = 125;
     public static final int INVALID_PIPELINE_OPERATOR = 168;
     public static final int CANNOT_INDEX_PARALLEL_ARRAYS = 171;

@@ -23,7 +23,7 @@ final class KeyGenerator {
         KeyGenerator generator = new KeyGenerator();
         List<Walker> walkers = new ArrayList<>();
         for (FieldPath path : paths) {
-            walkers.add(new Walker(document, path, 0));
+            walkers.add(new Walker(document, path, 0, false));
         }
         generator.expand(walkers);
         return generator.keys;
@@ -42,39 +42,66 @@ final class KeyGenerator {
         return paths.stream().anyMatch(path -> PathValues.isPresent(document, path));
     }
 
-    /** How far the walk along one path has come. */
-    private record Walker(@Nullable Object value, FieldPath path, int depth) {
+    /**
+     * How far the walk along one path has come.
+     *
+     * @param isOver whether the value is the one that belongs into the key
+     */
+    private record Walker(@Nullable Object value, FieldPath path, int depth, boolean isOver) {
+        static Walker over(@Nullable Object value, FieldPath path) {
+            return new Walker(value, path, path.length(), true);
+        }
+
         boolean isAtEnd() {
             return depth == path.length();
         }
 
+        /** As far as the path leads without a choice: to its end, or to an array that has to be expanded. */
         Walker advanced() {
-            Object at = value;
-            int next = depth;
-            while (next < path.length() && at instanceof Document document) {
-                at = document.getOrMissing(path.part(next++));
+            Walker walker = this;
+            while (!walker.isOver && !walker.isAtEnd()) {
+                Walker next = walker.step();
+                if (next == null) {
+                    return walker;
+                }
+                walker = next;
             }
-            boolean isBlocked = next < path.length() && !(at instanceof List);
-            return new Walker(isBlocked ? null : Absence.toNull(at), path, isBlocked ? path.length() : next);
+            return walker.isOver || walker.value instanceof List ? walker : over(Absence.toNull(walker.value), path);
+        }
+
+        // Null where an array leaves a choice.
+        private @Nullable Walker step() {
+            if (value instanceof Document document) {
+                return new Walker(document.getOrMissing(path.part(depth)), path, depth + 1, false);
+            }
+            if (!(value instanceof List<?> array)) {
+                return over(null, path);
+            }
+            int index = FieldPath.arrayIndex(path.part(depth));
+            return index >= 0 && index < array.size() ? new Walker(array.get(index), path, depth + 1, false) : null;
         }
 
         Walker into(@Nullable Object element) {
-            return isAtEnd() || element instanceof Document
-                    ? new Walker(element, path, depth)
-                    : new Walker(null, path, path.length());
+            if (isAtEnd()) {
+                return over(element, path);
+            }
+            return element instanceof Document ? new Walker(element, path, depth, false) : over(null, path);
+        }
+
+        // An empty array at the end of a path has a key of its own, before null.
+        Walker emptied() {
+            return over(isAtEnd() ? Absence.MISSING : null, path);
         }
     }
 
     private void expand(List<Walker> walkers) {
-        List<Walker> advanced = new ArrayList<>(walkers.size());
+        List<Walker> advanced = walkers.stream().map(Walker::advanced).toList();
         List<?> array = null;
-        for (Walker walker : walkers) {
-            Walker next = walker.advanced();
-            if (next.value() instanceof List<?> found) {
+        for (Walker walker : advanced) {
+            if (!walker.isOver() && walker.value() instanceof List<?> found) {
                 requireSame(array, found, walkers);
                 array = found;
             }
-            advanced.add(next);
         }
         if (array == null) {
             emit(advanced);
@@ -94,33 +121,15 @@ final class KeyGenerator {
 
     private void expandElements(List<Walker> walkers, List<?> array) {
         for (Object element : array) {
-            List<Walker> inside = new ArrayList<>(walkers.size());
-            boolean goesOn = false;
-            for (Walker walker : walkers) {
-                boolean isArray = walker.value() == array;
-                goesOn |= isArray && !walker.isAtEnd();
-                inside.add(isArray ? walker.into(element) : walker);
-            }
-            if (goesOn) {
-                expand(inside);
-            } else {
-                emit(inside);
-            }
+            expand(walkers.stream()
+                    .map(walker -> walker.isOver() ? walker : walker.into(element))
+                    .toList());
         }
         if (array.isEmpty()) {
-            emit(walkers.stream().map(walker -> emptied(walker, array)).toList());
+            emit(walkers.stream()
+                    .map(walker -> walker.isOver() ? walker : walker.emptied())
+                    .toList());
         }
-    }
-
-    // An empty array has a key of its own, before null.
-    private static Walker emptied(Walker walker, List<?> array) {
-        if (walker.value() != array) {
-            return walker;
-        }
-        return new Walker(
-                walker.isAtEnd() ? Absence.MISSING : null,
-                walker.path(),
-                walker.path().length());
     }
 
     private void emit(List<Walker> walkers) {
