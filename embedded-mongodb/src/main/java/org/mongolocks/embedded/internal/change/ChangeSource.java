@@ -27,6 +27,7 @@ final class ChangeSource implements TailingSource {
     private final Scope scope;
     private ResumeToken position;
     private @Nullable BsonTimestamp endingAt;
+    private final boolean isTokenMissing;
     private boolean isAtEnd;
 
     /**
@@ -46,25 +47,29 @@ final class ChangeSource implements TailingSource {
         this.watched = watched;
         this.writer = writer;
         this.position = start;
-        this.endingAt = endAfter(start);
         this.stages = stages;
         this.scope = scope;
+        Change first = changeAt(start);
+        this.isTokenMissing = start.kind() != ResumeToken.Kind.HIGH_WATER && first == null;
+        this.endingAt = isEnding(start, first, watched) ? start.timestamp() : null;
     }
 
-    // A stream that goes on after the event that ended it has still to say so.
-    private @Nullable BsonTimestamp endAfter(ResumeToken start) {
-        Iterator<Entry<BsonTimestamp, OplogEntry>> entries = store.oplog().from(start.timestamp());
-        if (start.kind() != ResumeToken.Kind.EVENT || !entries.hasNext()) {
+    // The change that a token names, if this stream shows it.
+    private @Nullable Change changeAt(ResumeToken token) {
+        Iterator<Entry<BsonTimestamp, OplogEntry>> entries = store.oplog().from(token.timestamp());
+        if (token.kind() == ResumeToken.Kind.HIGH_WATER || !entries.hasNext()) {
             return null;
         }
         OplogEntry entry = entries.next().getValue();
-        boolean isFound = entry.timestamp().equals(start.timestamp())
-                && start.index() < entry.changes().size();
-        return isFound && isEnding(entry.changes().get(start.index())) ? entry.timestamp() : null;
+        boolean isFound = entry.timestamp().equals(token.timestamp())
+                && token.index() < entry.changes().size();
+        Change change = isFound ? entry.changes().get(token.index()) : null;
+        return change != null && watched.shows(change) ? change : null;
     }
 
-    private boolean isEnding(Change change) {
-        return watched.shows(change) && watched.isEndedBy(change);
+    // A stream that goes on after the event that ended it has still to say so.
+    private static boolean isEnding(ResumeToken start, @Nullable Change first, WatchedNamespace watched) {
+        return start.kind() == ResumeToken.Kind.EVENT && first != null && watched.isEndedBy(first);
     }
 
     @Override
@@ -94,10 +99,19 @@ final class ChangeSource implements TailingSource {
         while (entries.hasNext()) {
             Document event = nextIn(entries.next().getValue());
             if (event != null) {
+                checkToken();
                 return event;
             }
         }
         return null;
+    }
+
+    // Noticed only when something comes that should have come after the event of the token.
+    private void checkToken() {
+        if (isTokenMissing) {
+            throw new CommandError(
+                    ErrorCode.CHANGE_STREAM_FATAL_ERROR, "cannot resume stream; the resume token was not found.");
+        }
     }
 
     // What lies between here and the oldest entry is lost, if there was anything.

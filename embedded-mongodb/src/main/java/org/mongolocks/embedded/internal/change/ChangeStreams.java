@@ -5,6 +5,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.cursor.TailingSource;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -112,7 +113,7 @@ public final class ChangeStreams {
     }
 
     private boolean looksUpDocuments() {
-        Object mode = options.getOrDefault("fullDocument", "default");
+        Object mode = typed("fullDocument", String.class, "default");
         if (!"default".equals(mode) && !"updateLookup".equals(mode)) {
             throw new CommandError(
                     40575,
@@ -122,8 +123,19 @@ public final class ChangeStreams {
         return "updateLookup".equals(mode);
     }
 
+    private <T> T typed(String field, Class<T> type, T otherwise) {
+        Object value = options.getOrDefault(field, otherwise);
+        if (!type.isInstance(value)) {
+            throw new CommandError(
+                    ErrorCode.TYPE_MISMATCH,
+                    "BSON field '$changeStream." + field + "' is the wrong type '"
+                            + BsonKind.of(value).alias() + "'");
+        }
+        return type.cast(value);
+    }
+
     private WatchedNamespace watched() {
-        boolean isCluster = Boolean.TRUE.equals(options.get("allChangesForCluster"));
+        boolean isCluster = typed("allChangesForCluster", Boolean.class, false);
         boolean isDatabase = namespace.collection().equals("$cmd.aggregate");
         if (isCluster) {
             if (!isDatabase || !namespace.db().equals("admin")) {

@@ -6,6 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /**
  * A place in the stream of events.
@@ -16,6 +17,8 @@ import org.mongolocks.embedded.internal.error.CommandError;
  */
 record ResumeToken(BsonTimestamp timestamp, int index, Kind kind) {
     private static final int BAD_TOKEN = 40647;
+    private static final int UNREADABLE_TOKEN = 40649;
+    private static final Pattern HEX = Pattern.compile("([0-9A-Fa-f]{2})*");
     private static final Pattern FORMAT = Pattern.compile("82([0-9A-F]{16})2B([0-9A-F]{8})([0-9A-F]{2})04");
 
     /** What a token stands for. */
@@ -39,7 +42,7 @@ record ResumeToken(BsonTimestamp timestamp, int index, Kind kind) {
                     return kind;
                 }
             }
-            throw new CommandError(BAD_TOKEN, "Bad resume token: not one of this server");
+            throw new CommandError(UNREADABLE_TOKEN, "Bad resume token: not one of this server");
         }
     }
 
@@ -50,15 +53,19 @@ record ResumeToken(BsonTimestamp timestamp, int index, Kind kind) {
 
     static ResumeToken parse(@Nullable Object token) {
         if (!(token instanceof Document document)) {
-            throw new CommandError(BAD_TOKEN, "Bad resume token: a token must be an object");
+            throw new CommandError(
+                    ErrorCode.TYPE_MISMATCH, "a resume token is of the wrong type, expected type 'object'");
         }
         if (!(document.get("_data") instanceof String data)) {
             throw new CommandError(
                     BAD_TOKEN, "Bad resume token: _data of missing or of wrong type " + document.toString(true));
         }
+        if (!HEX.matcher(data).matches()) {
+            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "resume token string was not a valid hex string");
+        }
         Matcher matcher = FORMAT.matcher(data);
         if (!matcher.matches()) {
-            throw new CommandError(BAD_TOKEN, "Bad resume token: not one of this server: " + data);
+            throw new CommandError(UNREADABLE_TOKEN, "Bad resume token: not one of this server: " + data);
         }
         return new ResumeToken(
                 new BsonTimestamp(Long.parseUnsignedLong(matcher.group(1), 16)),

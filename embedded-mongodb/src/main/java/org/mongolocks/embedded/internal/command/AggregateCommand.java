@@ -55,11 +55,17 @@ final class AggregateCommand {
         return call.target() instanceof Number ? new Namespace(call.db(), "$cmd.aggregate") : call.namespace();
     }
 
-    static Document run(Call call) {
-        return new AggregateCommand(call).run();
+    static void check(Call call) {
+        new AggregateCommand(call).stages();
     }
 
-    private Document run() {
+    static Document run(Call call) {
+        AggregateCommand command = new AggregateCommand(call);
+        long size = CursorReply.firstBatchSize(CursorReply.batchSize(call.command()));
+        return command.firstBatch(command.source(command.stages()), size);
+    }
+
+    private List<?> stages() {
         fields.refuseCollation();
         fields.refuse("explain", "fromMongos", "needsMerge", "exchange", "runtimeConstants", "isMapReduceCommand");
         fields.required("pipeline");
@@ -71,8 +77,8 @@ final class AggregateCommand {
                     ErrorCode.FAILED_TO_PARSE,
                     "The 'cursor' option is required, except for aggregate with the explain argument");
         }
-        long size = CursorReply.firstBatchSize(CursorReply.batchSize(call.command()));
-        return firstBatch(source(stages), size);
+        CursorReply.batchSize(call.command());
+        return stages;
     }
 
     private DocumentSource source(List<?> stages) {

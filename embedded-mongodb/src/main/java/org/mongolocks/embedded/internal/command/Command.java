@@ -6,6 +6,9 @@ import org.mongolocks.embedded.internal.engine.Call;
 /** What a command does. */
 @FunctionalInterface
 public interface Command {
+    /** Looks at the form of the command. A mistake that is found here leaves its session, and its transaction, as they are. */
+    default void check(Call call) {}
+
     /**
      * Runs the command.
      *

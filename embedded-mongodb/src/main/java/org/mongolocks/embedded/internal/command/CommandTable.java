@@ -16,10 +16,51 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.engine.CommandDefinition;
 import org.mongolocks.embedded.internal.engine.Trait;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** All commands by name. */
 public final class CommandTable {
     private static final Map<String, CommandDefinition> BY_NAME = new HashMap<>();
+
+    // Commands of MongoDB 4.4 that somebody may ask for.
+    private static final Set<String> UNSUPPORTED = Set.of(
+            "collStats",
+            "collstats",
+            "compact",
+            "cloneCollectionAsCapped",
+            "convertToCapped",
+            "createUser",
+            "currentOp",
+            "dataSize",
+            "dbHash",
+            "dbhash",
+            "dbStats",
+            "dbstats",
+            "explain",
+            "features",
+            "fsync",
+            "geoSearch",
+            "getLastError",
+            "killAllSessionsByPattern",
+            "killOp",
+            "listCommands",
+            "logRotate",
+            "mapReduce",
+            "mapreduce",
+            "profile",
+            "reIndex",
+            "replSetFreeze",
+            "replSetGetConfig",
+            "replSetInitiate",
+            "replSetReconfig",
+            "replSetStepDown",
+            "saslStart",
+            "setFeatureCompatibilityVersion",
+            "shutdown",
+            "top",
+            "usersInfo",
+            "validate");
 
     static {
         addWrites();
@@ -37,6 +78,13 @@ public final class CommandTable {
         return BY_NAME.get(name);
     }
 
+    /** The error for a command that is not in the table. */
+    public static CommandError unknown(String name) {
+        return UNSUPPORTED.contains(name)
+                ? new CommandError(ErrorCode.NOT_IMPLEMENTED, name + " is not supported by the embedded server")
+                : new CommandError(ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + name + "'");
+    }
+
     private static void add(String name, Command command, Trait... traits) {
         add(name, name, command, traits);
     }
@@ -48,18 +96,46 @@ public final class CommandTable {
     }
 
     private static void addWrites() {
-        add("insert", WriteCommands::insert, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
-        add("update", WriteCommands::update, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
-        add("delete", WriteCommands::delete, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
+        add(
+                "insert",
+                new CheckedCommand(WriteForms::insert, WriteCommands::insert),
+                WRITE,
+                RETRYABLE,
+                TRANSACTIONAL,
+                COUNTED);
+        add(
+                "update",
+                new CheckedCommand(WriteForms::update, WriteCommands::update),
+                WRITE,
+                RETRYABLE,
+                TRANSACTIONAL,
+                COUNTED);
+        add(
+                "delete",
+                new CheckedCommand(WriteForms::delete, WriteCommands::delete),
+                WRITE,
+                RETRYABLE,
+                TRANSACTIONAL,
+                COUNTED);
         add("findAndModify", "findandmodify", FindAndModifyCommand::run, WRITE, RETRYABLE, TRANSACTIONAL);
     }
 
     private static void addReads() {
         add("find", FindCommand::run, READ_CONCERN, TRANSACTIONAL, COUNTED);
-        add("getMore", GetMoreCommand::run, TRANSACTIONAL, COUNTED, OWN_TIME_LIMIT);
+        add(
+                "getMore",
+                new CheckedCommand(GetMoreCommand::check, GetMoreCommand::run),
+                TRANSACTIONAL,
+                COUNTED,
+                OWN_TIME_LIMIT);
         add("killCursors", GetMoreCommand::kill, TRANSACTIONAL);
         // A pipeline may write in MongoDB, and so a write concern is allowed.
-        add("aggregate", AggregateCommand::run, READ_CONCERN, TRANSACTIONAL, WRITE);
+        add(
+                "aggregate",
+                new CheckedCommand(AggregateCommand::check, AggregateCommand::run),
+                READ_CONCERN,
+                TRANSACTIONAL,
+                WRITE);
         add("count", CountCommands::count, READ_CONCERN);
         add("distinct", CountCommands::distinct, READ_CONCERN, TRANSACTIONAL);
     }
@@ -84,7 +160,8 @@ public final class CommandTable {
         add("startSession", SessionCommands::start);
         add("refreshSessions", SessionCommands::refresh);
         add("endSessions", SessionCommands::end);
-        add("killSessions", SessionCommands::end);
+        add("killSessions", SessionCommands::kill);
+        add("killAllSessions", SessionCommands::killAll);
     }
 
     private static void addAdministration() {

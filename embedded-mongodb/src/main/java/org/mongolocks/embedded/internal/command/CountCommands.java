@@ -10,6 +10,8 @@ import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.plan.Planner;
@@ -28,9 +30,12 @@ final class CountCommands {
     static Document count(Call call) {
         Fields fields = Fields.ofCommand(call.command(), COUNT);
         fields.refuseCollation();
-        long skip = fields.count("skip", 0);
+        long skip = whole(fields, "skip");
+        if (skip < 0) {
+            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Expected a positive number in: skip: " + skip);
+        }
         // A negative limit means the same as a positive one.
-        long limit = Math.abs(fields.number("limit", 0));
+        long limit = Math.abs(whole(fields, "limit"));
         Matches matches = matches(call, fields);
         long count = 0;
         for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
@@ -38,6 +43,19 @@ final class CountCommands {
         }
         long left = Math.max(0, count - skip);
         return new Document("n", (int) (limit == 0 ? left : Math.min(left, limit)));
+    }
+
+    private static long whole(Fields fields, String name) {
+        if (!fields.has(name)) {
+            return 0;
+        }
+        if (!(fields.get(name) instanceof Number number)) {
+            throw new CommandError(ErrorCode.BAD_VALUE, name + " value is not a valid number");
+        }
+        if (number.doubleValue() != Math.rint(number.doubleValue())) {
+            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Expected an integer: " + name + ": " + number);
+        }
+        return number.longValue();
     }
 
     private static Matches matches(Call call, Fields fields) {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -91,6 +92,12 @@ public final class Fields {
         return document.containsKey(field);
     }
 
+    // What MongoDB reads by a generated parser may be null, which means that it is not there.
+    private boolean isAbsent(String field) {
+        Object value = document.getOrMissing(field);
+        return Absence.isMissing(value) || (value == null && typeCode == ErrorCode.TYPE_MISMATCH);
+    }
+
     @Nullable
     Object get(String field) {
         return document.get(field);
@@ -115,7 +122,7 @@ public final class Fields {
 
     /** A document, or an empty one. */
     Document document(String field) {
-        if (!document.containsKey(field)) {
+        if (isAbsent(field)) {
             return new Document();
         }
         if (document.get(field) instanceof Document value) {
@@ -125,8 +132,10 @@ public final class Fields {
     }
 
     Document requiredDocument(String field) {
-        required(field);
-        return document(field);
+        if (required(field) instanceof Document value) {
+            return value;
+        }
+        throw wrongType(field, "object");
     }
 
     /** An array of documents that must be there. */
@@ -151,7 +160,7 @@ public final class Fields {
     /** An array, or null. */
     @Nullable
     List<?> array(String field) {
-        if (!document.containsKey(field)) {
+        if (isAbsent(field)) {
             return null;
         }
         if (document.get(field) instanceof List<?> value) {
@@ -161,7 +170,7 @@ public final class Fields {
     }
 
     boolean flag(String field, boolean otherwise) {
-        if (!document.containsKey(field)) {
+        if (isAbsent(field)) {
             return otherwise;
         }
         if (document.get(field) instanceof Boolean value) {
@@ -179,7 +188,7 @@ public final class Fields {
 
     /** A whole number, or another if it is not there. */
     long number(String field, long otherwise) {
-        if (!document.containsKey(field)) {
+        if (isAbsent(field)) {
             return otherwise;
         }
         if (document.get(field) instanceof Number value) {

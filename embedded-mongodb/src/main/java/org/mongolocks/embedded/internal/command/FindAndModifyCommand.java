@@ -3,7 +3,9 @@ package org.mongolocks.embedded.internal.command;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -64,8 +66,12 @@ final class FindAndModifyCommand {
     }
 
     private void check() {
+        call.namespace().checkedForWriting();
         fields.refuseCollation();
         fields.refuse("runtimeConstants");
+        checkType("query", 31160);
+        checkType("sort", 31174);
+        checkType("fields", 31175);
         boolean hasUpdate = fields.has("update");
         List<?> arrayFilters = fields.array("arrayFilters");
         if (isRemove) {
@@ -88,6 +94,15 @@ final class FindAndModifyCommand {
         }
     }
 
+    private void checkType(String field, int code) {
+        if (fields.has(field) && !(fields.get(field) instanceof Document)) {
+            throw new CommandError(
+                    code,
+                    "'" + field + "' parameter must be an object, found "
+                            + BsonKind.of(fields.get(field)).alias());
+        }
+    }
+
     private static void require(boolean condition, String message) {
         if (!condition) {
             throw new CommandError(ErrorCode.FAILED_TO_PARSE, message);
@@ -101,11 +116,12 @@ final class FindAndModifyCommand {
     private Document remove(Retries retries) {
         DeleteStatement delete =
                 new DeleteStatement(call, call.namespace(), fields.document("query"), scope, fields.hint());
+        UnaryOperator<Document> projection = projection();
         Document removed = delete.executeOne(fields.document("sort"));
         if (removed != null) {
             retries.remember(0, new StatementRecord(Kind.DELETE, null, removed, null));
         }
-        return reply(new Document("n", removed == null ? 0 : 1), projected(removed));
+        return reply(new Document("n", removed == null ? 0 : 1), removed == null ? null : projection.apply(removed));
     }
 
     private Document update(Retries retries) {
@@ -117,17 +133,20 @@ final class FindAndModifyCommand {
                 fields.array("arrayFilters"),
                 fields.hint(),
                 fields.document("sort"));
-        UpdateStatement.Outcome outcome = new UpdateStatement(call, call.namespace(), request, scope).executeOne();
+        UpdateStatement update = new UpdateStatement(call, call.namespace(), request, scope);
+        UnaryOperator<Document> projection = projection();
+        UpdateStatement.Outcome outcome = update.executeOne();
         if (outcome.isChanged()) {
             retries.remember(0, record(outcome));
         }
-        return reply(lastError(outcome), projected(returnsNew ? outcome.after() : outcome.before()));
+        Document value = returnsNew ? outcome.after() : outcome.before();
+        return reply(lastError(outcome), value == null ? null : projection.apply(value));
     }
 
     private StatementRecord record(UpdateStatement.Outcome outcome) {
         Document after = outcome.after();
         if (outcome.isInsert() && after != null) {
-            return new StatementRecord(Kind.INSERT, after.get("_id"), null, after);
+            return StatementRecord.inserted(after);
         }
         return returnsNew
                 ? new StatementRecord(Kind.UPDATE, null, null, after)
@@ -144,13 +163,15 @@ final class FindAndModifyCommand {
         return lastError;
     }
 
-    private @Nullable Document projected(@Nullable Document document) {
-        Document projection = fields.document("fields");
-        if (document == null || projection.isEmpty()) {
-            return document;
+    // Read before anything is written, so that a mistake in it leaves all as it was.
+    private UnaryOperator<Document> projection() {
+        Document specification = fields.document("fields");
+        if (specification.isEmpty()) {
+            return document -> document;
         }
         Filter filter = FilterParser.parse(fields.document("query"), scope);
-        return FindProjection.parse(projection, filter, scope).apply(document, scope);
+        FindProjection projection = FindProjection.parse(specification, filter, scope);
+        return document -> projection.apply(document, scope);
     }
 
     private static Document reply(Document lastError, @Nullable Document value) {

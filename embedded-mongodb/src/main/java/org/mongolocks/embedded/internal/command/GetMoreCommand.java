@@ -11,6 +11,7 @@ import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.cursor.Cursors;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.cursor.TailingSource;
+import org.mongolocks.embedded.internal.engine.Admission;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.Wait;
@@ -27,17 +28,33 @@ final class GetMoreCommand {
     private final Call call;
     private final Fields fields;
     private final long id;
+    private final Namespace namespace;
+    private final long awaitMillis;
 
     private GetMoreCommand(Call call) {
         this.call = call;
         this.fields = Fields.ofCommand(call.command(), KNOWN, ErrorCode.FAILED_TO_PARSE);
-        if (!(call.target() instanceof Long cursor)) {
+        this.id = typed("getMore", Long.class, "of type long");
+        if (!fields.has("collection")) {
+            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Field 'collection' missing");
+        }
+        this.namespace = new Namespace(call.db(), typed("collection", String.class, "of type string"));
+        this.awaitMillis = Admission.timeLimit(call.command().getOrDefault("maxTimeMS", 0));
+    }
+
+    private <T> T typed(String field, Class<T> type, String expected) {
+        Object value = fields.get(field);
+        if (!type.isInstance(value)) {
             throw new CommandError(
                     ErrorCode.TYPE_MISMATCH,
-                    "Field 'getMore' must be of type long in: found "
-                            + BsonKind.of(call.target()).alias());
+                    "Field '" + field + "' must be " + expected + ", found "
+                            + BsonKind.of(value).alias());
         }
-        this.id = cursor;
+        return type.cast(value);
+    }
+
+    static void check(Call call) {
+        new GetMoreCommand(call).batchSize();
     }
 
     static Document run(Call call) {
@@ -64,15 +81,18 @@ final class GetMoreCommand {
     }
 
     private long batchSize() {
+        if (id == 0) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "Cursor id for getMore must be non-zero");
+        }
         if (!fields.has("batchSize")) {
             return Long.MAX_VALUE;
         }
-        long size = fields.number("batchSize", 0);
-        if (size < 0) {
+        long size = typed("batchSize", Number.class, "a number").longValue();
+        if (size <= 0) {
             throw new CommandError(
-                    ErrorCode.BAD_VALUE, "Batch size for getMore must be nonnegative, but received: " + size);
+                    ErrorCode.BAD_VALUE, "Batch size for getMore must be positive, but received: " + size);
         }
-        return size == 0 ? Long.MAX_VALUE : size;
+        return size;
     }
 
     private OpenCursor find() {
@@ -82,11 +102,10 @@ final class GetMoreCommand {
                     ? new CommandError(ErrorCode.CURSOR_KILLED, "operation was interrupted")
                     : new CommandError(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found");
         }
-        Namespace asked = new Namespace(call.db(), fields.requiredString("collection"));
-        if (!asked.equals(cursor.namespace())) {
+        if (!namespace.equals(cursor.namespace())) {
             throw new CommandError(
                     ErrorCode.UNAUTHORIZED,
-                    "Requested getMore on namespace '" + asked + "', but cursor belongs to a different namespace "
+                    "Requested getMore on namespace '" + namespace + "', but cursor belongs to a different namespace "
                             + cursor.namespace());
         }
         return cursor;
@@ -98,7 +117,7 @@ final class GetMoreCommand {
             throw new CommandError(ErrorCode.CURSOR_IN_USE, "cursor id " + id + " is already in use");
         }
         boolean isTailing = cursor.source() instanceof TailingSource;
-        if (call.command().containsKey("maxTimeMS") && !isTailing) {
+        if (awaitMillis > 0 && !isTailing) {
             throw new CommandError(
                     ErrorCode.BAD_VALUE, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
         }
@@ -130,8 +149,7 @@ final class GetMoreCommand {
 
     private void await(OpenCursor cursor, TailingSource tail) {
         long now = call.server().now();
-        Object limit = call.command().get("maxTimeMS");
-        long millis = limit instanceof Number number ? number.longValue() : DEFAULT_AWAIT_MILLIS;
+        long millis = awaitMillis > 0 ? awaitMillis : DEFAULT_AWAIT_MILLIS;
         long until = call.progress(Long.class, () -> now + millis);
         if (now < until) {
             cursor.use(now, true);
@@ -162,9 +180,11 @@ final class GetMoreCommand {
         Fields fields = Fields.ofCommand(call.command(), Set.of("cursors"), ErrorCode.FAILED_TO_PARSE);
         call.namespace();
         List<?> ids = fields.array("cursors");
-        if (ids == null || ids.isEmpty()) {
-            throw new CommandError(
-                    ErrorCode.FAILED_TO_PARSE, "Field 'cursors' must be an array with at least one cursor id");
+        if (ids == null) {
+            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Field 'cursors' must be of type array");
+        }
+        if (ids.isEmpty()) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "Must specify at least one cursor to kill");
         }
         List<@Nullable Object> killed = new ArrayList<>();
         List<@Nullable Object> unknown = new ArrayList<>();

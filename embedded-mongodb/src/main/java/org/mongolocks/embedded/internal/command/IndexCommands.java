@@ -119,7 +119,6 @@ final class IndexCommands {
 
     static Document drop(Call call) {
         Fields fields = Fields.ofCommand(call.command(), Set.of("index"));
-        fields.required("index");
         CollectionState collection = existing(call, "ns not found");
         CollectionLocks.awaitFree(call, collection.namespace());
         Object which = fields.get("index");

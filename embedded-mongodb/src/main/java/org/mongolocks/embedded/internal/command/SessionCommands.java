@@ -23,31 +23,42 @@ final class SessionCommands {
 
     static Document refresh(Call call) {
         Fields.ofCommand(call.command(), Set.of());
-        for (UUID id : ids(call)) {
-            Session session = call.server().sessions().find(id);
-            if (session != null) {
-                session.usedAt(call.server().now());
+        ids(call)
+                .forEach(
+                        id -> call.server().sessions().refresh(id, call.server().now()));
+        return new Document();
+    }
+
+    static Document end(Call call) {
+        Fields.ofCommand(call.command(), Set.of());
+        ids(call).forEach(id -> call.server().sessions().end(id, call.server().now()));
+        return new Document();
+    }
+
+    static Document kill(Call call) {
+        Fields.ofCommand(call.command(), Set.of());
+        List<UUID> ids = ids(call);
+        for (Session session : call.server().sessions().all()) {
+            if (ids.isEmpty() || ids.contains(session.id())) {
+                kill(call.server(), session);
             }
         }
         return new Document();
     }
 
-    // Ended sessions are only marked in MongoDB; what they have done is forgotten soon, and their transaction ends now.
-    static Document end(Call call) {
-        Fields.ofCommand(call.command(), Set.of());
-        for (UUID id : ids(call)) {
-            end(call.server(), id);
+    static Document killAll(Call call) {
+        if (!ids(call).isEmpty()) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED,
+                    "killAllSessions for some users only is not supported by the embedded server");
         }
-        return new Document();
+        return kill(call);
     }
 
-    private static void end(Server server, UUID id) {
-        Session session = server.sessions().find(id);
-        if (session != null) {
-            server.transactions().abort(session);
-            server.cursors().closeSession(id);
-            server.sessions().end(id);
-        }
+    // What was done in the session stays known.
+    private static void kill(Server server, Session session) {
+        server.transactions().abort(session);
+        server.cursors().closeSession(session.id());
     }
 
     private static List<UUID> ids(Call call) {

@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
@@ -9,7 +10,7 @@ import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** What a command must pass before it runs, in the order in which MongoDB asks. */
-final class Admission {
+public final class Admission {
     private final Server server;
     private final SessionRules rules;
 
@@ -37,6 +38,7 @@ final class Admission {
 
     private void arrive(Call call) {
         checkDatabase(call);
+        call.definition().check(call);
         if (!call.definition().is(Trait.SESSIONLESS)) {
             SessionOptions options =
                     SessionOptions.parse(call.command(), server.config().isReplicaSet());
@@ -64,6 +66,7 @@ final class Admission {
 
     private void prepare(Call call) {
         SessionRules.check(call.definition(), call.options(), call.db());
+        refuseHelp(call.command());
         if (!call.definition().is(Trait.COUNTED)) {
             server.counters().command();
         }
@@ -75,16 +78,23 @@ final class Admission {
         checkWriteConcern(call);
     }
 
+    private static void refuseHelp(Document command) {
+        if (Truth.of(command.get("help"))) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED, "The option 'help' is not supported by the embedded server");
+        }
+    }
+
     /** The milliseconds that a command may take; zero for any number. */
-    static long timeLimit(@Nullable Object value) {
+    public static long timeLimit(@Nullable Object value) {
         if (!(value instanceof Number limit)) {
             throw new CommandError(ErrorCode.BAD_VALUE, "maxTimeMS must be a number");
         }
-        if (limit.doubleValue() != Math.rint(limit.doubleValue())) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "maxTimeMS has non-integral value");
+        if (limit.longValue() < 0 || limit.longValue() > Integer.MAX_VALUE) {
+            throw new CommandError(ErrorCode.BAD_VALUE, limit.longValue() + " value for maxTimeMS is out of range");
         }
-        if (limit.doubleValue() < 0 || limit.doubleValue() > Integer.MAX_VALUE) {
-            throw new CommandError(ErrorCode.BAD_VALUE, limit + " value for maxTimeMS is out of range");
+        if (limit.doubleValue() != Math.rint(limit.doubleValue())) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "maxTimeMS has non-integral value");
         }
         return limit.longValue();
     }

@@ -19,6 +19,10 @@ public record CommandDefinition(String name, String alias, Command command, Set<
         return name.equals(other) || alias.equals(other);
     }
 
+    void check(Call call) {
+        command.check(call);
+    }
+
     Document run(Call call) {
         return command.run(call);
     }

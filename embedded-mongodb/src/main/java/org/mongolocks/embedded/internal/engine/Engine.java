@@ -61,8 +61,7 @@ public final class Engine {
         String name = command.isEmpty() ? "" : command.keySet().iterator().next();
         CommandDefinition definition = CommandTable.find(name);
         if (definition == null) {
-            String message = "no such command: '" + name + "'";
-            handler.reply(replies.failure(new CommandError(ErrorCode.COMMAND_NOT_FOUND, message)));
+            handler.reply(replies.failure(CommandTable.unknown(name)));
             return;
         }
         ready.add(new Call(server, connection, definition, command, handler));
@@ -75,7 +74,7 @@ public final class Engine {
         server.transactions().expire(now);
         ttlMonitor.runIfDue(now);
         server.cursors().expire(now - server.parameters().cursorTimeoutMillis());
-        server.sessions().expire(now - server.parameters().sessionTimeoutMillis(), session -> {
+        server.sessions().expire(now, server.parameters().sessionTimeoutMillis(), session -> {
             server.transactions().abort(session);
             server.cursors().closeSession(session.id());
         });
@@ -111,8 +110,7 @@ public final class Engine {
         long due = Math.min(ttlMonitor.nextPass(), server.transactions().nextExpiry());
         due = Math.min(
                 due, after(server.cursors().oldestUse(), server.parameters().cursorTimeoutMillis()));
-        due = Math.min(
-                due, after(server.sessions().oldestUse(), server.parameters().sessionTimeoutMillis()));
+        due = Math.min(due, server.sessions().nextExpiry(server.parameters().sessionTimeoutMillis()));
         return Math.min(due, waiting.nextDue());
     }
 

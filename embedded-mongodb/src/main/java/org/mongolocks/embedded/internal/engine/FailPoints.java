@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -10,6 +11,18 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 /** The fail points: {@code failCommand}, and the one that loses the reply to a write that was done. */
 public final class FailPoints {
     private static final int FAIL_POINT_SET_FAILED = 266;
+    private static final Set<String> AFTER_WRITE = Set.of("closeConnection");
+    private static final Set<String> FAIL_COMMAND = Set.of(
+            "failCommands",
+            "errorCode",
+            "errorLabels",
+            "closeConnection",
+            "blockConnection",
+            "blockTimeMS",
+            "writeConcernError",
+            "appName",
+            "namespace",
+            "failInternalCommands");
 
     private FailPoint failCommand = FailPoint.off();
     private FailPoint afterWrite = FailPoint.off();
@@ -18,18 +31,18 @@ public final class FailPoints {
     public void configure(String name, Document command) {
         FailPoint configured = FailPoint.parse(command);
         switch (name) {
-            case "failCommand" -> failCommand = configured;
-            case "onPrimaryTransactionalWrite" -> afterWrite = checkedAfterWrite(configured);
+            case "failCommand" -> failCommand = checked(name, configured, FAIL_COMMAND);
+            case "onPrimaryTransactionalWrite" -> afterWrite = checked(name, configured, AFTER_WRITE);
             default -> throw new CommandError(FAIL_POINT_SET_FAILED, "failpoint " + name + " not found");
         }
     }
 
-    private static FailPoint checkedAfterWrite(FailPoint configured) {
+    private static FailPoint checked(String name, FailPoint configured, Set<String> known) {
         for (String field : configured.data().keySet()) {
-            if (!field.equals("closeConnection")) {
+            if (!known.contains(field)) {
                 throw new CommandError(
                         ErrorCode.NOT_IMPLEMENTED,
-                        "onPrimaryTransactionalWrite with " + field + " is not supported by the embedded server");
+                        name + " with " + field + " is not supported by the embedded server");
             }
         }
         return configured;

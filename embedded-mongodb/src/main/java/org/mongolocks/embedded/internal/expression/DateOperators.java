@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoField;
+import java.time.temporal.IsoFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,13 @@ final class DateOperators {
             Map.entry("$second", libraryPart()),
             Map.entry("$millisecond", part((name, date) -> date.get(ChronoField.MILLI_OF_SECOND))),
             Map.entry("$dayOfWeek", part((name, date) -> date.getDayOfWeek().getValue() % 7 + 1)),
+            Map.entry(
+                    "$week",
+                    part((name, date) ->
+                            (date.getDayOfYear() + 6 - date.getDayOfWeek().getValue() % 7) / 7)),
+            Map.entry("$isoDayOfWeek", part((name, date) -> date.getDayOfWeek().getValue())),
+            Map.entry("$isoWeek", part((name, date) -> date.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR))),
+            Map.entry("$isoWeekYear", part((name, date) -> (long) date.get(IsoFields.WEEK_BASED_YEAR))),
             Map.entry("$dateToString", DateOperators::dateToString));
 
     private static final String UTC = "UTC";

@@ -16,7 +16,6 @@ import org.mongolocks.embedded.internal.error.CommandError;
 final class LibraryOperators {
     static final Map<String, Operator> ALL = Stream.of(
                     "$range",
-                    "$split",
                     "$setUnion",
                     "$setEquals",
                     "$setIsSubset",

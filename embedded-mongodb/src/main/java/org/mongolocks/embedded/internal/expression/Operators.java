@@ -16,10 +16,6 @@ final class Operators {
             "$dateFromParts",
             "$dateFromString",
             "$dateToParts",
-            "$isoDayOfWeek",
-            "$isoWeek",
-            "$isoWeekYear",
-            "$week",
             "$zip",
             "$regexFind",
             "$regexFindAll",
@@ -38,7 +34,9 @@ final class Operators {
             "$atanh",
             "$degreesToRadians",
             "$radiansToDegrees",
-            "$binarySize");
+            "$binarySize",
+            "$stdDevPop",
+            "$stdDevSamp");
 
     private static final Map<String, Operator> BY_NAME = all();
 

@@ -1,9 +1,11 @@
 package org.mongolocks.embedded.internal.expression;
 
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
@@ -13,10 +15,11 @@ import org.mongolocks.embedded.internal.error.CommandError;
 final class StringOperators {
     static final Map<String, Operator> ALL = Map.ofEntries(
             Map.entry("$concat", Operator.variadic(StringOperators::concat)),
-            Map.entry("$toLower", Operator.fixed(1, arguments -> text(arguments).toLowerCase(Locale.ROOT))),
-            Map.entry("$toUpper", Operator.fixed(1, arguments -> text(arguments).toUpperCase(Locale.ROOT))),
+            Map.entry("$toLower", Operator.fixed(1, arguments -> lower(text(arguments)))),
+            Map.entry("$toUpper", Operator.fixed(1, arguments -> upper(text(arguments)))),
             Map.entry("$strcasecmp", Operator.fixed(2, StringOperators::compareIgnoringCase)),
             Map.entry("$strLenCP", Operator.fixed(1, StringOperators::length)),
+            Map.entry("$split", Operator.fixed(2, StringOperators::split)),
             Map.entry("$trim", trim(true, true)),
             Map.entry("$ltrim", trim(true, false)),
             Map.entry("$rtrim", trim(false, true)),
@@ -48,9 +51,43 @@ final class StringOperators {
     }
 
     private static Object compareIgnoringCase(Arguments arguments) {
-        String left = StringConversion.coerce(arguments.get(0)).toUpperCase(Locale.ROOT);
-        String right = StringConversion.coerce(arguments.get(1)).toUpperCase(Locale.ROOT);
+        String left = upper(StringConversion.coerce(arguments.get(0)));
+        String right = upper(StringConversion.coerce(arguments.get(1)));
         return Integer.signum(left.compareTo(right));
+    }
+
+    // MongoDB knows the case of ASCII letters only.
+    private static String upper(String text) {
+        return mapped(text, c -> c >= 'a' && c <= 'z' ? c - 32 : c);
+    }
+
+    private static String lower(String text) {
+        return mapped(text, c -> c >= 'A' && c <= 'Z' ? c + 32 : c);
+    }
+
+    private static String mapped(String text, IntUnaryOperator mapping) {
+        StringBuilder mapped = new StringBuilder(text.length());
+        text.chars().map(mapping).forEach(c -> mapped.append((char) c));
+        return mapped.toString();
+    }
+
+    private static @Nullable Object split(Arguments arguments) {
+        if (arguments.anyNullish()) {
+            return null;
+        }
+        String text = arguments.string(0, 40085);
+        String separator = arguments.string(1, 40086);
+        if (separator.isEmpty()) {
+            throw new CommandError(40087, "$split requires a non-empty separator");
+        }
+        List<String> parts = new ArrayList<>();
+        int start = 0;
+        for (int at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, start)) {
+            parts.add(text.substring(start, at));
+            start = at + separator.length();
+        }
+        parts.add(text.substring(start));
+        return parts;
     }
 
     private static Object length(Arguments arguments) {

@@ -21,13 +21,13 @@ public final class Oplog {
     }
 
     /**
-     * An empty log.
+     * An empty log, which knows of all that ever happened.
      *
-     * @param start when the log begins; nothing from before is known
+     * @param start when the log begins
      * @param capacity how many entries are kept
      */
     public static Oplog startingAt(BsonTimestamp start, int capacity) {
-        return new Oplog(SortedTree.natural(), capacity, new BsonTimestamp(start.getValue() - 1), start);
+        return new Oplog(SortedTree.natural(), capacity, new BsonTimestamp(0), start);
     }
 
     /** This log with one more entry at its end; the oldest one may go. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.query.Comparison.Relation;
@@ -32,7 +33,7 @@ final class ConditionParser {
         }
         return value instanceof BsonRegularExpression bsonRegularExpression
                 ? new Condition.Single(RegexTest.of(bsonRegularExpression))
-                : new Condition.Single(new Comparison(Relation.EQ, value));
+                : comparison(Relation.EQ, value);
     }
 
     static boolean isOperators(@Nullable Object value) {
@@ -97,14 +98,17 @@ final class ConditionParser {
         if (relation != Relation.EQ && value instanceof BsonRegularExpression) {
             throw FilterParser.bad("Can't have RegEx as arg to predicate over field '" + path + "'.");
         }
+        if (Absence.isMissing(value)) {
+            throw FilterParser.bad("cannot compare to undefined");
+        }
         return new Condition.Single(new Comparison(relation, value));
     }
 
-    private static Condition notEqual(@Nullable Object value) {
+    private Condition notEqual(@Nullable Object value) {
         if (value instanceof BsonRegularExpression) {
             throw FilterParser.bad("Can't have regex as arg to $ne.");
         }
-        return new Condition.Single(new Comparison(Relation.EQ, value));
+        return comparison(Relation.EQ, value);
     }
 
     private static OneOf oneOf(String operator, @Nullable Object value) {
@@ -114,6 +118,9 @@ final class ConditionParser {
         for (Object candidate : (Collection<?>) value) {
             if (isOperators(candidate)) {
                 throw FilterParser.bad("cannot nest $ under " + operator);
+            }
+            if (Absence.isMissing(candidate)) {
+                throw FilterParser.bad("InMatchExpression equality cannot be undefined");
             }
         }
         return new OneOf((Collection<?>) value);

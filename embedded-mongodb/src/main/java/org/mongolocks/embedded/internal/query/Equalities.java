@@ -26,10 +26,17 @@ public final class Equalities {
     private static void in(FieldPath path, Condition condition, Visitor visitor) {
         if (condition instanceof Condition.All all) {
             all.parts().forEach(part -> in(path, part, visitor));
-        } else if (condition instanceof Condition.Single single
-                && single.test() instanceof Comparison comparison
-                && comparison.relation() == Comparison.Relation.EQ) {
+        } else if (condition instanceof Condition.Single single) {
+            in(path, single.test(), visitor);
+        }
+    }
+
+    // To be one of a single value is to be equal to it.
+    private static void in(FieldPath path, Object test, Visitor visitor) {
+        if (test instanceof Comparison comparison && comparison.relation() == Comparison.Relation.EQ) {
             visitor.visit(path, comparison.operand());
+        } else if (test instanceof OneOf oneOf && oneOf.values().size() == 1 && !oneOf.hasPatterns()) {
+            visitor.visit(path, oneOf.values().iterator().next());
         }
     }
 }

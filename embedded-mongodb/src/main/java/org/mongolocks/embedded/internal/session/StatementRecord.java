@@ -26,4 +26,8 @@ public record StatementRecord(
     public static StatementRecord of(Kind kind) {
         return new StatementRecord(kind, null, null, null);
     }
+
+    public static StatementRecord inserted(Document document) {
+        return new StatementRecord(Kind.INSERT, document.get("_id"), null, document);
+    }
 }

@@ -47,7 +47,13 @@ public record Namespace(String db, String collection) implements Comparable<Name
                     ErrorCode.INVALID_NAMESPACE,
                     "Fully qualified namespace is too long. Namespace: " + this + " Max: " + MAX_BYTES);
         }
-        if (collection.startsWith("system.") && !collection.equals("system.js") && !collection.equals("system.views")) {
+        return checkedForWriting();
+    }
+
+    /** This namespace, if a client may write to it. */
+    public Namespace checkedForWriting() {
+        checked();
+        if (collection.startsWith("system.") && !collection.equals("system.js")) {
             throw new CommandError(ErrorCode.INVALID_NAMESPACE, "Invalid system namespace: " + this);
         }
         return this;

@@ -6,6 +6,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.bson.Nesting;
 import org.mongolocks.embedded.internal.engine.Call;
@@ -17,9 +18,11 @@ import org.mongolocks.embedded.internal.storage.Namespace;
 public final class InsertStatement {
     private InsertStatement() {}
 
-    public static void execute(Call call, Namespace namespace, Document document) {
+    /** Inserts a document, and gives it as it is stored. */
+    public static Document execute(Call call, Namespace namespace, Document document) {
         Document prepared = prepared(call, document);
         call.workspace().insert(CollectionAccess.forInsert(call, namespace), prepared);
+        return prepared;
     }
 
     /** The document as it is stored: with an {@code _id}, in the first place, and with the timestamps that it asks for. */
@@ -70,6 +73,9 @@ public final class InsertStatement {
         }
         if (id instanceof List) {
             throw bad("can't use an array for _id");
+        }
+        if (Absence.isMissing(id)) {
+            throw bad("can't use a undefined for _id");
         }
         if (id instanceof Document document) {
             for (String name : document.keySet()) {

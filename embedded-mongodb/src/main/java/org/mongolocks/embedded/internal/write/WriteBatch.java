@@ -14,8 +14,8 @@ public final class WriteBatch {
     private static final int INVALID_LENGTH = 16;
     private static final int MAX_STATEMENTS = 100_000;
 
-    // These end the whole command, wherever they occur.
-    private static final Set<Integer> INTERRUPTIONS = Set.of(24, 50, 189, 237, 262, 11600, 11601, 11602);
+    // These end the whole command, wherever they occur: interruptions, and a repetition that cannot be answered.
+    private static final Set<Integer> FATAL = Set.of(24, 50, 189, 237, 262, 11600, 11601, 11602, 40638);
     private static final Set<Integer> TRANSIENT = Set.of(112, 239, 246, 251);
 
     private final List<Document> errors = new ArrayList<>();
@@ -59,7 +59,7 @@ public final class WriteBatch {
 
     // Whether the next statement is to be executed all the same.
     private boolean failed(Call call, CommandError error, boolean isOrdered) {
-        if (INTERRUPTIONS.contains(error.code())) {
+        if (FATAL.contains(error.code())) {
             throw error;
         }
         Session session = call.session();
