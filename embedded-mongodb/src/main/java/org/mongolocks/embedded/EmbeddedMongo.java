@@ -1,11 +1,13 @@
 package org.mongolocks.embedded;
 
+import de.bwaldvogel.mongo.MongoBackend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
+import org.mongolocks.embedded.internal.wire.EngineBackend;
 import org.mongolocks.embedded.internal.wire.SharedEngine;
 import org.mongolocks.embedded.internal.wire.WireServer;
 
@@ -169,6 +171,18 @@ public final class EmbeddedMongo implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot listen on port " + port + ": " + e.getMessage(), e);
             }
+        }
+
+        /**
+         * Makes the same server as a backend, for those who run the {@code MongoServer} of mongo-java-server themselves. That server has a
+         * few threads for all of its connections, and a command that waits keeps one of them; with {@link #start} it keeps none.
+         *
+         * <p>Set the {@link #port} on which the server will listen: a replica set tells it to its clients.
+         *
+         * @return the backend, to be closed, which the server does when it is shut down
+         */
+        public MongoBackend backend() {
+            return new EngineBackend(engine(port));
         }
 
         private SharedEngine engine(int boundPort) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -36,6 +37,9 @@ final class CollectionCommands {
             "collation",
             "temp",
             "recordPreImages");
+
+    private static final Set<String> MODIFY = Set.of(
+            "index", "validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages");
 
     private CollectionCommands() {}
 
@@ -78,10 +82,7 @@ final class CollectionCommands {
 
     static Document dropDatabase(Call call) {
         Fields.ofCommand(call.command(), Set.of());
-        if (call.db().equals("local") && call.server().config().isReplicaSet()) {
-            throw new CommandError(
-                    ErrorCode.ILLEGAL_OPERATION, "Cannot drop 'local' database while replication is active");
-        }
+        checkDroppable(call);
         Store store = call.server().store();
         List<CollectionState> collections = store.catalog().collectionsOf(call.db());
         collections.forEach(collection -> CollectionLocks.awaitFree(call, collection.namespace()));
@@ -91,6 +92,22 @@ final class CollectionCommands {
         collections.forEach(collection -> drop(store, collection));
         store.commit(store.catalog(), new Change.DroppedDatabase(new Namespace(call.db(), "")));
         return new Document("dropped", call.db());
+    }
+
+    private static void checkDroppable(Call call) {
+        if (call.db().equals("local") && call.server().config().isReplicaSet()) {
+            throw illegal("Cannot drop 'local' database while replication is active");
+        }
+        if (call.db().equals("admin")) {
+            throw illegal("Dropping the 'admin' database is prohibited.");
+        }
+        if (!ValueOrder.same(call.target(), 1)) {
+            throw illegal("Have to pass 1 as db parameter");
+        }
+    }
+
+    private static CommandError illegal(String message) {
+        return new CommandError(ErrorCode.ILLEGAL_OPERATION, message);
     }
 
     static Document rename(Call call) {
@@ -114,7 +131,7 @@ final class CollectionCommands {
 
     private static void checkTarget(Store store, Namespace source, Namespace target, boolean dropsTarget) {
         if (source.equals(target)) {
-            throw new CommandError(ErrorCode.ILLEGAL_OPERATION, "Can't rename a collection to itself");
+            throw illegal("Can't rename a collection to itself");
         }
         if (!source.db().equals(target.db())) {
             throw new CommandError(
@@ -127,7 +144,8 @@ final class CollectionCommands {
     }
 
     static Document modify(Call call) {
-        Fields fields = Fields.ofCommand(call.command(), Set.of("index"));
+        Fields fields = Fields.ofCommand(call.command(), MODIFY);
+        fields.refuse("validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages");
         Store store = call.server().store();
         CollectionState collection = existing(store, call.namespace(), "ns does not exist");
         if (!fields.has("index")) {

@@ -46,6 +46,7 @@ public final class CommandTable {
             "killOp",
             "listCommands",
             "logRotate",
+            "logout",
             "mapReduce",
             "mapreduce",
             "profile",

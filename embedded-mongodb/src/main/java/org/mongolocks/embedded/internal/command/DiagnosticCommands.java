@@ -40,7 +40,6 @@ final class DiagnosticCommands {
         Document status = new Document("host", server.config().host())
                 .append("version", VERSION)
                 .append("process", "mongod")
-                .append("pid", ProcessHandle.current().pid())
                 .append("uptime", uptime / 1000.0)
                 .append("uptimeMillis", uptime)
                 .append("uptimeEstimate", uptime / 1000)

@@ -1,0 +1,81 @@
+package org.mongolocks.embedded.internal.program;
+
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CountDownLatch;
+import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.embedded.internal.program.ProgramOptions.BadArgument;
+
+/** Runs the server until the process is told to end. */
+public final class ServerProgram {
+    static final int OK = 0;
+    static final int BAD_ARGUMENTS = 2;
+
+    private static final String NAME = "mongo-locks-embedded-mongodb";
+    private static final String USAGE =
+            """
+            Usage: java -jar %s-server.jar [options]
+
+            A MongoDB 4.4 in memory, for tests and demos, on the loopback address.
+
+              --port <n>                 where to listen; 0 for any free port (default %d)
+              --standalone               no replica set: no transactions, no change streams
+              --ttl-monitor-seconds <n>  how often expired documents are deleted (default %d)
+              --help                     shows this
+            """.formatted(NAME, ProgramOptions.DEFAULT_PORT, ProgramOptions.DEFAULT_TTL_SECONDS);
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Waiter waiter;
+
+    /** Lets a server run for as long as it shall. */
+    @FunctionalInterface
+    interface Waiter {
+        void await(EmbeddedMongo server) throws InterruptedException;
+    }
+
+    ServerProgram(PrintStream out, PrintStream err, Waiter waiter) {
+        this.out = out;
+        this.err = err;
+        this.waiter = waiter;
+    }
+
+    public static void main(String... arguments) throws InterruptedException {
+        int status = new ServerProgram(System.out, System.err, ServerProgram::awaitSignal).run(arguments);
+        System.exit(status);
+    }
+
+    private static void awaitSignal(EmbeddedMongo server) throws InterruptedException {
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "embedded-mongo-shutdown"));
+        new CountDownLatch(1).await();
+    }
+
+    /** Runs the program; its exit status. */
+    int run(String... arguments) throws InterruptedException {
+        try {
+            ProgramOptions options = ProgramOptions.parse(arguments);
+            if (options.isHelp()) {
+                out.print(USAGE);
+                return OK;
+            }
+            serve(options);
+            return OK;
+        } catch (BadArgument | UncheckedIOException e) {
+            err.println(NAME + ": " + e.getMessage());
+            return BAD_ARGUMENTS;
+        }
+    }
+
+    private void serve(ProgramOptions options) throws InterruptedException {
+        EmbeddedMongo.Builder builder =
+                EmbeddedMongo.builder().port(options.port()).ttlMonitorSeconds(options.ttlMonitorSeconds());
+        if (options.isStandalone()) {
+            builder.standalone();
+        }
+        try (EmbeddedMongo server = builder.start()) {
+            out.println("ready: " + server.connectionString());
+            out.flush();
+            waiter.await(server);
+        }
+    }
+}
