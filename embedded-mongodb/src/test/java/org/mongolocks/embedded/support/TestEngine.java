@@ -1,10 +1,14 @@
 package org.mongolocks.embedded.support;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.mongolocks.embedded.EngineSnapshot;
@@ -34,17 +38,30 @@ public final class TestEngine {
         return new TestEngine(setup);
     }
 
-    /** Submits a command on database {@code test}; it may be answered later. */
+    /** Submits a command on database {@code test}; it may be answered later. A session may be given by a letter: {@code lsid: 'A'}. */
     public Answer submit(String command) {
         return submit("main", "test", BsonDocument.parse(command));
     }
 
+    /** Submits a command on a connection of its own. */
+    public Answer submitOn(String connection, String command) {
+        return submit(connection, "test", BsonDocument.parse(command));
+    }
+
     public Answer submit(String connection, String db, BsonDocument command) {
         BsonDocument complete = command.clone().append("$db", new BsonString(db));
+        if (complete.get("lsid") instanceof BsonString letter) {
+            complete.put("lsid", new BsonDocument("id", new BsonBinary(sessionId(letter.getValue()))));
+        }
         Answer answer = new Answer();
         engine.submit(
                 connections.computeIfAbsent(connection, name -> engine.connect()), Bson.toServer(complete), answer);
         return answer;
+    }
+
+    /** The id of the session with a letter. */
+    public static UUID sessionId(String letter) {
+        return UUID.nameUUIDFromBytes(letter.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Runs a command that is answered at once. */
@@ -54,6 +71,27 @@ public final class TestEngine {
 
     public BsonDocument admin(String command) {
         return submit("main", "admin", BsonDocument.parse(command)).reply();
+    }
+
+    /** Asks for the next batch of the cursor in a reply. */
+    public Answer more(BsonDocument reply) {
+        return more(reply, "{}");
+    }
+
+    /** Asks for the next batch of the cursor in a reply, with options. */
+    public Answer more(BsonDocument reply, String options) {
+        BsonDocument cursor = reply.getDocument("cursor");
+        String namespace = cursor.getString("ns").getValue();
+        int dot = namespace.indexOf('.');
+        BsonDocument command = new BsonDocument("getMore", cursor.get("id"))
+                .append("collection", new BsonString(namespace.substring(dot + 1)));
+        command.putAll(BsonDocument.parse(options));
+        return submit("main", namespace.substring(0, dot), command);
+    }
+
+    /** Closes a connection. */
+    public void disconnect(String connection) {
+        engine.disconnect(Objects.requireNonNull(connections.remove(connection)));
     }
 
     /** Moves the clock and lets the engine do what is due. */

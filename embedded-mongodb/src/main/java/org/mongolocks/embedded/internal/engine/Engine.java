@@ -97,7 +97,7 @@ public final class Engine {
                 for (Call call = ready.poll(); call != null; call = ready.poll()) {
                     advance(call);
                 }
-                ttlMonitor.runIfBlocked(server.now());
+                ttlMonitor.runIfBlocked();
                 waiting.moveReady(server.now(), ready);
             } while (!ready.isEmpty());
         } finally {

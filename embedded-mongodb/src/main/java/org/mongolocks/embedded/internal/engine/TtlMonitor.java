@@ -37,27 +37,27 @@ final class TtlMonitor {
         if (now < lastPass + sleep) {
             return;
         }
-        // The passes keep their rhythm, however far the clock has jumped.
+        // The passes keep their rhythm, and see the time at which they were due, however far the clock has jumped.
         lastPass += (now - lastPass) / sleep * sleep;
         if (server.parameters().isTtlEnabled()) {
-            run(now);
+            run();
         }
     }
 
     /** Looks again for what a transaction kept it from deleting. */
-    void runIfBlocked(long now) {
+    void runIfBlocked() {
         if (isBlocked) {
-            run(now);
+            run();
         }
     }
 
-    private void run(long now) {
+    private void run() {
         isBlocked = false;
         for (CollectionState collection : server.store().catalog().collections()) {
             for (IndexState index : collection.indexes()) {
                 Number seconds = index.spec().expireAfterSeconds();
                 if (seconds != null) {
-                    Instant latest = Instant.ofEpochMilli(now - seconds.longValue() * 1000);
+                    Instant latest = Instant.ofEpochMilli(lastPass - seconds.longValue() * 1000);
                     deleteExpired(collection.namespace(), expired(index, latest));
                 }
             }

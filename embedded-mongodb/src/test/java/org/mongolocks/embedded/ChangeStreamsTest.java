@@ -1,0 +1,200 @@
+package org.mongolocks.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.embedded.support.Replies.batch;
+import static org.mongolocks.embedded.support.Replies.code;
+import static org.mongolocks.embedded.support.Replies.cursor;
+import static org.mongolocks.embedded.support.Replies.labels;
+
+import java.time.Duration;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.embedded.support.Answer;
+import org.mongolocks.embedded.support.TestEngine;
+import org.mongolocks.embedded.support.TestTransaction;
+
+/** Change streams: what is shown, how to wait, how to go on. */
+class ChangeStreamsTest {
+    private static final String WATCH = "{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}";
+
+    private final TestEngine engine = TestEngine.create();
+
+    @BeforeEach
+    void aCollection() {
+        engine.run("{create: 'c'}");
+    }
+
+    @Test
+    void eachKindOfWriteIsAnEvent() {
+        BsonDocument stream = engine.run(WATCH);
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 1}}}]}");
+        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {y: 1}}]}");
+        engine.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}");
+        engine.run("{drop: 'c'}");
+
+        BsonDocument events = engine.more(stream).reply();
+
+        assertThat(kinds(events)).containsExactly("insert", "update", "replace", "delete", "drop", "invalidate");
+        assertThat(cursor(events)).isZero();
+    }
+
+    @Test
+    void aReaderWaitsForAnEvent() {
+        BsonDocument stream = engine.run(WATCH);
+        Answer waiting = engine.more(stream, "{maxTimeMS: 500}");
+        engine.run("{insert: 'other', documents: [{_id: 1}]}");
+        assertThat(waiting.isPending()).isTrue();
+
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+
+        assertThat(kinds(waiting.reply())).containsExactly("insert");
+    }
+
+    @Test
+    void aReaderWaitsNoLongerThanItWants() {
+        Answer waiting = engine.more(engine.run(WATCH), "{maxTimeMS: 500}");
+
+        engine.advance(Duration.ofMillis(499));
+        assertThat(waiting.isPending()).isTrue();
+        engine.advance(Duration.ofMillis(1));
+
+        assertThat(kinds(waiting.reply())).isEmpty();
+        assertThat(cursor(waiting.reply())).isNotZero();
+    }
+
+    @Test
+    void aStreamGoesOnAfterAnEvent() {
+        BsonDocument stream = engine.run(WATCH);
+        engine.run("{insert: 'c', documents: [{_id: 1}, {_id: 2}, {_id: 3}]}");
+        BsonDocument first =
+                batch(engine.more(stream, "{batchSize: 1}").reply()).get(0);
+
+        BsonDocument resumed =
+                engine.submit("main", "test", resume("resumeAfter", first)).reply();
+
+        assertThat(keys(resumed)).containsExactly("{\"_id\": 2}", "{\"_id\": 3}");
+    }
+
+    @Test
+    void afterAnInvalidateAStreamCanOnlyStartAnew() {
+        BsonDocument stream = engine.run(WATCH);
+        engine.run("{drop: 'c'}");
+        BsonDocument last = batch(engine.more(stream).reply()).get(1);
+        engine.run("{insert: 'c', documents: [{_id: 7}]}");
+
+        assertThat(code(engine.submit("main", "test", resume("resumeAfter", last))
+                        .reply()))
+                .isEqualTo(260);
+        assertThat(keys(engine.submit("main", "test", resume("startAfter", last))
+                        .reply()))
+                .containsExactly("{\"_id\": 7}");
+    }
+
+    @Test
+    void aTokenOfAnotherCollectionIsNotFound() {
+        BsonDocument other = engine.run(WATCH.replace("'c'", "'d'"));
+        engine.run("{insert: 'd', documents: [{_id: 1}]}");
+        BsonDocument token = batch(engine.more(other).reply()).get(0);
+        BsonDocument stream =
+                engine.submit("main", "test", resume("resumeAfter", token)).reply();
+
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+        BsonDocument refused = engine.more(stream).reply();
+
+        assertThat(code(refused)).isEqualTo(280);
+        assertThat(labels(refused)).containsExactly("NonResumableChangeStreamError");
+    }
+
+    @Test
+    void whatHasLeftTheOplogIsLost() {
+        TestEngine small = TestEngine.create(builder -> builder.oplogCapacity(3));
+        BsonDocument stream = small.run(WATCH);
+        small.run("{insert: 'c', documents: [{_id: 1}, {_id: 2}]}");
+        BsonDocument first = batch(small.more(stream, "{batchSize: 1}").reply()).get(0);
+        small.run("{insert: 'c', documents: [{_id: 3}, {_id: 4}, {_id: 5}]}");
+
+        assertThat(code(small.more(stream).reply())).isEqualTo(286);
+        assertThat(code(small.submit("main", "test", resume("resumeAfter", first))
+                        .reply()))
+                .isEqualTo(286);
+    }
+
+    @Test
+    void theWritesOfATransactionAppearWhenItCommits() {
+        Answer waiting = engine.more(engine.run(WATCH));
+        TestTransaction transaction = new TestTransaction(engine, "A", 1);
+        transaction.run("{insert: 'c', documents: [{_id: 1}]}");
+        transaction.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 1}}}]}");
+        assertThat(waiting.isPending()).isTrue();
+
+        transaction.commit();
+
+        assertThat(kinds(waiting.reply())).containsExactly("insert", "update");
+        assertThat(batch(waiting.reply())).allSatisfy(event -> assertThat(event).containsKeys("lsid", "txnNumber"));
+    }
+
+    @Test
+    void anUpdateCanShowTheWholeDocumentAsItIsNow() {
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+        BsonDocument stream = engine.run(WATCH.replace("{}}]", "{fullDocument: 'updateLookup'}}]"));
+        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 1}}}]}");
+        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 2}}}]}");
+
+        assertThat(batch(engine.more(stream).reply()))
+                .extracting(
+                        event -> event.getDocument("fullDocument").getInt32("x").getValue())
+                .containsExactly(2, 2);
+    }
+
+    @Test
+    void aDatabaseAndTheWholeClusterCanBeWatched() {
+        BsonDocument database = engine.run("{aggregate: 1, pipeline: [{$changeStream: {}}], cursor: {}}");
+        BsonDocument cluster =
+                engine.admin("{aggregate: 1, pipeline: [{$changeStream: {allChangesForCluster: true}}], cursor: {}}");
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+        engine.submit("main", "other", BsonDocument.parse("{insert: 'd', documents: [{_id: 2}]}"));
+        engine.run("{dropDatabase: 1}");
+
+        assertThat(kinds(engine.more(database).reply()))
+                .containsExactly("insert", "drop", "dropDatabase", "invalidate");
+        assertThat(kinds(engine.more(cluster).reply())).containsExactly("insert", "insert", "drop", "dropDatabase");
+    }
+
+    @Test
+    void eventsCanBeFilteredAndReshapedButKeepTheirToken() {
+        BsonDocument stream = engine.run("{aggregate: 'c', pipeline: [{$changeStream: {}},"
+                + " {$match: {operationType: 'delete'}}, {$project: {documentKey: 1}}], cursor: {}}");
+        BsonDocument broken =
+                engine.run("{aggregate: 'c', pipeline: [{$changeStream: {}}, {$project: {_id: 0}}], cursor: {}}");
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+        engine.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}");
+
+        assertThat(batch(engine.more(stream).reply()).get(0).keySet()).containsExactly("_id", "documentKey");
+        assertThat(code(engine.more(broken).reply())).isEqualTo(280);
+    }
+
+    private static BsonDocument resume(String option, BsonDocument event) {
+        BsonDocument command = BsonDocument.parse(WATCH);
+        command.getArray("pipeline")
+                .get(0)
+                .asDocument()
+                .getDocument("$changeStream")
+                .append(option, event.getDocument("_id"));
+        return command;
+    }
+
+    private static List<String> kinds(BsonDocument reply) {
+        return batch(reply).stream()
+                .map(event -> event.getString("operationType").getValue())
+                .toList();
+    }
+
+    private static List<String> keys(BsonDocument reply) {
+        return batch(reply).stream()
+                .map(event -> event.getDocument("documentKey").toJson())
+                .toList();
+    }
+}

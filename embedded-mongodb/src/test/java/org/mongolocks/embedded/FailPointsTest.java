@@ -1,0 +1,145 @@
+package org.mongolocks.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.embedded.support.Replies.code;
+import static org.mongolocks.embedded.support.Replies.labels;
+import static org.mongolocks.embedded.support.Replies.n;
+
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.embedded.support.Answer;
+import org.mongolocks.embedded.support.TestEngine;
+
+/** failCommand: errors, lost connections, write concern errors and delays on demand. */
+class FailPointsTest {
+    private final TestEngine engine = TestEngine.create();
+
+    @BeforeEach
+    void aCollection() {
+        engine.run("{create: 'c'}");
+    }
+
+    @Test
+    void aCommandFailsBeforeItDoesAnything() {
+        fail("{times: 1}", "{failCommands: ['insert'], errorCode: 11602}");
+
+        BsonDocument failed = engine.run(insert(1));
+
+        assertThat(code(failed)).isEqualTo(11_602);
+        assertThat(labels(failed)).containsExactly("RetryableWriteError");
+        assertThat(n(engine.run(insert(1)))).isEqualTo(1);
+    }
+
+    @Test
+    void itMaySkipSomeOccasionsFirst() {
+        fail("{skip: 2}", "{failCommands: ['insert'], errorCode: 91}");
+
+        assertThat(code(engine.run(insert(1)))).isZero();
+        assertThat(code(engine.run(insert(2)))).isZero();
+        assertThat(code(engine.run(insert(3)))).isEqualTo(91);
+        assertThat(code(engine.run(insert(4)))).isEqualTo(91);
+    }
+
+    @Test
+    void itStaysOnUntilItIsSwitchedOff() {
+        fail("'alwaysOn'", "{failCommands: ['find', 'insert'], errorCode: 91}");
+        assertThat(code(engine.run(insert(1)))).isEqualTo(91);
+        assertThat(code(engine.run("{find: 'c'}"))).isEqualTo(91);
+        assertThat(code(engine.run("{count: 'c'}"))).isZero();
+
+        fail("'off'", "{}");
+
+        assertThat(code(engine.run(insert(1)))).isZero();
+    }
+
+    @Test
+    void theConnectionIsClosedWithoutAnAnswer() {
+        fail("{times: 1}", "{failCommands: ['insert'], closeConnection: true}");
+
+        assertThat(engine.submit(insert(1)).isClosed()).isTrue();
+
+        assertThat(n(engine.run("{count: 'c'}"))).isZero();
+    }
+
+    @Test
+    void aWriteConcernErrorComesAfterTheWrite() {
+        fail("{times: 1}", "{failCommands: ['insert'], writeConcernError: {code: 91, errmsg: 'no'}}");
+
+        BsonDocument reply = engine.run(insert(1));
+
+        assertThat(n(reply)).isEqualTo(1);
+        assertThat(code(reply.getDocument("writeConcernError"))).isEqualTo(91);
+        assertThat(labels(reply)).containsExactly("RetryableWriteError");
+        assertThat(n(engine.run("{count: 'c'}"))).isEqualTo(1);
+    }
+
+    @Test
+    void aCommandIsBlockedAndOthersAreNot() {
+        fail("{times: 1}", "{failCommands: ['insert'], blockConnection: true, blockTimeMS: 1000}");
+
+        Answer blocked = engine.submit(insert(1));
+        assertThat(n(engine.run(insert(2).replace("'A'", "'B'")))).isEqualTo(1);
+        engine.advance(Duration.ofMillis(999));
+        assertThat(blocked.isPending()).isTrue();
+        engine.advance(Duration.ofMillis(1));
+
+        assertThat(n(blocked.reply())).isEqualTo(1);
+    }
+
+    @Test
+    void labelsCanBeChosen() {
+        fail("{times: 1}", "{failCommands: ['insert'], errorCode: 91, errorLabels: ['Mine']}");
+        assertThat(labels(engine.run(insert(1)))).containsExactly("Mine");
+
+        fail("{times: 1}", "{failCommands: ['insert'], errorCode: 91, errorLabels: []}");
+        assertThat(labels(engine.run(insert(1)))).isEmpty();
+    }
+
+    @Test
+    void oneCollectionCanBeMeant() {
+        fail("'alwaysOn'", "{failCommands: ['find'], errorCode: 91, namespace: 'test.c'}");
+
+        assertThat(code(engine.run("{find: 'c'}"))).isEqualTo(91);
+        assertThat(code(engine.run("{find: 'd'}"))).isZero();
+    }
+
+    @Test
+    void oneApplicationCanBeMeant() {
+        engine.submitOn("mine", "{isMaster: 1, client: {application: {name: 'mine'}}}");
+        fail("'alwaysOn'", "{failCommands: ['find'], errorCode: 91, appName: 'mine'}");
+
+        assertThat(code(engine.submitOn("mine", "{find: 'c'}").reply())).isEqualTo(91);
+        assertThat(code(engine.run("{find: 'c'}"))).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{configureFailPoint: 'bogus', mode: 'off'} | 266",
+                "{configureFailPoint: 'failCommand'} | 20",
+                "{configureFailPoint: 'failCommand', mode: 'bogus'} | 2",
+                "{configureFailPoint: 'failCommand', mode: {times: -1}} | 2",
+                "{configureFailPoint: 'failCommand', mode: {times: 'x'}} | 14",
+                "{configureFailPoint: 'failCommand', mode: 5} | 14",
+                "{configureFailPoint: 'failCommand', mode: 'alwaysOn', data: 5} | 14",
+                "{configureFailPoint: 'failCommand', mode: 'alwaysOn', data: {threadName: 'x'}} | 238",
+                "{configureFailPoint: 'onPrimaryTransactionalWrite', mode: 'alwaysOn', data: {x: 1}} | 238",
+            })
+    void whatCannotBeDoneIsRefused(String command, int code) {
+        assertThat(code(engine.admin(command))).isEqualTo(code);
+    }
+
+    private void fail(String mode, String data) {
+        assertThat(code(engine.admin("{configureFailPoint: 'failCommand', mode: " + mode + ", data: " + data + "}")))
+                .isZero();
+    }
+
+    private static String insert(int id) {
+        return "{insert: 'c', documents: [{_id: %d}], lsid: 'A', txnNumber: {$numberLong: '%d'}}".formatted(id, id);
+    }
+}

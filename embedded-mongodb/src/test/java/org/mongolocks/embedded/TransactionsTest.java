@@ -1,0 +1,178 @@
+package org.mongolocks.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.embedded.support.Replies.code;
+import static org.mongolocks.embedded.support.Replies.ids;
+import static org.mongolocks.embedded.support.Replies.labels;
+import static org.mongolocks.embedded.support.Replies.n;
+import static org.mongolocks.embedded.support.Replies.writeErrorCode;
+
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.embedded.support.TestEngine;
+import org.mongolocks.embedded.support.TestTransaction;
+
+/** Snapshot reads, first writer wins, and how transactions end. */
+class TransactionsTest {
+    private static final int WRITE_CONFLICT = 112;
+    private static final int NO_SUCH_TRANSACTION = 251;
+
+    private final TestEngine engine = TestEngine.create();
+
+    @BeforeEach
+    void someDocuments() {
+        engine.run("{insert: 'c', documents: [{_id: 1, x: 1}, {_id: 2, x: 2}]}");
+    }
+
+    @Test
+    void readsSeeTheDataAsItWasWhenTheTransactionBegan() {
+        TestTransaction reader = begin("A", 1);
+        assertThat(ids(reader.run("{find: 'c', filter: {x: 1}}"))).containsExactly("1");
+
+        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 9}}}]}");
+        engine.run("{delete: 'c', deletes: [{q: {_id: 2}, limit: 1}]}");
+        engine.run("{insert: 'c', documents: [{_id: 3}]}");
+
+        assertThat(ids(reader.run("{find: 'c'}"))).containsExactly("1", "2");
+        assertThat(ids(reader.run("{find: 'c', filter: {x: 9}}"))).isEmpty();
+    }
+
+    @Test
+    void writesAreSeenWithinTheTransactionAndByNobodyElseBeforeItCommits() {
+        TestTransaction writer = begin("A", 1);
+        writer.run("{insert: 'c', documents: [{_id: 3}]}");
+        writer.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}");
+
+        assertThat(ids(writer.run("{find: 'c'}"))).containsExactly("2", "3");
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "2");
+
+        writer.commit();
+
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("2", "3");
+    }
+
+    @Test
+    void theSecondOfTwoTransactionsThatWriteADocumentFails() {
+        TestTransaction first = begin("A", 1);
+        TestTransaction second = begin("B", 1);
+        first.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 5}}}]}");
+
+        BsonDocument refused = second.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}");
+
+        assertThat(code(refused)).isEqualTo(WRITE_CONFLICT);
+        assertThat(labels(refused)).containsExactly("TransientTransactionError");
+        assertThat(code(second.commit())).isEqualTo(NO_SUCH_TRANSACTION);
+        assertThat(code(first.commit())).isZero();
+    }
+
+    @Test
+    void aDocumentThatChangedAfterTheSnapshotCannotBeWritten() {
+        TestTransaction late = begin("A", 1);
+        late.run("{find: 'c'}");
+        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 5}}}]}");
+
+        assertThat(code(late.run("{update: 'c', updates: [{q: {_id: 1}, u: {$inc: {x: 1}}}]}")))
+                .isEqualTo(WRITE_CONFLICT);
+    }
+
+    @Test
+    void twoTransactionsCannotUpsertTheSameId() {
+        TestTransaction first = begin("A", 1);
+        TestTransaction second = begin("B", 1);
+        first.run("{update: 'c', updates: [{q: {_id: 3}, u: {$set: {x: 1}}, upsert: true}]}");
+
+        assertThat(code(second.run("{update: 'c', updates: [{q: {_id: 3}, u: {$set: {x: 2}}, upsert: true}]}")))
+                .isEqualTo(WRITE_CONFLICT);
+    }
+
+    @Test
+    void uniqueKeysConflictAsWell() {
+        engine.run("{createIndexes: 'c', indexes: [{key: {u: 1}, name: 'u', unique: true, sparse: true}]}");
+        TestTransaction first = begin("A", 1);
+        TestTransaction second = begin("B", 1);
+        first.run("{insert: 'c', documents: [{_id: 10, u: 1}]}");
+
+        assertThat(code(second.run("{insert: 'c', documents: [{_id: 11, u: 1}]}")))
+                .isEqualTo(WRITE_CONFLICT);
+    }
+
+    @Test
+    void aDuplicateAbortsTheTransactionButIsReportedAsUsual() {
+        TestTransaction transaction = begin("A", 1);
+
+        BsonDocument reply = transaction.run("{insert: 'c', documents: [{_id: 3}, {_id: 1}, {_id: 4}]}");
+
+        assertThat(n(reply)).isEqualTo(1);
+        assertThat(writeErrorCode(reply)).isEqualTo(11_000);
+        assertThat(code(transaction.run("{find: 'c'}"))).isEqualTo(NO_SUCH_TRANSACTION);
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "2");
+    }
+
+    @Test
+    void aMalformedCommandLeavesTheTransactionOpen() {
+        TestTransaction transaction = begin("A", 1);
+        transaction.run("{insert: 'c', documents: [{_id: 3}]}");
+
+        assertThat(code(transaction.run("{insert: 'c', documents: [{_id: 4}], bogus: 1}")))
+                .isEqualTo(40_415);
+
+        assertThat(code(transaction.commit())).isZero();
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void aCommitMayBeRepeatedAndAnAbortedTransactionIsGone() {
+        TestTransaction committed = begin("A", 1);
+        committed.run("{insert: 'c', documents: [{_id: 3}]}");
+        assertThat(code(committed.commit())).isZero();
+        assertThat(code(committed.commit())).isZero();
+        assertThat(code(committed.abort())).isEqualTo(256);
+
+        TestTransaction aborted = begin("A", 2);
+        aborted.run("{insert: 'c', documents: [{_id: 4}]}");
+        assertThat(code(aborted.abort())).isZero();
+        assertThat(code(aborted.commit())).isEqualTo(NO_SUCH_TRANSACTION);
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void aTransactionThatIsOpenForTooLongIsAborted() {
+        TestTransaction slow = begin("A", 1);
+        slow.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 5}}}]}");
+
+        engine.advance(Duration.ofSeconds(60));
+
+        assertThat(code(slow.commit())).isEqualTo(NO_SUCH_TRANSACTION);
+        assertThat(n(engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 6}}}]}")))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aCollectionThatIsNewerThanTheSnapshotCannotBeRead() {
+        TestTransaction early = begin("A", 1);
+        early.run("{find: 'c'}");
+        engine.run("{create: 'd'}");
+
+        BsonDocument refused = early.run("{find: 'd'}");
+
+        assertThat(code(refused)).isEqualTo(246);
+        assertThat(labels(refused)).containsExactly("TransientTransactionError");
+    }
+
+    @Test
+    void aNewTransactionInASessionEndsTheOneBefore() {
+        TestTransaction forgotten = begin("A", 1);
+        forgotten.run("{insert: 'c', documents: [{_id: 3}]}");
+
+        begin("A", 2).run("{find: 'c'}");
+
+        assertThat(code(forgotten.run("{find: 'c'}"))).isEqualTo(225);
+        assertThat(n(engine.run("{insert: 'c', documents: [{_id: 3}]}"))).isEqualTo(1);
+    }
+
+    private TestTransaction begin(String session, long number) {
+        return new TestTransaction(engine, session, number);
+    }
+}

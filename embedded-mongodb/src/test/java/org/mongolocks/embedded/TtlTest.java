@@ -1,0 +1,97 @@
+package org.mongolocks.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.embedded.support.Replies.ids;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.embedded.support.TestEngine;
+import org.mongolocks.embedded.support.TestTransaction;
+
+/** Expired documents are deleted by a monitor that runs on the clock of the engine. */
+class TtlTest {
+    private final TestEngine engine = TestEngine.create(builder -> builder.ttlMonitorSeconds(10));
+
+    @Test
+    void aDocumentIsDeletedByTheFirstPassAfterItsTime() {
+        engine.run("{createIndexes: 'c', indexes: [{key: {at: 1}, name: 'at', expireAfterSeconds: 15}]}");
+        engine.run("{insert: 'c', documents: [{_id: 1, at: {$date: '2026-11-20T12:00:00Z'}}]}");
+
+        engine.advance(Duration.ofSeconds(19));
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1");
+        engine.advance(Duration.ofSeconds(1));
+
+        assertThat(ids(engine.run("{find: 'c'}"))).isEmpty();
+    }
+
+    @Test
+    void onlyDatesExpireAndOfAnArrayTheEarliestCounts() {
+        engine.run("{createIndexes: 'c', indexes: [{key: {at: -1}, name: 'at', expireAfterSeconds: 0}]}");
+        engine.run("""
+                {insert: 'c', documents: [
+                  {_id: 'date', at: {$date: '2026-11-20T12:00:00Z'}},
+                  {_id: 'later', at: {$date: '2026-11-21T12:00:00Z'}},
+                  {_id: 'text', at: '2026-11-20'},
+                  {_id: 'none'},
+                  {_id: 'null', at: null},
+                  {_id: 'number', at: 5},
+                  {_id: 'timestamp', at: {$timestamp: {t: 1, i: 1}}},
+                  {_id: 'array', at: [{$date: '2026-11-21T12:00:00Z'}, {$date: '2026-11-20T12:00:00Z'}]}]}""");
+
+        engine.advance(Duration.ofSeconds(10));
+
+        assertThat(ids(engine.run("{find: 'c'}")))
+                .containsExactly("later", "text", "none", "null", "number", "timestamp");
+    }
+
+    @Test
+    void ofAPartialIndexOnlyWhatIsInItExpires() {
+        engine.run("{createIndexes: 'c', indexes: [{key: {at: 1}, name: 'at', expireAfterSeconds: 0,"
+                + " partialFilterExpression: {done: true}}]}");
+        engine.run("{insert: 'c', documents: [{_id: 1, at: {$date: 0}, done: true}, {_id: 2, at: {$date: 0}}]}");
+
+        engine.advance(Duration.ofSeconds(10));
+
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("2");
+    }
+
+    @Test
+    void aDocumentThatATransactionHasWrittenIsDeletedWhenTheTransactionHasEnded() {
+        engine.run("{createIndexes: 'c', indexes: [{key: {at: 1}, name: 'at', expireAfterSeconds: 0}]}");
+        engine.run("{insert: 'c', documents: [{_id: 1, at: {$date: 0}}]}");
+        TestTransaction transaction = new TestTransaction(engine, "A", 1);
+        transaction.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 1}}}]}");
+
+        engine.advance(Duration.ofSeconds(10));
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1");
+        transaction.commit();
+
+        assertThat(ids(engine.run("{find: 'c'}"))).isEmpty();
+    }
+
+    @Test
+    void theMonitorCanBeSwitchedOffAndItsRhythmChanged() {
+        engine.run("{createIndexes: 'c', indexes: [{key: {at: 1}, name: 'at', expireAfterSeconds: 0}]}");
+        engine.run("{insert: 'c', documents: [{_id: 1, at: {$date: 0}}]}");
+        engine.admin("{setParameter: 1, ttlMonitorEnabled: false}");
+        engine.advance(Duration.ofSeconds(30));
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1");
+
+        engine.admin("{setParameter: 1, ttlMonitorEnabled: true}");
+        engine.admin("{setParameter: 1, ttlMonitorSleepSecs: 1}");
+        engine.advance(Duration.ofSeconds(1));
+
+        assertThat(ids(engine.run("{find: 'c'}"))).isEmpty();
+    }
+
+    @Test
+    void collModChangesWhenDocumentsExpire() {
+        engine.run("{createIndexes: 'c', indexes: [{key: {at: 1}, name: 'at', expireAfterSeconds: 3600}]}");
+        engine.run("{insert: 'c', documents: [{_id: 1, at: {$date: '2026-11-20T12:00:00Z'}}]}");
+
+        engine.run("{collMod: 'c', index: {name: 'at', expireAfterSeconds: 5}}");
+        engine.advance(Duration.ofSeconds(10));
+
+        assertThat(ids(engine.run("{find: 'c'}"))).isEmpty();
+    }
+}
