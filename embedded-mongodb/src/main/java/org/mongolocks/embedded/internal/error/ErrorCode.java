@@ -13,6 +13,7 @@ public final class ErrorCode {
     public static final int TYPE_MISMATCH = 14;
     public static final int OVERFLOW = 15;
     public static final int ILLEGAL_OPERATION = 20;
+    public static final int INVALID_BSON = 22;
     public static final int LOCK_TIMEOUT = 24;
     public static final int NAMESPACE_NOT_FOUND = 26;
     public static final int INDEX_NOT_FOUND = 27;

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.query.Comparison.Relation;
@@ -98,9 +97,6 @@ final class ConditionParser {
         if (relation != Relation.EQ && value instanceof BsonRegularExpression) {
             throw FilterParser.bad("Can't have RegEx as arg to predicate over field '" + path + "'.");
         }
-        if (Absence.isMissing(value)) {
-            throw FilterParser.bad("cannot compare to undefined");
-        }
         return new Condition.Single(new Comparison(relation, value));
     }
 
@@ -118,9 +114,6 @@ final class ConditionParser {
         for (Object candidate : (Collection<?>) value) {
             if (isOperators(candidate)) {
                 throw FilterParser.bad("cannot nest $ under " + operator);
-            }
-            if (Absence.isMissing(candidate)) {
-                throw FilterParser.bad("InMatchExpression equality cannot be undefined");
             }
         }
         return new OneOf((Collection<?>) value);

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.mongolocks.embedded.ReplyHandler;
 import org.mongolocks.embedded.internal.engine.ClientConnection;
+import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** The commands of one connection, one after the other. A command that waits holds up its own connection and no thread. */
@@ -57,20 +58,15 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
 
     private void run(ChannelHandlerContext context, ClientRequest request) {
         if (request instanceof UnreadableMessage unreadable) {
-            answerSoon(context, request, error(22, "InvalidBSON", unreadable.reason()));
+            answerSoon(context, request, document(unreadable.error()));
         } else if (request instanceof MongoMessage message) {
             submit(context, request, message.getDocument());
         } else if (request instanceof MongoQuery query
                 && query.getCollectionName().equals("$cmd")) {
             submit(context, request, command(query));
         } else {
-            answerSoon(
-                    context,
-                    request,
-                    error(
-                            ErrorCode.NOT_IMPLEMENTED,
-                            "NotImplemented",
-                            "only commands are supported by the embedded server"));
+            String refusal = "only commands are supported by the embedded server";
+            answerSoon(context, request, document(new CommandError(ErrorCode.NOT_IMPLEMENTED, refusal)));
         }
     }
 
@@ -81,11 +77,11 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
         return command;
     }
 
-    private static Document error(int code, String name, String message) {
+    private static Document document(CommandError error) {
         return new Document("ok", 0.0)
-                .append("errmsg", message)
-                .append("code", code)
-                .append("codeName", name);
+                .append("errmsg", error.getMessage())
+                .append("code", error.code())
+                .append("codeName", error.codeName());
     }
 
     private void submit(ChannelHandlerContext context, ClientRequest request, Document command) {

@@ -9,6 +9,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /**
  * The library's decoder, with what it lacks: messages that want no reply, and an answer to messages that it cannot read. Only what is not a
@@ -36,7 +38,7 @@ final class FrameDecoder extends MongoWireProtocolHandler {
         }
         checkOpcode(buffer.getIntLE(start + OPCODE_OFFSET));
         boolean isUnanswered = clearFlags(buffer, start, length);
-        return decodeWhole(context, buffer, start, length, isUnanswered);
+        return decodeWhole(context, buffer, length, isUnanswered);
     }
 
     private static void checkOpcode(int opcode) throws IOException {
@@ -57,17 +59,25 @@ final class FrameDecoder extends MongoWireProtocolHandler {
     }
 
     private @Nullable ClientRequest decodeWhole(
-            ChannelHandlerContext context, ByteBuf buffer, int start, int length, boolean isUnanswered)
-            throws Exception {
+            ChannelHandlerContext context, ByteBuf buffer, int length, boolean isUnanswered) throws Exception {
+        int start = buffer.readerIndex();
         int requestId = buffer.getIntLE(start + Integer.BYTES);
+        int opcode = buffer.getIntLE(start + OPCODE_OFFSET);
         MessageHeader header = new MessageHeader(length, requestId, 0);
         try {
-            ClientRequest request = super.decode(context, buffer.readSlice(length));
+            ByteBuf whole = buffer.readSlice(length);
+            if (opcode == OpCode.OP_MSG.getId()) {
+                BsonGuard.check(whole);
+            }
+            ClientRequest request = super.decode(context, whole);
             return isUnanswered && request instanceof MongoMessage message
                     ? new UnansweredMessage(context.channel(), header, message.getDocument())
                     : request;
+        } catch (CommandError refused) {
+            return new UnreadableMessage(context.channel(), header, refused);
         } catch (RuntimeException | IOException | StackOverflowError unreadable) {
-            return new UnreadableMessage(context.channel(), header, String.valueOf(unreadable.getMessage()));
+            CommandError invalid = new CommandError(ErrorCode.INVALID_BSON, "Invalid BSON: " + unreadable.getMessage());
+            return new UnreadableMessage(context.channel(), header, invalid);
         }
     }
 }

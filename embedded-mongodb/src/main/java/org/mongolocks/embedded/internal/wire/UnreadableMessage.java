@@ -4,17 +4,18 @@ import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MessageHeader;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import io.netty.channel.Channel;
+import org.mongolocks.embedded.internal.error.CommandError;
 
 /** A message that came in whole but could not be read. */
 final class UnreadableMessage extends MongoMessage {
-    private final String reason;
+    private final CommandError error;
 
-    UnreadableMessage(Channel channel, MessageHeader header, String reason) {
+    UnreadableMessage(Channel channel, MessageHeader header, CommandError error) {
         super(channel, header, new Document());
-        this.reason = reason;
+        this.error = error;
     }
 
-    String reason() {
-        return reason;
+    CommandError error() {
+        return error;
     }
 }

@@ -6,7 +6,6 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.bson.Nesting;
 import org.mongolocks.embedded.internal.engine.Call;
@@ -73,9 +72,6 @@ public final class InsertStatement {
         }
         if (id instanceof List) {
             throw bad("can't use an array for _id");
-        }
-        if (Absence.isMissing(id)) {
-            throw bad("can't use a undefined for _id");
         }
         if (id instanceof Document document) {
             for (String name : document.keySet()) {

@@ -1,0 +1,162 @@
+package org.mongolocks.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.embedded.support.Replies.batch;
+import static org.mongolocks.embedded.support.Replies.code;
+import static org.mongolocks.embedded.support.Replies.writeErrorCode;
+
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.embedded.support.TestEngine;
+
+/** Unique, sparse, partial and compound indexes, and which of them get in each other's way. */
+class IndexRulesTest {
+    private static final int DUPLICATE = 11_000;
+
+    private final TestEngine engine = TestEngine.create();
+
+    @Test
+    void aUniqueIndexTakesEachKeyOnceAndMissingForNull() {
+        index("{key: {u: 1}, name: 'u', unique: true}");
+
+        assertThat(insert("{_id: 1, u: 5}")).isZero();
+        assertThat(insert("{_id: 2, u: 5.0}")).isEqualTo(DUPLICATE);
+        assertThat(insert("{_id: 3}")).isZero();
+        assertThat(insert("{_id: 4, u: null}")).isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void aSparseIndexLeavesOutWhatIsMissing() {
+        index("{key: {u: 1}, name: 'u', unique: true, sparse: true}");
+
+        assertThat(insert("{_id: 1}")).isZero();
+        assertThat(insert("{_id: 2}")).isZero();
+        assertThat(insert("{_id: 3, u: null}")).isZero();
+        assertThat(insert("{_id: 4, u: null}")).isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void aPartialIndexHoldsOnlyWhatItsFilterFinds() {
+        index("{key: {u: 1}, name: 'u', unique: true, partialFilterExpression: {active: true}}");
+
+        assertThat(insert("{_id: 1, u: 1, active: true}")).isZero();
+        assertThat(insert("{_id: 2, u: 1, active: false}")).isZero();
+        assertThat(insert("{_id: 3, u: 1, active: true}")).isEqualTo(DUPLICATE);
+        assertThat(writeErrorCode(engine.run("{update: 'c', updates: [{q: {_id: 2}, u: {$set: {active: true}}}]}")))
+                .isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void aCompoundKeyIsUniqueAsAWhole() {
+        index("{key: {a: 1, b: -1}, name: 'ab', unique: true}");
+
+        assertThat(insert("{_id: 1, a: 1, b: 1}")).isZero();
+        assertThat(insert("{_id: 2, a: 1, b: 2}")).isZero();
+        assertThat(insert("{_id: 3, a: 1, b: 1}")).isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void eachElementOfAnArrayIsAKey() {
+        index("{key: {'l.k': 1}, name: 'l', unique: true}");
+
+        assertThat(insert("{_id: 1, l: [{k: 1}, {k: 1}, {k: 2}]}")).isZero();
+        assertThat(insert("{_id: 2, l: [{k: 3}, {k: 2}]}")).isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void twoArraysCannotBeIndexedTogether() {
+        index("{key: {a: 1, b: 1}, name: 'ab'}");
+
+        assertThat(insert("{_id: 1, a: [1, 2], b: 1}")).isZero();
+        assertThat(insert("{_id: 2, a: [1, 2], b: [1, 2]}")).isEqualTo(171);
+        assertThat(insert("{_id: 3, a: [[1], [2]], b: 1}")).isZero();
+    }
+
+    @Test
+    void aDuplicateTellsKeyAndValue() {
+        index("{key: {a: 1, b: 1}, name: 'ab', unique: true}");
+        insert("{_id: 1, a: 1, b: 'x'}");
+
+        BsonDocument error = engine.run("{insert: 'c', documents: [{_id: 2, a: 1, b: 'x'}]}")
+                .getArray("writeErrors")
+                .get(0)
+                .asDocument();
+
+        assertThat(error.get("keyPattern")).isEqualTo(BsonDocument.parse("{a: 1, b: 1}"));
+        assertThat(error.get("keyValue")).isEqualTo(BsonDocument.parse("{a: 1, b: 'x'}"));
+    }
+
+    @Test
+    void anIndexCannotBecomeUniqueOverDuplicates() {
+        engine.run("{insert: 'c', documents: [{_id: 1, u: 1}, {_id: 2, u: 1}]}");
+
+        assertThat(code(engine.run("{createIndexes: 'c', indexes: [{key: {u: 1}, name: 'u', unique: true}]}")))
+                .isEqualTo(DUPLICATE);
+        assertThat(batch(engine.run("{listIndexes: 'c'}"))).hasSize(1);
+    }
+
+    @Test
+    void aDeletedOrChangedKeyIsFreeAgain() {
+        index("{key: {u: 1}, name: 'u', unique: true}");
+        insert("{_id: 1, u: 1}");
+        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {u: 2}}}]}");
+        assertThat(insert("{_id: 2, u: 1}")).isZero();
+
+        engine.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}");
+
+        assertThat(insert("{_id: 3, u: 2}")).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{key: {a: 1}, name: 'a'} | 0",
+                "{key: {a: 1}, name: 'other'} | 85",
+                "{key: {a: 1}, name: 'a', unique: true} | 85",
+                "{key: {b: 1}, name: 'a'} | 86",
+                "{key: {t: 1}, name: 't', expireAfterSeconds: 20} | 85",
+                "{key: {}, name: 'x'} | 67",
+                "{key: {x: 0}, name: 'x'} | 67",
+                "{key: {x: 'bogus'}, name: 'x'} | 67",
+                "{key: {x: 1}, name: ''} | 67",
+                "{key: {x: 1, y: 1}, name: 'x', expireAfterSeconds: 1} | 67",
+                "{key: {x: 1}, name: 'x', expireAfterSeconds: -1} | 67",
+                "{key: {x: 1}, name: 'x', partialFilterExpression: {a: {$ne: 1}}} | 67",
+                "{key: {x: 1}, name: 'x', sparse: true, partialFilterExpression: {a: 1}} | 67",
+                "{key: {x: 1}, name: 'x', bogus: 1} | 197",
+                "{key: {_id: 1}, name: '_id_', unique: true} | 197",
+                "{key: {x: 1}} | 9",
+                "{name: 'x'} | 9",
+                "{key: {x: 'text'}, name: 'x'} | 238",
+                "{key: {'$**': 1}, name: 'x'} | 238",
+                "{key: {x: 1}, name: 'x', collation: {locale: 'fr'}} | 238",
+            })
+    void anIndexThatCannotBeIsRefused(String index, int code) {
+        index("{key: {a: 1}, name: 'a'}");
+        index("{key: {t: 1}, name: 't', expireAfterSeconds: 10}");
+
+        assertThat(code(engine.run("{createIndexes: 'c', indexes: [" + index + "]}")))
+                .isEqualTo(code);
+    }
+
+    @Test
+    void ofSeveralIndexesAllAreMadeOrNone() {
+        assertThat(code(engine.run(
+                        "{createIndexes: 'c', indexes: [{key: {a: 1}, name: 'a'}, {key: {b: 'bogus'}, name: 'b'}]}")))
+                .isEqualTo(67);
+
+        assertThat(code(engine.run("{listIndexes: 'c'}"))).isEqualTo(26);
+    }
+
+    private void index(String index) {
+        assertThat(code(engine.run("{createIndexes: 'c', indexes: [" + index + "]}")))
+                .isZero();
+    }
+
+    private int insert(String document) {
+        return writeErrorCode(engine.run("{insert: 'c', documents: [" + document + "]}"));
+    }
+}
