@@ -41,6 +41,28 @@ public final class Hold {
     }
 
     /**
+     * Tells whether the lease has not ended and no loss is known. Finding that it has ended is a loss.
+     *
+     * @return false once the lock was released or lost
+     */
+    public boolean isHeld() {
+        boolean held = !remaining().isZero();
+        if (!held) {
+            lost(LossReason.EXPIRED);
+        }
+        return held;
+    }
+
+    /**
+     * Tells whether the lock was given back.
+     *
+     * @return true after {@link #release()}
+     */
+    public synchronized boolean isReleased() {
+        return released;
+    }
+
+    /**
      * Tells how much of the lease is left.
      *
      * @return the time left; zero if the lock was released or lost

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.mongolocks.SchemaMode;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
@@ -39,19 +41,22 @@ public final class Preparation {
     /**
      * Gives the program.
      *
-     * @param createSchema whether to create what is missing
+     * @param schema what to do about collections and indexes
      * @return a program that ends with warnings, one sentence each
      */
-    public Step<List<String>> start(boolean createSchema) {
-        return Step.call(new MongoOp.Hello(label("hello")), reply -> {
+    public Step<List<String>> start(SchemaMode schema) {
+        return hello("hello", schema);
+    }
+
+    /** Servers before 4.4.2 know the question only by its old name. */
+    private Step<List<String>> hello(String command, SchemaMode schema) {
+        return Step.call(new MongoOp.Hello(label("hello"), command), reply -> {
             if (reply instanceof Reply.Found found) {
                 check(found.document().orElseGet(BsonDocument::new));
-                return createAll(
-                        createSchema
-                                ? operations().iterator()
-                                : List.<MongoOp>of().iterator());
+                return createAll(operations(schema).iterator());
             }
-            return Step.fail(reply);
+            boolean unknown = reply instanceof Reply.Failed failed && failed.fault() == Fault.UNSUPPORTED;
+            return unknown && command.equals("hello") ? hello("isMaster", schema) : Step.fail(reply);
         });
     }
 
@@ -74,7 +79,10 @@ public final class Preparation {
         }
     }
 
-    private List<MongoOp> operations() {
+    private List<MongoOp> operations(SchemaMode schema) {
+        if (schema == SchemaMode.NONE) {
+            return List.of();
+        }
         List<MongoOp> operations = new ArrayList<>();
         for (LockCollection collection : strategy.schema().collections()) {
             operations.add(new MongoOp.CreateCollection(label("create"), collection.name()));

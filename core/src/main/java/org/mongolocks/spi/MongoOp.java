@@ -129,11 +129,12 @@ public sealed interface MongoOp {
     }
 
     /**
-     * Asks the server what it is. Replies {@link Reply.Found} with its answer to {@code isMaster}.
+     * Asks the server what it is. Replies {@link Reply.Found} with its answer.
      *
      * @param label the place in the protocol
+     * @param command {@code hello}, or {@code isMaster} where that is unknown
      */
-    record Hello(String label) implements MongoOp {
+    record Hello(String label, String command) implements MongoOp {
         @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.hello(this);
