@@ -190,6 +190,23 @@ public final class LeaseDocument {
     }
 
     /**
+     * Takes the lock if it is free, extends the lease if the owner has it already, and changes nothing if another has
+     * it. All is judged in one stage, on the document as it was; the owner in the document that comes of it tells who
+     * has the lock.
+     *
+     * @param owner who asks
+     * @param ttl the length of the lease
+     * @param token the token of a new grant, an expression
+     * @return the change
+     */
+    public Change takenOrKept(Owner owner, Duration ttl, BsonValue token) {
+        BsonArray branches = new BsonArray(List.of(
+                branch(isMine(owner), Expressions.rootWith(extended(ttl))),
+                branch(isFree(), Expressions.rootWith(granted(owner, ttl, token)))));
+        return replacedBy(document("$switch", document("branches", branches).append("default", Expressions.ROOT)));
+    }
+
+    /**
      * Changes a document by an expression for the whole of it, and keeps the rest of the document true to it.
      *
      * @param whole the expression, for example a {@code $switch}
@@ -247,6 +264,10 @@ public final class LeaseDocument {
         List<BsonDocument> stages = new ArrayList<>(List.of(first, document("$unset", traces)));
         purgeGrace.ifPresent(grace -> stages.add(purgeAt(grace)));
         return new Change.Pipeline(stages);
+    }
+
+    private static BsonDocument branch(BsonValue condition, BsonValue then) {
+        return document("case", condition).append("then", then);
     }
 
     private static BsonDocument purgeAt(Duration grace) {

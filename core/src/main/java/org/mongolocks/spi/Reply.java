@@ -8,6 +8,16 @@ import org.bson.BsonDocument;
 public sealed interface Reply {
 
     /**
+     * Tells whether the operation failed in a certain way.
+     *
+     * @param fault the way
+     * @return true if this is a {@link Failed} with that fault
+     */
+    default boolean failedWith(Fault fault) {
+        return this instanceof Failed failed && failed.fault() == fault;
+    }
+
+    /**
      * A document was asked for.
      *
      * @param document the document, or empty if none matched
