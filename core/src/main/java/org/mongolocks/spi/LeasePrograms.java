@@ -19,6 +19,7 @@ import org.mongolocks.Owner;
 public final class LeasePrograms {
     private final String strategy;
     private final LeaseDocument document;
+    private final Optional<BsonDocument> projection;
 
     /**
      * Makes the programs of a strategy.
@@ -27,8 +28,24 @@ public final class LeasePrograms {
      * @param document its lock document
      */
     public LeasePrograms(String strategy, LeaseDocument document) {
+        this(strategy, document, Optional.of(Snapshots.projection(document.revisionField())));
+    }
+
+    private LeasePrograms(String strategy, LeaseDocument document, Optional<BsonDocument> projection) {
         this.strategy = strategy;
         this.document = document;
+        this.projection = projection;
+    }
+
+    /**
+     * Makes the programs of a strategy that does not ask for the server's time. They look at a lock with a plain find.
+     *
+     * @param strategy the name of the strategy, for labels
+     * @param document its lock document
+     * @return the programs
+     */
+    public static LeasePrograms withoutServerTime(String strategy, LeaseDocument document) {
+        return new LeasePrograms(strategy, document, Optional.empty());
     }
 
     /**
@@ -39,8 +56,19 @@ public final class LeasePrograms {
      * @return the program; see {@link LockStrategy#renew}
      */
     public Step<Renewal> renew(Lease lease) {
+        return renew(lease, document.setting(document.extended(lease.ttl())));
+    }
+
+    /**
+     * Renews a lease by a change of the strategy's own.
+     *
+     * @param lease the lease
+     * @param extension the change
+     * @return the program; see {@link #renew(Lease)}
+     */
+    public Step<Renewal> renew(Lease lease, Change extension) {
         BsonDocument mine = LeaseDocument.heldBy(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
-        return Step.call(change("renew", mine, document.setting(document.extended(lease.ttl()))), reply -> {
+        return Step.call(change("renew", mine, extension), reply -> {
             if (reply instanceof Reply.Found found) {
                 return found.document().isPresent() ? Step.done(new Renewal.Renewed()) : lost(lease);
             }
@@ -57,9 +85,18 @@ public final class LeasePrograms {
      * @return the program; see {@link LockStrategy#release}
      */
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return Step.call(
-                change("release", LeaseDocument.heldBy(name, owner, fencingToken), document.released()),
-                LeasePrograms::matched);
+        return release(LeaseDocument.heldBy(name, owner, fencingToken), document.released());
+    }
+
+    /**
+     * Releases a lock by a change of the strategy's own.
+     *
+     * @param mine the filter, as {@link LeaseDocument#heldBy} gives it
+     * @param freed the change
+     * @return the program; see {@link LockStrategy#release}
+     */
+    public Step<Boolean> release(BsonDocument mine, Change freed) {
+        return Step.call(change("release", mine, freed), LeasePrograms::matched);
     }
 
     /**
@@ -69,70 +106,77 @@ public final class LeasePrograms {
      * @return the program; see {@link LockStrategy#inspect}
      */
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
-        return Step.call(look("inspect", name), reply -> {
+        return look("inspect", name);
+    }
+
+    /**
+     * Looks at a lock in the course of another program.
+     *
+     * @param label what for
+     * @param name what is locked
+     * @return a program that ends with what is stored, or empty
+     */
+    public Step<Optional<LockSnapshot>> look(String label, LockName name) {
+        return Step.call(find(label, name), reply -> {
             if (reply instanceof Reply.Found found) {
-                return Step.done(found.document().map(stored -> snapshot(name, stored)));
+                return Step.done(
+                        found.document().map(stored -> Snapshots.read(name, stored, document.revisionField())));
             }
             return Step.fail(reply);
         });
     }
 
     /**
-     * Forces a lock free: {@code findAndModify} on name and the revision that was seen, which leaves a larger token.
+     * Forces a lock free, which leaves a larger token.
      *
      * @param seen what the operator saw
      * @return the program; see {@link LockStrategy#forceRelease}
      */
     public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return forceRelease(seen, document.forcedFree(document.nextToken()));
+    }
+
+    /**
+     * Forces a lock free by a change of the strategy's own: {@code findAndModify} on name and the revision that was
+     * seen.
+     *
+     * @param seen what the operator saw
+     * @param freed the change
+     * @return the program; see {@link LockStrategy#forceRelease}
+     */
+    public Step<Boolean> forceRelease(LockSnapshot seen, Change freed) {
         BsonDocument unchanged =
                 LeaseDocument.named(seen.name()).append(document.revisionField(), new BsonInt64(seen.revision()));
-        return Step.call(
-                change("force-release", unchanged, document.forcedFree(document.nextToken())), LeasePrograms::matched);
+        return Step.call(change("force-release", unchanged, freed), LeasePrograms::matched);
     }
 
     /**
-     * Makes the operation that looks at a lock. It asks for the server's time too.
+     * Ends with whether a write found the document that it was meant for.
      *
-     * @param label what for
-     * @param name what is locked
-     * @return the operation
+     * @param reply the reply to a conditional write
+     * @return a program that is done if the server answered, and failed if the reply is a fault
      */
-    public MongoOp look(String label, LockName name) {
-        return new MongoOp.FindOne(
-                strategy + "/" + label,
-                LOCKS,
-                LeaseDocument.named(name),
-                Optional.of(Snapshots.projection(document.revisionField())));
-    }
-
-    /**
-     * Reads a lock document.
-     *
-     * @param name what is locked
-     * @param stored the document that the server returned
-     * @return what it says
-     */
-    public LockSnapshot snapshot(LockName name, BsonDocument stored) {
-        return Snapshots.read(name, stored, document.revisionField());
+    public static Step<Boolean> matched(Reply reply) {
+        if (reply instanceof Reply.Found found) {
+            return Step.done(found.document().isPresent());
+        }
+        return reply instanceof Reply.Counted counted ? Step.done(counted.matched() > 0) : Step.fail(reply);
     }
 
     private MongoOp change(String label, BsonDocument filter, Change change) {
         return new MongoOp.FindOneAndUpdate(strategy + "/" + label, LOCKS, filter, change, false);
     }
 
+    private MongoOp find(String label, LockName name) {
+        return new MongoOp.FindOne(strategy + "/" + label, LOCKS, LeaseDocument.named(name), projection);
+    }
+
     private Step<Renewal> lost(Lease lease) {
-        return Step.call(look("why-lost", lease.name()), reply -> {
+        return Step.call(find("why-lost", lease.name()), reply -> {
             if (reply instanceof Reply.Found found) {
                 return Step.done(new Renewal.Lost(Snapshots.reasonOfLoss(found.document())));
             }
             return Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
         });
-    }
-
-    private static Step<Boolean> matched(Reply reply) {
-        if (reply instanceof Reply.Found found) {
-            return Step.done(found.document().isPresent());
-        }
-        return Step.fail(reply);
     }
 }
