@@ -137,16 +137,17 @@ public final class LeasePrograms {
     }
 
     /**
-     * Forces a lock free by a change of the strategy's own: {@code findAndModify} on name and the revision that was
-     * seen.
+     * Forces a lock free by a change of the strategy's own: {@code findAndModify} on name, revision and token as they
+     * were seen. The token is there because a document that went and came back counts its revisions anew.
      *
      * @param seen what the operator saw
      * @param freed the change
      * @return the program; see {@link LockStrategy#forceRelease}
      */
     public Step<Boolean> forceRelease(LockSnapshot seen, Change freed) {
-        BsonDocument unchanged =
-                LeaseDocument.named(seen.name()).append(document.revisionField(), new BsonInt64(seen.revision()));
+        BsonDocument unchanged = LeaseDocument.named(seen.name())
+                .append(document.revisionField(), new BsonInt64(seen.revision()))
+                .append(LockFields.FENCE, new BsonInt64(seen.fencingToken()));
         return Step.call(change("force-release", unchanged, freed), LeasePrograms::matched);
     }
 
