@@ -28,8 +28,7 @@ public final class Replies {
      * @return the reply to a find, with {@link StoredLocks#SERVER_TIME} for {@code now}
      */
     public static Reply seen(BsonDocument document) {
-        BsonDateTime now = new BsonDateTime(StoredLocks.SERVER_TIME.toEpochMilli());
-        return Reply.Found.of(document.clone().append(LockFields.NOW, now));
+        return Reply.Found.of(withServerTime(document));
     }
 
     /**
@@ -68,5 +67,10 @@ public final class Replies {
      */
     public static Reply.Failed failed(Fault fault) {
         return new Reply.Failed(fault, new MongoException("A scripted fault: " + fault));
+    }
+
+    static BsonDocument withServerTime(BsonDocument stored) {
+        BsonDateTime now = new BsonDateTime(StoredLocks.SERVER_TIME.toEpochMilli());
+        return stored.clone().append(LockFields.NOW, now);
     }
 }

@@ -85,6 +85,16 @@ public record StoredLocks(String revisionField) {
         return Snapshots.read(Scene.NAME, stored, revisionField);
     }
 
+    /**
+     * Reads a document as a look returns it, with what remains of the lease at {@link #SERVER_TIME}.
+     *
+     * @param stored the document
+     * @return what it says
+     */
+    public LockSnapshot lookedAt(BsonDocument stored) {
+        return read(Replies.withServerTime(stored));
+    }
+
     private BsonDocument given(Owner owner, Instant expiresAt) {
         return new BsonDocument(ID, new BsonString(Scene.NAME.value()))
                 .append(OWNER, new BsonString(owner.stored()))
