@@ -20,6 +20,16 @@ public record AcquireContext(
         LockName name, Owner owner, Duration ttl, long startedNanos, Optional<Observation> previous) {
 
     /**
+     * Tells whether the lock is the caller's already.
+     *
+     * @param holder the stored owner, if any
+     * @return true if that is the one who asks
+     */
+    public boolean isHeldByMe(Optional<String> holder) {
+        return holder.equals(Optional.of(owner.stored()));
+    }
+
+    /**
      * Makes the outcome of a grant. The lease is counted from before this attempt.
      *
      * @param fencingToken the token that the server's reply shows

@@ -2,7 +2,6 @@ package org.mongolocks.spi;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
-import java.util.Optional;
 import org.bson.BsonDocument;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
@@ -66,7 +65,7 @@ public final class AcquirePrograms {
      * @return acquired with the stored token if the one who asks is its owner, else contended
      */
     public LockOutcome outcome(AcquireContext context, BsonDocument stored) {
-        return Snapshots.owner(stored).equals(Optional.of(context.owner().stored()))
+        return context.isHeldByMe(Snapshots.owner(stored))
                 ? context.acquired(Snapshots.number(stored, LockFields.FENCE))
                 : new LockOutcome.Contended(Snapshots.read(context.name(), stored, document.revisionField()));
     }

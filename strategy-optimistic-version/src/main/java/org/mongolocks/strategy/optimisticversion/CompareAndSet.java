@@ -2,7 +2,6 @@ package org.mongolocks.strategy.optimisticversion;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -31,7 +30,7 @@ record CompareAndSet(Mode mode, AcquireContext context) {
     }
 
     private Step<LockOutcome> decide(LockSnapshot seen, int round) {
-        if (seen.holder().equals(Optional.of(context.owner().stored()))) {
+        if (context.isHeldByMe(seen.holder())) {
             return write(keep(seen), seen, round);
         }
         return seen.isHeld() ? Step.done(new LockOutcome.Contended(seen)) : write(take(seen), seen, round);

@@ -94,8 +94,7 @@ public final class TransactionalStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        LockTransaction transaction = new LockTransaction(context);
-        return context.previous().isPresent() ? lookFirst(context, transaction) : transaction.start();
+        return context.previous().isPresent() ? lookFirst(context) : new LockTransaction(context).start();
     }
 
     @Override
@@ -120,12 +119,13 @@ public final class TransactionalStrategy implements LockStrategy {
         return FenceCounter.next(seen.name()).andThen(token -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(token)));
     }
 
-    private static Step<LockOutcome> lookFirst(AcquireContext context, LockTransaction transaction) {
-        Optional<String> me = Optional.of(context.owner().stored());
-        return HOLDING.look("look", context.name())
-                .andThen(found -> found.filter(
-                                seen -> seen.isHeld() && !seen.holder().equals(me))
-                        .<Step<LockOutcome>>map(seen -> Step.done(new LockOutcome.Contended(seen)))
-                        .orElseGet(transaction::start));
+    private static Step<LockOutcome> lookFirst(AcquireContext context) {
+        LockSnapshot unused = LockSnapshot.unused(context.name());
+        return HOLDING.look("look", context.name()).andThen(found -> {
+            LockSnapshot seen = found.orElse(unused);
+            return seen.isHeld() && !context.isHeldByMe(seen.holder())
+                    ? Step.done(new LockOutcome.Contended(seen))
+                    : new LockTransaction(context).start();
+        });
     }
 }
