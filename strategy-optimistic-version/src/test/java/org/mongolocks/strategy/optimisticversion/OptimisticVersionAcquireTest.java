@@ -90,6 +90,14 @@ class OptimisticVersionAcquireTest {
     }
 
     @Test
+    void aHolderOfTheClockFreeModeIsNotTakenForExpired() {
+        BsonDocument theirs = stored.heldBy(OTHER);
+        theirs.remove("expiresAt");
+
+        attempt.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
+    }
+
+    @Test
     void myGrantWhoseReplyWasLostIsConfirmedByAWrite() {
         attempt.gets(seen(stored.heldBy(ME)))
                 .asks(KEEP, """
