@@ -129,7 +129,7 @@ public final class Acquisition {
             return Step.done(new LockOutcome.Contended(holder));
         }
         Duration poll = Duration.ofMillis(settings.polling().apply(++polls));
-        Duration end = holder.remaining().orElse(holder.ttl());
+        Duration end = holder.isHeld() ? holder.remaining().orElse(holder.ttl()) : poll;
         return new Step.Pause<>(shortest(left, poll, end), this::attempt);
     }
 

@@ -72,6 +72,15 @@ class AcquisitionTest {
     }
 
     @Test
+    void waitsAlsoWhenOthersWereFasterAndNobodyHasTheLock() {
+        LockSnapshot expired = heldBy("other", 1, Optional.of(ZERO));
+        strategy.contends(expired).contends(LockSnapshot.unused(Lab.NAME)).grants(2);
+
+        assertThat(acquired(Duration.ofSeconds(5)).fencingToken()).isEqualTo(2);
+        assertThat(lab.pauses).containsExactly(POLL, POLL);
+    }
+
+    @Test
     void everyAttemptHasTheSameOwnerAndItsOwnStart() {
         strategy.contends(HELD).failsToAcquire(Fault.AMBIGUOUS).grants(2);
 
