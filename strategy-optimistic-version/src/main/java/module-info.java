@@ -1,4 +1,4 @@
-/** The strategies {@code optimistic-version} and {@code optimistic-version-clock-free}: they lock by compare-and-set. */
+/** The strategies {@code optimistic-version} and {@code optimistic-version-clock-free}: locks by compare-and-set. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.strategy.optimisticversion {
     requires transitive org.mongolocks;

@@ -26,8 +26,8 @@ public final class AcquirePrograms {
      * Creates the lock document by one command, or takes the document that is there by another.
      *
      * <ol>
-     *   <li>Create, by a command of the strategy's own. A document in the reply answers. {@link Fault#DUPLICATE_KEY} says
-     *       that a document is there which the command does not match.
+     *   <li>Create, by a command of the strategy's own. A document in the reply answers.
+     *       {@link Fault#DUPLICATE_KEY} says that a document is there which the command does not match.
      *   <li>Take or keep: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept}. A document in the
      *       reply answers, whoever has the lock. None says that the document has gone since: go back to 1, once.
      * </ol>

@@ -154,7 +154,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that only a strategy that needs transactions uses them, and that a clock-free one sends plain operators only.
+     * Says that only a strategy that needs transactions uses them, and that a clock-free one sends plain operators.
      *
      * @return a test for each program
      */

@@ -50,20 +50,20 @@ import org.mongolocks.spi.Trait;
  * <ol>
  *   <li>Flip: {@code findAndModify {_id, locked: false}} with upsert, which takes the lock and counts up. A released
  *       document is flipped, a missing one inserted; a document with the flag up gives a duplicate key.
- *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as it is:
- *       mine, then extend the lease and keep the token; free or expired, then take; else untouched. The owner in the
- *       returned document tells who has the lock. No document, because somebody deleted it: back to 1, once.
+ *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as it
+ *       is: mine, then extend the lease and keep the token; free or expired, then take; else untouched. The owner in
+ *       the returned document tells who has the lock. No document, because somebody deleted it: back to 1, once.
  * </ol>
  *
  * An attempt after a contended one begins with 2. To renew, release, inspect and force free: one command each, see
  * {@link LeasePrograms}.
  *
- * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held or
- * has expired, 1 for each further poll. Indexes: none but {@code _id}.
+ * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
+ * or has expired, 1 for each further poll. Indexes: none but {@code _id}.
  *
  * <p>Known weakness: the flag is a promise of nobody. Whoever sets {@code locked} to false by hand gives a held lock to
- * the next who asks, while its holder goes on until its next renewal; use a forced release. The documents stay for ever,
- * and deleting one sets its tokens back.
+ * the next who asks, while its holder goes on until its next renewal; use a forced release. The documents stay for
+ * ever, and deleting one sets its tokens back.
  */
 public final class FlagUpdateStrategy implements LockStrategy {
     private static final String NAME = "flag-update";

@@ -56,11 +56,11 @@ import org.mongolocks.spi.Trait;
  *
  * <ol>
  *   <li>Create: {@code findAndModify {_id, owner: me}} with upsert. No document: it is inserted, and the lock is ours.
- *       My own document, from a question whose reply was lost: the lease is extended, the token kept. Any other document:
- *       duplicate key.
- *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as it is:
- *       mine, then keep; free or expired, then take; else untouched. The owner in the returned document tells who has
- *       the lock. No document, because it was cleaned up in between: back to 1, once.
+ *       My own document, from a question whose reply was lost: the lease is extended, the token kept. Any other
+ *       document: duplicate key.
+ *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as it
+ *       is: mine, then keep; free or expired, then take; else untouched. The owner in the returned document tells who
+ *       has the lock. No document, because it was cleaned up in between: back to 1, once.
  * </ol>
  *
  * An attempt after a contended one begins with 2. To renew, release, inspect and force free: one command each, see
@@ -70,8 +70,8 @@ import org.mongolocks.spi.Trait;
  * tombstone or a holder is in the way, 1 for each further poll. Index: TTL on {@code purgeAt}, which only cleans up;
  * expiry never depends on it.
  *
- * <p>Known weakness: after a clean-up the tokens go on from the server's clock. They would go back if that clock were set
- * back by more than the 24 hours that a tombstone stays.
+ * <p>Known weakness: after a clean-up the tokens go on from the server's clock. They would go back if that clock were
+ * set back by more than the 24 hours that a tombstone stays.
  */
 public final class InsertUniqueStrategy implements LockStrategy {
     private static final String NAME = "insert-unique";

@@ -57,7 +57,7 @@ record CompareAndSet(Mode mode, AcquireContext context) {
                 seen.revision() == 0);
     }
 
-    /** It is ours since an earlier question whose reply was lost. A write, for a read may come from a deposed primary. */
+    /** Ours since an earlier question whose reply was lost. A write, for a read may come from a deposed primary. */
     private MongoOp keep(LockSnapshot seen) {
         BsonDocument mine = LeaseDocument.heldBy(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
         return new MongoOp.FindOneAndUpdate(mode.strategy() + "/keep", LOCKS, mine, mode.kept(context.ttl()), false);

@@ -37,9 +37,9 @@ import org.mongolocks.spi.Trait;
  *
  * <ol>
  *   <li>Look: {@code find {_id}}, with the server's time. Held by another: contended.
- *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, version: v}} takes the lock with the token
- *       v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document. The owner in the returned
- *       document confirms it.
+ *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, version: v}} takes the lock with the
+ *       token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document. The owner in the
+ *       returned document confirms it.
  *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, owner: me, fence}} extends
  *       the lease and keeps the token.
  *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.

@@ -35,7 +35,8 @@ class OptimisticVersionAcquireTest {
     void aLookAsksForTheServersTime() {
         attempt.asks(LOOK, """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
-                  owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1, version: 1, now: '$$NOW'}}""");
+                  owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  version: 1, now: '$$NOW'}}""");
     }
 
     @Test

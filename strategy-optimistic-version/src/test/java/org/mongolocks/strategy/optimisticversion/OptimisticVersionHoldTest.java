@@ -43,7 +43,8 @@ class OptimisticVersionHoldTest {
         Script<Renewal> lost =
                 Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("optimistic-version/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1, version: 1, now: '$$NOW'}}""");
+                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          version: 1, now: '$$NOW'}}""");
 
         lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
         lost.gets(seen(stored.forcedFree())).endsWith(new Renewal.Lost(LossReason.FORCED));
@@ -85,7 +86,8 @@ class OptimisticVersionHoldTest {
     void aLookTellsTheHolderAndTheRemainingTime() {
         Script<Optional<LockSnapshot>> look = Script.of(strategy.inspect(NAME)).asks("optimistic-version/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1, version: 1, now: '$$NOW'}}""");
+                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          version: 1, now: '$$NOW'}}""");
 
         look.gets(seen(stored.heldBy(OTHER))).endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
         look.gets(none()).endsWith(Optional.empty());

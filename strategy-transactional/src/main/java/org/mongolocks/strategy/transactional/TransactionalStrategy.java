@@ -50,23 +50,23 @@ import org.mongolocks.spi.Trait;
  * <ol>
  *   <li>Look, if the attempt before was contended: {@code find {_id}}. Held by another: contended.
  *   <li>Start a transaction. Count: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with upsert.
- *   <li>Take or keep: {@code findAndModify {_id}} with upsert and a {@code $switch} on the document as it is: mine, then
- *       extend the lease and keep the token; free or expired, then take with the count; else untouched. The owner in
- *       the returned document tells who has the lock.
+ *   <li>Take or keep: {@code findAndModify {_id}} with upsert and a {@code $switch} on the document as it is: mine,
+ *       then extend the lease and keep the token; free or expired, then take with the count; else untouched. The owner
+ *       in the returned document tells who has the lock.
  *   <li>Mine: commit, and commit again at most three times while it is in doubt. Another's: abort, contended.
  *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, look who was faster,
  *       contended.
  * </ol>
  *
- * To release: {@code deleteOne {_id, owner, fence}}. To force free: count up, then leave a tombstone with that token, so
- * that the holder learns why. To renew and inspect: one command each, see {@link LeasePrograms}.
+ * To release: {@code deleteOne {_id, owner, fence}}. To force free: count up, then leave a tombstone with that token,
+ * so that the holder learns why. To renew and inspect: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set). Round trips: 3 if free; if held, 3 for a
  * first attempt and 1 for each further poll. Indexes: none but {@code _id}.
  *
- * <p>Known weakness: who asks while another transaction is at the same counter is refused at once with a write conflict,
- * and asks again after a pause; under contention that is slower than one command. The counters stay for ever, and
- * deleting one sets its tokens back.
+ * <p>Known weakness: who asks while another transaction is at the same counter is refused at once with a write
+ * conflict, and asks again after a pause; under contention that is slower than one command. The counters stay for ever,
+ * and deleting one sets its tokens back.
  */
 public final class TransactionalStrategy implements LockStrategy {
     static final String NAME = "transactional";

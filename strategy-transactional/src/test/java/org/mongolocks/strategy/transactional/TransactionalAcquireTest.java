@@ -85,7 +85,8 @@ class TransactionalAcquireTest {
     void whoWaitsLooksBeforeHeStartsATransaction() {
         poll.asks("transactional/look", """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
-                  owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1, rev: 1, now: '$$NOW'}}""");
+                  owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  rev: 1, now: '$$NOW'}}""");
     }
 
     @Test
