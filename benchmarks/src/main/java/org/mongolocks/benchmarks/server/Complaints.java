@@ -1,0 +1,70 @@
+package org.mongolocks.benchmarks.server;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.connection.ServerDescription;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.console.UnusableInputException;
+
+/** Says in one line, without secrets, why a server cannot be used. */
+public final class Complaints {
+    private static final int LONGEST = 300;
+
+    private Complaints() {}
+
+    /** Says why the server does not answer as it should. */
+    static UnusableInputException about(String hosts, MongoClient mongo, MongoException e) {
+        if (mentionsCredentials(e)) {
+            return new UnusableInputException("the server at " + hosts + " refused the credentials of --uri", e);
+        }
+        if (e instanceof MongoTimeoutException) {
+            return new UnusableInputException(
+                    "cannot reach a MongoDB server that accepts writes at " + hosts + reason(mongo), e);
+        }
+        if (e instanceof MongoCommandException refusal) {
+            return new UnusableInputException(
+                    "the server at " + hosts + " refuses what the comparison needs: " + refusal.getErrorCodeName()
+                            + " (" + refusal.getErrorCode() + ")",
+                    e);
+        }
+        return new UnusableInputException("the server at " + hosts + " cannot be used: " + gist(e), e);
+    }
+
+    /** Gives the first line of a message, unless it may repeat a user name. */
+    public static String gist(Throwable e) {
+        if (mentionsCredentials(e)) {
+            return "the server refused the credentials";
+        }
+        String message = Optional.ofNullable(e.getMessage())
+                .flatMap(text -> text.lines().findFirst())
+                .orElse("");
+        String said = message.isEmpty() ? e.getClass().getSimpleName() : message;
+        return said.length() > LONGEST ? said.substring(0, LONGEST) + "..." : said;
+    }
+
+    private static String reason(MongoClient mongo) {
+        return mongo.getClusterDescription().getServerDescriptions().stream()
+                .map(ServerDescription::getException)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(e -> ": " + gist(root(e)))
+                .orElse("");
+    }
+
+    private static boolean mentionsCredentials(Throwable e) {
+        return causes(e).anyMatch(MongoSecurityException.class::isInstance);
+    }
+
+    private static Throwable root(Throwable e) {
+        return causes(e).reduce((above, below) -> below).orElse(e);
+    }
+
+    private static Stream<Throwable> causes(Throwable e) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause);
+    }
+}
