@@ -15,12 +15,12 @@ public record Budget(Duration warmUp, int rounds, Duration block, Duration costs
     /** Gives the budget of a run that ends within a minute with the five strategies. */
     public static Budget quick() {
         return new Budget(
-                Duration.ofMillis(900), 5, Duration.ofMillis(250), Duration.ofMillis(300), Duration.ofMillis(2_000));
+                Duration.ofSeconds(2), 5, Duration.ofMillis(220), Duration.ofMillis(200), Duration.ofSeconds(2));
     }
 
     /** Gives the budget of a run of a few minutes with the five strategies. */
     public static Budget full() {
         return new Budget(
-                Duration.ofSeconds(4), 12, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(12));
+                Duration.ofSeconds(6), 12, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(12));
     }
 }

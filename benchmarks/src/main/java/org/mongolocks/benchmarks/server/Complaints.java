@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.server;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.connection.ServerDescription;
@@ -22,9 +23,9 @@ public final class Complaints {
         if (mentionsCredentials(e)) {
             return new UnusableInputException("the server at " + hosts + " refused the credentials of --uri", e);
         }
-        if (e instanceof MongoTimeoutException) {
+        if (e instanceof MongoTimeoutException || e instanceof MongoSocketException) {
             return new UnusableInputException(
-                    "cannot reach a MongoDB server that accepts writes at " + hosts + reason(mongo), e);
+                    "cannot reach a MongoDB server that accepts writes at " + hosts + reason(mongo, e), e);
         }
         if (e instanceof MongoCommandException refusal) {
             return new UnusableInputException(
@@ -47,12 +48,14 @@ public final class Complaints {
         return said.length() > LONGEST ? said.substring(0, LONGEST) + "..." : said;
     }
 
-    private static String reason(MongoClient mongo) {
-        return mongo.getClusterDescription().getServerDescriptions().stream()
+    /** A client that waited in vain knows only what its monitors last met. */
+    private static String reason(MongoClient mongo, MongoException e) {
+        Stream<Throwable> met = mongo.getClusterDescription().getServerDescriptions().stream()
                 .map(ServerDescription::getException)
-                .filter(Objects::nonNull)
+                .filter(Objects::nonNull);
+        return Stream.concat(met, Stream.of(e).filter(MongoSocketException.class::isInstance))
                 .findFirst()
-                .map(e -> ": " + gist(root(e)))
+                .map(fault -> ": " + gist(root(fault)))
                 .orElse("");
     }
 
