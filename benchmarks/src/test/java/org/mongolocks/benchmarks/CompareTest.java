@@ -28,8 +28,13 @@ import org.mongolocks.spi.Step;
 
 /** Runs whole comparisons, in very little time. */
 class CompareTest {
-    private static final Budget TINY =
-            new Budget(Duration.ofMillis(100), 2, Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(500));
+    private static final Budget TINY = new Budget(
+            Duration.ofMillis(100),
+            2,
+            Duration.ofMillis(150),
+            Duration.ofMillis(10),
+            Duration.ofMillis(50),
+            Duration.ofMillis(500));
 
     @TempDir
     private Path directory;

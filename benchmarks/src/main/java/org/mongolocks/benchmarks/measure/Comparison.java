@@ -64,24 +64,28 @@ public final class Comparison {
     }
 
     private void takeTurns() throws InterruptedException {
-        Block before = floorBlock();
         for (int round = 1; round <= budget.rounds(); round++) {
             begin("latency, round " + round + " of " + budget.rounds());
-            for (Entrant entrant : entrants) {
-                before = takeTurn(entrant, before);
-            }
+            Block.of(budget.round(), this::lap);
         }
     }
 
-    private Block takeTurn(Entrant entrant, Block before) throws InterruptedException {
-        entrant.go(trial -> trial.alone(budget.block()));
-        Block after = floorBlock();
+    private void lap() throws InterruptedException {
+        Block before = floorTurn();
+        for (Entrant entrant : entrants) {
+            before = turn(entrant, before);
+        }
+    }
+
+    private Block turn(Entrant entrant, Block before) throws InterruptedException {
+        entrant.go(trial -> trial.alone(budget.turn()));
+        Block after = floorTurn();
         entrant.go(trial -> trial.compareWith(before, after));
         return after;
     }
 
-    private Block floorBlock() throws InterruptedException {
-        Block block = Block.of(budget.block(), floor::run);
+    private Block floorTurn() throws InterruptedException {
+        Block block = Block.of(budget.turn(), floor::run);
         floorBlocks.add(block);
         return block;
     }

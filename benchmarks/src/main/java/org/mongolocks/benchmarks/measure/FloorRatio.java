@@ -7,11 +7,11 @@ import java.util.List;
  * before and after it, so that a machine that gets slower meanwhile slows both.
  *
  * @param median the ratio of the block in the middle
- * @param lowest the ratio of the best block
- * @param highest the ratio of the worst block
- * @param drift the largest relative difference between the two floor blocks around one block
+ * @param lower the lower quartile of the blocks
+ * @param upper the upper quartile of the blocks
+ * @param drift the relative difference between the two floor blocks around a block, the median of all blocks
  */
-public record FloorRatio(double median, double lowest, double highest, double drift) {
+public record FloorRatio(double median, double lower, double upper, double drift) {
     /** Above this drift the machine was busy with something else too. */
     static final double NOISY = 0.10;
 
@@ -33,19 +33,13 @@ public record FloorRatio(double median, double lowest, double highest, double dr
     }
 
     static FloorRatio of(List<Sandwich> blocks) {
-        double[] ratios = blocks.stream().mapToDouble(Sandwich::ratio).sorted().toArray();
-        double drift = blocks.stream().mapToDouble(Sandwich::drift).max().orElseThrow();
-        return new FloorRatio(middle(ratios), ratios[0], ratios[ratios.length - 1], drift);
+        Quartiles ratios = Quartiles.of(blocks.stream().mapToDouble(Sandwich::ratio));
+        Quartiles drifts = Quartiles.of(blocks.stream().mapToDouble(Sandwich::drift));
+        return new FloorRatio(ratios.median(), ratios.lower(), ratios.upper(), drifts.median());
     }
 
     /** Tells whether the ratio is to be taken with care. */
     public boolean isNoisy() {
         return drift > NOISY;
-    }
-
-    private static double middle(double[] sorted) {
-        int upper = sorted.length / 2;
-        int lower = (sorted.length - 1) / 2;
-        return (sorted[lower] + sorted[upper]) / 2;
     }
 }

@@ -50,7 +50,7 @@ final class Advice {
     private Optional<Measured> choice() {
         double limit = field.stream()
                 .min(comparingDouble(strategy -> strategy.ratio().median()))
-                .map(cheapest -> cheapest.ratio().highest())
+                .map(cheapest -> cheapest.ratio().upper())
                 .orElse(0.0);
         return field.stream()
                 .filter(strategy -> strategy.ratio().median() <= limit)

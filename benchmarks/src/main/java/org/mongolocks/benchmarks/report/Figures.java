@@ -30,7 +30,7 @@ final class Figures {
     }
 
     static String range(FloorRatio ratio) {
-        return times(ratio.lowest()) + "-" + times(ratio.highest());
+        return times(ratio.lower()) + "-" + times(ratio.upper());
     }
 
     /** A mean that is whole is written as such: a strategy that always sends two commands sends 2. */

@@ -11,9 +11,9 @@ import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 /** Prints a report for people. */
 public final class Summary {
     private static final String LEGEND_ALONE = """
-            p50, p99: to acquire and release one free lock. x floor: the p50 against that of the floor, measured in turn;
-            the median of all rounds, and from the best to the worst. free, released, held, renew, release: commands sent
-            to acquire a lock that was never used, was released, is held by another; to renew; to release.
+            p50, p99: to acquire and release one free lock. x floor: the p50 against that of the floor, in turns of equal
+            time; the median of all turns, and where their middle half lies. free, released, held, renew, release:
+            commands sent to acquire a lock that was never used, was released, is held by another; to renew; to release.
             """;
     private static final String LEGEND_CONTENDED = """
             fairness: Jain's index, 1 is even, 1/8 is all to one. violations: seen by the data that the lock protects.

@@ -22,7 +22,16 @@ final class Tables {
     /** Lays out what one thread alone found, and first the floor. */
     static TextTable alone(Measurements measurements) {
         TextTable table = new TextTable(
-                "strategy", "p50 ms", "p99 ms", "x floor", "from-to", "free", "released", "held", "renew", "release");
+                "strategy",
+                "p50 ms",
+                "p99 ms",
+                "x floor",
+                "middle half",
+                "free",
+                "released",
+                "held",
+                "renew",
+                "release");
         Latency floor = measurements.floor().latency();
         table.row("(floor)", millis(floor.p50Nanos()), millis(floor.p99Nanos()), times(1), "two raw findAndModify");
         measurements.strategies().forEach(strategy -> table.row(alone(strategy)));

@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.util.List;
@@ -29,13 +30,23 @@ class BlockTest {
     }
 
     @Test
-    void theFloorOfARunHasTheSamplesOfAllBlocksAndTheDriftOfTheirMedians() {
+    void theFloorOfARunHasTheSamplesOfAllBlocks() {
         FloorFigures floor = FloorFigures.of(List.of(block(1_000, 1_000), block(1_500, 1_500, 1_500)));
 
         assertThat(floor.latency().samples()).isEqualTo(5);
         assertThat(floor.latency().p50Nanos()).isEqualTo(1_500);
-        assertThat(floor.drift()).isEqualTo(0.5);
-        assertThat(floor.isNoisy()).isTrue();
+    }
+
+    @Test
+    void theFloorOfARunDriftsAsFarAsItsQuartilesLieApart() {
+        FloorFigures calm =
+                FloorFigures.of(List.of(block(1_000), block(1_010), block(1_020), block(1_030), block(9_000)));
+        FloorFigures noisy =
+                FloorFigures.of(List.of(block(900), block(1_000), block(1_100), block(1_200), block(1_300)));
+
+        assertThat(calm.isNoisy()).isFalse();
+        assertThat(noisy.drift()).isEqualTo(0.2, within(1e-9));
+        assertThat(noisy.isNoisy()).isTrue();
     }
 
     private static Block block(long... nanos) {

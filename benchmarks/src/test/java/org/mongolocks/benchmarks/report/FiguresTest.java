@@ -25,7 +25,7 @@ class FiguresTest {
     }
 
     @Test
-    void aRangeGoesFromTheBestToTheWorst() {
+    void aRangeGoesFromQuartileToQuartile() {
         assertThat(Figures.range(new FloorRatio(1.1, 1.04, 1.256, 0))).isEqualTo("1.04-1.26");
     }
 

@@ -25,9 +25,9 @@ class SummaryTest {
 
         assertThat(captured.out().lines())
                 .contains(
-                        "strategy  p50 ms  p99 ms  x floor    from-to  free  released  held  renew  release",
+                        "strategy  p50 ms  p99 ms  x floor  middle half  free  released  held  renew  release",
                         "(floor)    0.400   0.900     1.00  two raw findAndModify",
-                        "alpha      0.440   2.000     1.10  1.05-1.15     1         2     2      1      1.5",
+                        "alpha      0.440   2.000     1.10    1.05-1.15     1         2     2      1      1.5",
                         "strategy  grants/s  fairness  longest wait ms  commands/grant  errors  violations",
                         "alpha        400.0      0.99              215             3.3       0           0");
         assertThat(captured.err()).isEmpty();
