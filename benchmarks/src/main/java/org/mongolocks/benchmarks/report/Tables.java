@@ -1,14 +1,16 @@
 package org.mongolocks.benchmarks.report;
 
 import static org.mongolocks.benchmarks.report.Figures.decimal;
-import static org.mongolocks.benchmarks.report.Figures.mean;
 import static org.mongolocks.benchmarks.report.Figures.millis;
 import static org.mongolocks.benchmarks.report.Figures.range;
 import static org.mongolocks.benchmarks.report.Figures.times;
 import static org.mongolocks.benchmarks.report.Figures.wholeMillis;
 
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.mongolocks.benchmarks.measure.CommandCosts;
 import org.mongolocks.benchmarks.measure.Contended;
+import org.mongolocks.benchmarks.measure.FloorRatio;
 import org.mongolocks.benchmarks.measure.Latency;
 import org.mongolocks.benchmarks.measure.Measurements;
 import org.mongolocks.benchmarks.measure.StrategyResult;
@@ -47,44 +49,49 @@ final class Tables {
     }
 
     private static String[] alone(StrategyResult strategy) {
-        if (strategy instanceof Unmeasured unmeasured) {
-            return remark(unmeasured);
-        }
-        Measured measured = (Measured) strategy;
-        Latency latency = measured.acquireRelease();
-        CommandCosts costs = measured.costs();
-        return new String[] {
-            measured.name(),
-            millis(latency.p50Nanos()),
-            millis(latency.p99Nanos()),
-            times(measured.ratio().median()),
-            range(measured.ratio()),
-            mean(costs.acquireFree()),
-            mean(costs.acquireReleased()),
-            mean(costs.acquireHeld()),
-            mean(costs.renew()),
-            mean(costs.release())
-        };
+        return strategy instanceof Measured measured ? alone(measured) : remark((Unmeasured) strategy);
+    }
+
+    private static String[] alone(Measured strategy) {
+        Latency latency = strategy.acquireRelease();
+        FloorRatio ratio = strategy.ratio();
+        Stream<String> times = Stream.of(
+                strategy.name(),
+                millis(latency.p50Nanos()),
+                millis(latency.p99Nanos()),
+                times(ratio.median()),
+                range(ratio));
+        return Stream.concat(times, commands(strategy.costs())).toArray(String[]::new);
+    }
+
+    private static Stream<String> commands(CommandCosts costs) {
+        return DoubleStream.of(
+                        costs.acquireFree(),
+                        costs.acquireReleased(),
+                        costs.acquireHeld(),
+                        costs.renew(),
+                        costs.release())
+                .mapToObj(Figures::mean);
     }
 
     private static String[] contended(StrategyResult strategy) {
-        if (strategy instanceof Unmeasured unmeasured) {
-            return remark(unmeasured);
-        }
-        Measured measured = (Measured) strategy;
-        Contended contended = measured.contended();
+        return strategy instanceof Measured measured ? contended(measured) : remark((Unmeasured) strategy);
+    }
+
+    private static String[] contended(Measured strategy) {
+        Contended contended = strategy.contended();
         return new String[] {
-            measured.name(),
+            strategy.name(),
             decimal(1, contended.grantsPerSecond()),
             times(contended.fairness()),
             wholeMillis(contended.longestWaitNanos()),
             decimal(1, contended.commandsPerGrant()),
             String.valueOf(contended.errors().size()),
-            String.valueOf(measured.violations())
+            String.valueOf(strategy.violations())
         };
     }
 
-    private static String[] remark(Unmeasured unmeasured) {
-        return new String[] {unmeasured.name(), unmeasured.why().phrase()};
+    private static String[] remark(Unmeasured strategy) {
+        return new String[] {strategy.name(), strategy.why().phrase()};
     }
 }

@@ -20,20 +20,19 @@ public final class Complaints {
 
     /** Says why the server does not answer as it should. */
     static UnusableInputException about(String hosts, MongoClient mongo, MongoException e) {
+        return new UnusableInputException(complaint(hosts, mongo, e), e);
+    }
+
+    private static String complaint(String hosts, MongoClient mongo, MongoException e) {
         if (mentionsCredentials(e)) {
-            return new UnusableInputException("the server at " + hosts + " refused the credentials of --uri", e);
+            return "the server at " + hosts + " refused the credentials of --uri";
         }
         if (e instanceof MongoTimeoutException || e instanceof MongoSocketException) {
-            return new UnusableInputException(
-                    "cannot reach a MongoDB server that accepts writes at " + hosts + reason(mongo, e), e);
+            return "cannot reach a MongoDB server that accepts writes at " + hosts + reason(mongo, e);
         }
-        if (e instanceof MongoCommandException refusal) {
-            return new UnusableInputException(
-                    "the server at " + hosts + " refuses what the comparison needs: " + refusal.getErrorCodeName()
-                            + " (" + refusal.getErrorCode() + ")",
-                    e);
-        }
-        return new UnusableInputException("the server at " + hosts + " cannot be used: " + gist(e), e);
+        return e instanceof MongoCommandException refusal
+                ? "the server at " + hosts + " refuses what the comparison needs: " + refusal.getErrorCodeName()
+                : "the server at " + hosts + " cannot be used: " + gist(e);
     }
 
     /** Gives the first line of a message, unless it may repeat a user name. */
