@@ -2,6 +2,9 @@
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.embedded {
     requires transitive mongo.java.server.core;
+    requires io.netty.buffer;
+    requires io.netty.codec;
+    requires io.netty.common;
     requires io.netty.transport;
     requires static org.jspecify;
 

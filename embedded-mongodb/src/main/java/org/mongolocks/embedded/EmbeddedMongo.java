@@ -1,17 +1,180 @@
 package org.mongolocks.embedded;
 
-import de.bwaldvogel.mongo.bson.Document;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import org.mongolocks.embedded.internal.engine.ServerConfig;
+import org.mongolocks.embedded.internal.wire.SharedEngine;
+import org.mongolocks.embedded.internal.wire.WireServer;
 
-/** Runs a server. */
-public final class EmbeddedMongo {
-    private EmbeddedMongo() {}
+/**
+ * A MongoDB server in this JVM, for tests and demos. It listens on the loopback address and answers any MongoDB driver as MongoDB 4.4 does.
+ *
+ * <p>What it stores is in memory and gone when it is closed. Thread-safe.
+ */
+public final class EmbeddedMongo implements AutoCloseable {
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final WireServer server;
+    private final boolean isReplicaSet;
+
+    private EmbeddedMongo(WireServer server, boolean isReplicaSet) {
+        this.server = server;
+        this.isReplicaSet = isReplicaSet;
+    }
 
     /**
-     * Gives a document.
+     * Starts a replica set of one member on a free port.
      *
-     * @return the document
+     * @return the server, to be closed
      */
-    public static Document doc() {
-        return new Document("a", 1);
+    public static EmbeddedMongo start() {
+        return builder().start();
+    }
+
+    /**
+     * Begins to set up a server.
+     *
+     * @return a builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Tells a driver how to connect.
+     *
+     * @return a connection string, with the name of the replica set if it is one
+     */
+    public String connectionString() {
+        String address = "mongodb://" + LOOPBACK + ':' + port() + '/';
+        return isReplicaSet ? address + "?replicaSet=" + ServerConfig.SET_NAME : address;
+    }
+
+    /**
+     * Tells where the server listens.
+     *
+     * @return the port
+     */
+    public int port() {
+        return server.port();
+    }
+
+    /** Stops the server: its connections are closed, its commands are interrupted, its threads have ended when this returns. */
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    /** Sets up a server. */
+    public static final class Builder {
+        private int port;
+        private boolean isReplicaSet = true;
+        private InstantSource clock = InstantSource.system();
+        private int ttlMonitorSeconds = ServerConfig.DEFAULT_TTL_SECONDS;
+        private int oplogCapacity = ServerConfig.DEFAULT_OPLOG_CAPACITY;
+        private long seed = System.nanoTime();
+
+        private Builder() {}
+
+        /**
+         * Sets the port to listen on.
+         *
+         * @param port 0 to 65535; zero, which is also the default, for one that is free
+         * @return this
+         * @throws IllegalArgumentException if it is no port
+         */
+        public Builder port(int port) {
+            if (port < 0 || port > 65_535) {
+                throw new IllegalArgumentException("port must be between 0 and 65535, but is " + port);
+            }
+            this.port = port;
+            return this;
+        }
+
+        /**
+         * Makes the server a standalone one, without transactions, retryable writes and change streams.
+         *
+         * @return this
+         */
+        public Builder standalone() {
+            this.isReplicaSet = false;
+            return this;
+        }
+
+        /**
+         * Sets the wall clock of the server. A {@link MovableClock} wakes the server when it is moved.
+         *
+         * @param clock the clock, the system's if not set
+         * @return this
+         */
+        public Builder clock(InstantSource clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /**
+         * Sets how often expired documents are deleted.
+         *
+         * @param seconds at least 1; 60 if not set
+         * @return this
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder ttlMonitorSeconds(int seconds) {
+            if (seconds < 1) {
+                throw new IllegalArgumentException("ttlMonitorSeconds must be at least 1, but is " + seconds);
+            }
+            this.ttlMonitorSeconds = seconds;
+            return this;
+        }
+
+        /**
+         * Sets how many changes the oplog keeps for change streams to resume from.
+         *
+         * @param entries at least 1; 20,000 if not set
+         * @return this
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder oplogCapacity(int entries) {
+            if (entries < 1) {
+                throw new IllegalArgumentException("oplogCapacity must be at least 1, but is " + entries);
+            }
+            this.oplogCapacity = entries;
+            return this;
+        }
+
+        /**
+         * Sets where the ids that the server makes begin, so that they are the same each time.
+         *
+         * @param seed any number; a different one each time if not set
+         * @return this
+         */
+        public Builder seed(long seed) {
+            this.seed = seed;
+            return this;
+        }
+
+        /**
+         * Starts the server.
+         *
+         * @return the server, to be closed
+         * @throws UncheckedIOException if the port is taken
+         */
+        public EmbeddedMongo start() {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+            try {
+                return new EmbeddedMongo(WireServer.start(address, this::engine), isReplicaSet);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot listen on port " + port + ": " + e.getMessage(), e);
+            }
+        }
+
+        private SharedEngine engine(int boundPort) {
+            String host = LOOPBACK + ':' + boundPort;
+            return new SharedEngine(
+                    new ServerConfig(isReplicaSet, host, clock, seed, ttlMonitorSeconds, oplogCapacity));
+        }
     }
 }

@@ -1,0 +1,28 @@
+package org.mongolocks.embedded;
+
+import org.mongolocks.embedded.internal.engine.ClientConnection;
+
+/**
+ * A connection of a client to a {@link MongoEngine}: what commands come from. It matters for fail points that pick a client by its name,
+ * which the client tells in an {@code isMaster} command.
+ */
+public final class MongoConnection {
+    private final ClientConnection connection;
+
+    MongoConnection(ClientConnection connection) {
+        this.connection = connection;
+    }
+
+    ClientConnection internal() {
+        return connection;
+    }
+
+    /**
+     * Names this connection among those of its engine.
+     *
+     * @return a number, from 1 on
+     */
+    public int id() {
+        return connection.id();
+    }
+}

@@ -1,0 +1,111 @@
+package org.mongolocks.embedded.internal.bson;
+
+import de.bwaldvogel.mongo.bson.BinData;
+import de.bwaldvogel.mongo.bson.BsonJavaScript;
+import de.bwaldvogel.mongo.bson.BsonRegularExpression;
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import de.bwaldvogel.mongo.bson.Decimal128;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.bson.LegacyUUID;
+import de.bwaldvogel.mongo.bson.MaxKey;
+import de.bwaldvogel.mongo.bson.MinKey;
+import de.bwaldvogel.mongo.bson.ObjectId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The BSON types: their codes on the wire, their names in the query language and their place in the order across types. */
+public enum BsonKind {
+    MIN_KEY(-1, "minKey", -1),
+    MISSING(0, "missing", 0),
+    NULL(10, "null", 5),
+    INT(16, "int", 10),
+    LONG(18, "long", 10),
+    DOUBLE(1, "double", 10),
+    DECIMAL(19, "decimal", 10),
+    STRING(2, "string", 15),
+    OBJECT(3, "object", 20),
+    ARRAY(4, "array", 25),
+    BIN_DATA(5, "binData", 30),
+    OBJECT_ID(7, "objectId", 35),
+    BOOL(8, "bool", 40),
+    DATE(9, "date", 45),
+    TIMESTAMP(17, "timestamp", 47),
+    REGEX(11, "regex", 50),
+    JAVASCRIPT(13, "javascript", 60),
+    MAX_KEY(127, "maxKey", 127);
+
+    private final int code;
+    private final String alias;
+    private final int rank;
+
+    BsonKind(int code, String alias, int rank) {
+        this.code = code;
+        this.alias = alias;
+        this.rank = rank;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /** The name in {@code $type}, in queries and in expressions. */
+    public String alias() {
+        return alias;
+    }
+
+    /** Kinds of one rank compare by value, kinds of different ranks by rank. */
+    public int rank() {
+        return rank;
+    }
+
+    public boolean isNumber() {
+        return rank == INT.rank;
+    }
+
+    public boolean isIntegral() {
+        return this == INT || this == LONG;
+    }
+
+    public static BsonKind of(@Nullable Object value) {
+        if (value == null) {
+            return NULL;
+        }
+        if (value instanceof String) {
+            return STRING;
+        }
+        return value instanceof Number ? ofNumber(value) : value instanceof Document ? OBJECT : ofOther(value);
+    }
+
+    private static BsonKind ofNumber(Object value) {
+        if (value instanceof Integer) {
+            return INT;
+        }
+        return value instanceof Long ? LONG : value instanceof Double ? DOUBLE : DECIMAL;
+    }
+
+    // One line a class: the shortest way to write a type switch without patterns.
+    private static BsonKind ofOther(Object value) {
+        if (value == Absence.MISSING) return MISSING;
+        if (value instanceof Boolean) return BOOL;
+        if (value instanceof Instant) return DATE;
+        if (value instanceof Collection) return ARRAY;
+        if (value instanceof ObjectId) return OBJECT_ID;
+        if (value instanceof BsonTimestamp) return TIMESTAMP;
+        if (value instanceof UUID || value instanceof BinData || value instanceof LegacyUUID) return BIN_DATA;
+        if (value instanceof BsonRegularExpression) return REGEX;
+        if (value instanceof MinKey) return MIN_KEY;
+        if (value instanceof MaxKey) return MAX_KEY;
+        if (value instanceof BsonJavaScript) return JAVASCRIPT;
+        throw new IllegalArgumentException("not a BSON value: " + value.getClass());
+    }
+
+    public static boolean isNumber(@Nullable Object value) {
+        return value instanceof Number;
+    }
+
+    public static boolean isDecimal(@Nullable Object value) {
+        return value instanceof Decimal128;
+    }
+}

@@ -1,0 +1,89 @@
+package org.mongolocks.embedded.internal.bson;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A dotted path, taken apart once. */
+public final class FieldPath {
+    private static final int NO_INDEX = -1;
+
+    private final String text;
+    private final String[] parts;
+
+    private FieldPath(String text, String[] parts) {
+        this.text = text;
+        this.parts = parts;
+    }
+
+    public static FieldPath of(String text) {
+        if (text.indexOf('.') < 0) {
+            return new FieldPath(text, new String[] {text});
+        }
+        List<String> parts = new ArrayList<>();
+        int start = 0;
+        for (int dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', start)) {
+            parts.add(text.substring(start, dot));
+            start = dot + 1;
+        }
+        parts.add(text.substring(start));
+        return new FieldPath(text, parts.toArray(String[]::new));
+    }
+
+    public int length() {
+        return parts.length;
+    }
+
+    public String part(int index) {
+        return parts[index];
+    }
+
+    public String first() {
+        return parts[0];
+    }
+
+    public boolean isLast(int index) {
+        return index == parts.length - 1;
+    }
+
+    /** The parts from an index on, joined again. */
+    public String from(int index) {
+        return index == 0 ? text : String.join(".", List.of(parts).subList(index, parts.length));
+    }
+
+    /** The parts before an index, joined again. */
+    public String upTo(int index) {
+        return String.join(".", List.of(parts).subList(0, index));
+    }
+
+    /** The array index that a part of a path spells, or -1. */
+    public static int arrayIndex(String part) {
+        if (part.isEmpty() || part.length() > 9 || (part.length() > 1 && part.charAt(0) == '0')) {
+            return NO_INDEX;
+        }
+        for (int i = 0; i < part.length(); i++) {
+            if (part.charAt(i) < '0' || part.charAt(i) > '9') {
+                return NO_INDEX;
+            }
+        }
+        return Integer.parseInt(part);
+    }
+
+    /** The value at this path where no array is on the way, else what is there before the array ends the walk: missing. */
+    public @Nullable Object in(Document document) {
+        Object value = document;
+        for (String part : parts) {
+            if (!(value instanceof Document)) {
+                return Absence.MISSING;
+            }
+            value = ((Document) value).getOrMissing(part);
+        }
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,110 @@
+package org.mongolocks.embedded.internal.bson;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The values that a document has at a path, as indexes and sorts see them: one for each element of an array on the way. */
+public final class PathValues {
+    private final FieldPath path;
+    private final List<@Nullable Object> values = new ArrayList<>(1);
+    private boolean isMultiple;
+
+    private PathValues(FieldPath path) {
+        this.path = path;
+    }
+
+    /** Collects the values: null where nothing is, and missing for an empty array, which sorts before null. */
+    public static PathValues of(Document document, FieldPath path) {
+        PathValues values = new PathValues(path);
+        values.collect(document, 0);
+        return values;
+    }
+
+    /** Whether there is anything at a path, if only in one element of an array. */
+    public static boolean isPresent(@Nullable Object value, FieldPath path) {
+        return isPresent(value, path, 0);
+    }
+
+    /** The values that are there at a path; an array at its end counts as its elements. */
+    public static List<@Nullable Object> existing(Document document, FieldPath path) {
+        List<@Nullable Object> found = new ArrayList<>();
+        collectExisting(document, path, 0, found);
+        return found;
+    }
+
+    private static void collectExisting(
+            @Nullable Object value, FieldPath path, int depth, List<@Nullable Object> found) {
+        if (depth == path.length() && !Absence.isMissing(value)) {
+            found.addAll(value instanceof List<?> array ? array : Collections.singletonList(value));
+        } else if (value instanceof Document document) {
+            collectExisting(document.getOrMissing(path.part(depth)), path, depth + 1, found);
+        } else if (value instanceof List<?> array) {
+            array.forEach(element -> collectExisting(element, path, depth, found));
+        }
+    }
+
+    private static boolean isPresent(@Nullable Object value, FieldPath path, int depth) {
+        if (depth == path.length()) {
+            return !Absence.isMissing(value);
+        }
+        if (value instanceof Document document) {
+            return isPresent(document.getOrMissing(path.part(depth)), path, depth + 1);
+        }
+        return value instanceof List<?> array && array.stream().anyMatch(element -> isPresent(element, path, depth));
+    }
+
+    public List<@Nullable Object> values() {
+        return values;
+    }
+
+    /** Whether an array is on the path or at its end. */
+    public boolean isMultiple() {
+        return isMultiple;
+    }
+
+    private void collect(@Nullable Object value, int depth) {
+        if (depth == path.length()) {
+            collectEnd(value);
+        } else if (value instanceof Document document) {
+            collect(document.getOrMissing(path.part(depth)), depth + 1);
+        } else if (value instanceof List<?> array) {
+            collectElements(array, depth);
+        } else {
+            values.add(null);
+        }
+    }
+
+    private void collectEnd(@Nullable Object value) {
+        if (!(value instanceof List<?> array)) {
+            values.add(Absence.toNull(value));
+            return;
+        }
+        isMultiple = true;
+        if (array.isEmpty()) {
+            values.add(Absence.MISSING);
+        }
+        values.addAll(array);
+    }
+
+    private void collectElements(List<?> array, int depth) {
+        isMultiple = true;
+        int index = FieldPath.arrayIndex(path.part(depth));
+        if (index >= 0 && index < array.size()) {
+            collect(array.get(index), depth + 1);
+            return;
+        }
+        for (Object element : array) {
+            if (element instanceof Document) {
+                collect(element, depth);
+            } else {
+                values.add(null);
+            }
+        }
+        if (array.isEmpty()) {
+            values.add(null);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package org.mongolocks.embedded.internal.change;
+
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map.Entry;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.SameBytes;
+import org.mongolocks.embedded.internal.cursor.TailingSource;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.oplog.Change;
+import org.mongolocks.embedded.internal.oplog.Oplog;
+import org.mongolocks.embedded.internal.oplog.OplogEntry;
+import org.mongolocks.embedded.internal.pipeline.PipelineParser;
+import org.mongolocks.embedded.internal.pipeline.Stage;
+import org.mongolocks.embedded.internal.work.Store;
+
+/** The events of a change stream, from a place in the oplog on. */
+final class ChangeSource implements TailingSource {
+    private final Store store;
+    private final WatchedNamespace watched;
+    private final EventWriter writer;
+    private final List<Stage> stages;
+    private final Scope scope;
+    private ResumeToken position;
+    private @Nullable BsonTimestamp endingAt;
+    private boolean isAtEnd;
+
+    /**
+     * A stream.
+     *
+     * @param start the place after which it begins
+     * @param stages what is done to each event
+     */
+    ChangeSource(
+            Store store,
+            WatchedNamespace watched,
+            EventWriter writer,
+            ResumeToken start,
+            List<Stage> stages,
+            Scope scope) {
+        this.store = store;
+        this.watched = watched;
+        this.writer = writer;
+        this.position = start;
+        this.endingAt = endAfter(start);
+        this.stages = stages;
+        this.scope = scope;
+    }
+
+    // A stream that goes on after the event that ended it has still to say so.
+    private @Nullable BsonTimestamp endAfter(ResumeToken start) {
+        Iterator<Entry<BsonTimestamp, OplogEntry>> entries = store.oplog().from(start.timestamp());
+        if (start.kind() != ResumeToken.Kind.EVENT || !entries.hasNext()) {
+            return null;
+        }
+        OplogEntry entry = entries.next().getValue();
+        boolean isFound = entry.timestamp().equals(start.timestamp())
+                && start.index() < entry.changes().size();
+        return isFound && isEnding(entry.changes().get(start.index())) ? entry.timestamp() : null;
+    }
+
+    private boolean isEnding(Change change) {
+        return watched.shows(change) && watched.isEndedBy(change);
+    }
+
+    @Override
+    public @Nullable Document next() {
+        while (!isAtEnd) {
+            Document event = endingAt == null ? nextChange() : invalidate(endingAt);
+            if (event == null) {
+                return null;
+            }
+            Document staged = staged(event);
+            if (staged != null) {
+                return staged;
+            }
+        }
+        return null;
+    }
+
+    private Document invalidate(BsonTimestamp timestamp) {
+        isAtEnd = true;
+        position = new ResumeToken(timestamp, position.index(), ResumeToken.Kind.INVALIDATE);
+        return writer.invalidate(timestamp, position);
+    }
+
+    private @Nullable Document nextChange() {
+        checkHistory();
+        Iterator<Entry<BsonTimestamp, OplogEntry>> entries = store.oplog().from(position.timestamp());
+        while (entries.hasNext()) {
+            Document event = nextIn(entries.next().getValue());
+            if (event != null) {
+                return event;
+            }
+        }
+        return null;
+    }
+
+    // What lies between here and the oldest entry is lost, if there was anything.
+    private void checkHistory() {
+        Oplog oplog = store.oplog();
+        boolean isLost =
+                !oplog.reachesBackTo(new BsonTimestamp(position.timestamp().getValue() + 1));
+        if (isLost) {
+            throw historyLost();
+        }
+    }
+
+    static CommandError historyLost() {
+        return new CommandError(
+                ErrorCode.CHANGE_STREAM_HISTORY_LOST,
+                "Resume of change stream was not possible, as the resume point may no longer be in the oplog.");
+    }
+
+    private @Nullable Document nextIn(OplogEntry entry) {
+        boolean isSameEntry = entry.timestamp().equals(position.timestamp());
+        List<Change> changes = entry.changes();
+        int first = !isSameEntry ? 0 : position.index() == Integer.MAX_VALUE ? changes.size() : position.index() + 1;
+        for (int i = first; i < changes.size(); i++) {
+            Change change = changes.get(i);
+            position = new ResumeToken(entry.timestamp(), i, ResumeToken.Kind.EVENT);
+            if (watched.shows(change)) {
+                endingAt = watched.isEndedBy(change) ? entry.timestamp() : null;
+                return writer.event(entry, change, position);
+            }
+        }
+        position = ResumeToken.at(entry.timestamp());
+        return null;
+    }
+
+    private @Nullable Document staged(Document event) {
+        List<Document> results = PipelineParser.run(stages, List.of(event), scope);
+        if (results.isEmpty()) {
+            return null;
+        }
+        Document result = results.get(0);
+        if (!SameBytes.test(result.get("_id"), event.get("_id"))) {
+            throw new CommandError(
+                    ErrorCode.CHANGE_STREAM_FATAL_ERROR,
+                    "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline."
+                            + " Modifying the _id field of an event makes it impossible to resume the stream from that"
+                            + " point. Only transformations that retain the unmodified _id field are allowed.");
+        }
+        return result;
+    }
+
+    @Override
+    public boolean isAtEnd() {
+        return isAtEnd;
+    }
+
+    @Override
+    public boolean hasNews() {
+        return isAtEnd || endingAt != null || store.oplog().last().compareTo(position.timestamp()) > 0;
+    }
+
+    @Override
+    public Document position() {
+        return position.document();
+    }
+}

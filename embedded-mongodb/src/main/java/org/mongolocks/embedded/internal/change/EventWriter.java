@@ -1,0 +1,126 @@
+package org.mongolocks.embedded.internal.change;
+
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.oplog.Change;
+import org.mongolocks.embedded.internal.oplog.OplogEntry;
+import org.mongolocks.embedded.internal.storage.Catalog;
+import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.storage.StoredRecord;
+
+/** Writes changes as the events that clients see, field by field in the order of MongoDB 4.4. */
+final class EventWriter {
+    private final boolean looksUpDocuments;
+    private final Supplier<Catalog> catalog;
+
+    /**
+     * A writer for one stream.
+     *
+     * @param looksUpDocuments whether an update shows the document as it is when the event is read
+     */
+    EventWriter(boolean looksUpDocuments, Supplier<Catalog> catalog) {
+        this.looksUpDocuments = looksUpDocuments;
+        this.catalog = catalog;
+    }
+
+    Document event(OplogEntry entry, Change change, ResumeToken token) {
+        Document event = new Document();
+        if (change instanceof Change.Renamed renamed) {
+            event.put("to", namespace(renamed.target()));
+        }
+        OplogEntry.TransactionId transaction = entry.transaction();
+        if (transaction != null) {
+            event.append("txnNumber", transaction.number()).append("lsid", transaction.session());
+        }
+        begin(event, token, operation(change), entry.timestamp());
+        putDocument(event, change);
+        event.put(
+                "ns",
+                change instanceof Change.DroppedDatabase
+                        ? new Document("db", change.namespace().db())
+                        : namespace(change.namespace()));
+        putKey(event, change);
+        putDescription(event, change);
+        return event;
+    }
+
+    Document invalidate(BsonTimestamp timestamp, ResumeToken token) {
+        Document event = new Document();
+        begin(event, token, "invalidate", timestamp);
+        return event;
+    }
+
+    private static void begin(Document event, ResumeToken token, String operation, BsonTimestamp timestamp) {
+        event.append("_id", token.document()).append("operationType", operation).append("clusterTime", timestamp);
+    }
+
+    private static Document namespace(Namespace namespace) {
+        return new Document("db", namespace.db()).append("coll", namespace.collection());
+    }
+
+    private static String operation(Change change) {
+        if (change instanceof Change.Updated updated) {
+            return updated.fields() == null ? "replace" : "update";
+        }
+        if (change instanceof Change.Inserted) {
+            return "insert";
+        }
+        if (change instanceof Change.Deleted) {
+            return "delete";
+        }
+        return change instanceof Change.Dropped ? "drop" : change instanceof Change.Renamed ? "rename" : "dropDatabase";
+    }
+
+    private void putDocument(Document event, Change change) {
+        if (change instanceof Change.Inserted inserted) {
+            event.put("fullDocument", inserted.document());
+        } else if (change instanceof Change.Updated updated) {
+            if (updated.fields() == null) {
+                event.put("fullDocument", updated.after());
+            } else if (looksUpDocuments) {
+                event.put(
+                        "fullDocument",
+                        current(
+                                updated.namespace(),
+                                updated.collection(),
+                                updated.after().get("_id")));
+            }
+        }
+    }
+
+    private @Nullable Document current(Namespace namespace, UUID uuid, @Nullable Object id) {
+        CollectionState collection = catalog.get().get(namespace);
+        if (collection == null || !collection.uuid().equals(uuid)) {
+            return null;
+        }
+        StoredRecord record = collection.byId(id);
+        return record == null ? null : record.document();
+    }
+
+    private static void putKey(Document event, Change change) {
+        Document document = null;
+        if (change instanceof Change.Inserted inserted) {
+            document = inserted.document();
+        } else if (change instanceof Change.Updated updated) {
+            document = updated.before();
+        } else if (change instanceof Change.Deleted deleted) {
+            document = deleted.document();
+        }
+        if (document != null) {
+            event.put("documentKey", new Document("_id", document.get("_id")));
+        }
+    }
+
+    private static void putDescription(Document event, Change change) {
+        if (change instanceof Change.Updated updated && updated.fields() != null) {
+            Document description = new Document(
+                            "updatedFields", updated.fields().updated())
+                    .append("removedFields", updated.fields().removed());
+            event.put("updateDescription", description);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Change streams: the oplog, told as events. */
+@NullMarked
+package org.mongolocks.embedded.internal.change;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package org.mongolocks.embedded.internal.command;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.PathValues;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.plan.Matches;
+import org.mongolocks.embedded.internal.plan.Planner;
+import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.query.FilterParser;
+import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.write.CollectionAccess;
+
+/** count and distinct, which know no {@code $$NOW} in MongoDB 4.4. */
+final class CountCommands {
+    private static final Set<String> COUNT = Set.of("query", "limit", "skip", "hint", "collation", "fields");
+    private static final Set<String> DISTINCT = Set.of("key", "query", "collation");
+
+    private CountCommands() {}
+
+    static Document count(Call call) {
+        Fields fields = Fields.ofCommand(call.command(), COUNT);
+        fields.refuseCollation();
+        long skip = fields.count("skip", 0);
+        // A negative limit means the same as a positive one.
+        long limit = Math.abs(fields.number("limit", 0));
+        Matches matches = matches(call, fields);
+        long count = 0;
+        for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
+            count++;
+        }
+        long left = Math.max(0, count - skip);
+        return new Document("n", (int) (limit == 0 ? left : Math.min(left, limit)));
+    }
+
+    private static Matches matches(Call call, Fields fields) {
+        Object query = fields.get("query");
+        Filter filter = FilterParser.parse(query == null ? new Document() : fields.document("query"), Scope.timeless());
+        CollectionState collection = CollectionAccess.find(call, call.namespace());
+        return collection == null
+                ? new Matches(() -> null, now -> null, filter)
+                : new Matches(() -> collection, Planner.plan(collection, filter, fields.hint()), filter);
+    }
+
+    static Document distinct(Call call) {
+        Fields fields = Fields.ofCommand(call.command(), DISTINCT);
+        fields.refuseCollation();
+        FieldPath path = FieldPath.of(fields.requiredString("key"));
+        Matches matches = matches(call, fields);
+        TreeSet<@Nullable Object> values = new TreeSet<>((Comparator<@Nullable Object>) ValueOrder.COMPARATOR);
+        for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
+            values.addAll(PathValues.existing(match.record().document(), path));
+        }
+        return new Document("values", new ArrayList<>(values));
+    }
+}

@@ -1,0 +1,84 @@
+package org.mongolocks.embedded.internal.command;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.cursor.BatchWriter;
+import org.mongolocks.embedded.internal.cursor.ListSource;
+import org.mongolocks.embedded.internal.cursor.OpenCursor;
+import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.storage.Namespace;
+
+/** Replies that hold a batch of documents. */
+final class CursorReply {
+    private CursorReply() {}
+
+    static Document of(String batchName, List<Document> batch, long id, Namespace namespace) {
+        Document cursor = new Document(batchName, batch).append("id", id).append("ns", namespace.toString());
+        return new Document("cursor", cursor);
+    }
+
+    /** The owner of a cursor that this command opens. */
+    static OpenCursor.Owner owner(Call call, @Nullable UUID collection, boolean neverTimesOut) {
+        var session = call.session();
+        return new OpenCursor.Owner(
+                session == null ? null : session.id(),
+                call.options().isTransaction() ? call.options().txnNumber() : null,
+                collection,
+                neverTimesOut);
+    }
+
+    /** The reply of a command that lists things: the fields stand in another order there. */
+    static Document ofList(Call call, List<Document> documents, Namespace namespace) {
+        long size = batchSize(call.command());
+        OpenCursor cursor = call.server()
+                .cursors()
+                .open(
+                        namespace,
+                        new ListSource(documents),
+                        owner(call, null, false),
+                        call.server().now());
+        List<Document> batch = cursor.batches().take(size < 0 ? Long.MAX_VALUE : size);
+        boolean isAtEnd = cursor.batches().isAtEnd();
+        if (isAtEnd) {
+            call.server().cursors().close(cursor.id());
+        }
+        Document reply = new Document("id", isAtEnd ? 0L : cursor.id())
+                .append("ns", namespace.toString())
+                .append("firstBatch", batch);
+        return new Document("cursor", reply);
+    }
+
+    /** The batch size in the cursor options of a command, or -1 if there is none. */
+    static long batchSize(Document command) {
+        if (!command.containsKey("cursor")) {
+            return -1;
+        }
+        if (!(command.get("cursor") instanceof Document options)) {
+            throw new CommandError(ErrorCode.TYPE_MISMATCH, "cursor field must be missing or an object");
+        }
+        for (String name : options.keySet()) {
+            if (!name.equals("batchSize")) {
+                throw new CommandError(
+                        ErrorCode.FAILED_TO_PARSE, "cursor object can't contain fields other than batchSize");
+            }
+        }
+        if (!options.containsKey("batchSize")) {
+            return -1;
+        }
+        if (!(options.get("batchSize") instanceof Number size)) {
+            throw new CommandError(ErrorCode.TYPE_MISMATCH, "cursor.batchSize must be a number");
+        }
+        if (size.longValue() < 0) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "cursor.batchSize must not be negative");
+        }
+        return size.longValue();
+    }
+
+    static long firstBatchSize(long asked) {
+        return asked < 0 ? BatchWriter.DEFAULT_FIRST : asked;
+    }
+}

@@ -1,0 +1,157 @@
+package org.mongolocks.embedded.internal.command;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.List;
+import java.util.Set;
+import org.mongolocks.embedded.internal.bson.BsonSize;
+import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Server;
+import org.mongolocks.embedded.internal.engine.ServerConfig;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+
+/** What the server tells about itself. */
+final class DiagnosticCommands {
+    private static final String VERSION = "4.4.0";
+    // The place where this server does not pass for another: our tools look here.
+    private static final String MODULE = "mongo-locks-embedded";
+
+    private DiagnosticCommands() {}
+
+    static Document ping(Call call) {
+        return new Document();
+    }
+
+    static Document buildInfo(Call call) {
+        return new Document("version", VERSION)
+                .append("gitVersion", "embedded")
+                .append("modules", List.of(MODULE))
+                .append("versionArray", List.of(4, 4, 0, 0))
+                .append("javascriptEngine", "none")
+                .append("bits", 64)
+                .append("debug", false)
+                .append("maxBsonObjectSize", BsonSize.MAX_DOCUMENT)
+                .append("storageEngines", List.of("inMemory"));
+    }
+
+    static Document serverStatus(Call call) {
+        Server server = call.server();
+        long uptime = server.now() - server.startedAt();
+        Document status = new Document("host", server.config().host())
+                .append("version", VERSION)
+                .append("process", "mongod")
+                .append("pid", ProcessHandle.current().pid())
+                .append("uptime", uptime / 1000.0)
+                .append("uptimeMillis", uptime)
+                .append("uptimeEstimate", uptime / 1000)
+                .append("localTime", server.clock().instant())
+                .append("opcounters", server.counters().document())
+                .append("storageEngine", new Document("name", "inMemory").append("persistent", false))
+                .append("mongoLocksEmbedded", true);
+        if (server.config().isReplicaSet()) {
+            status.put(
+                    "repl",
+                    new Document("setName", ServerConfig.SET_NAME)
+                            .append("ismaster", true)
+                            .append("secondary", false)
+                            .append("primary", server.config().host())
+                            .append("me", server.config().host()));
+        }
+        return status;
+    }
+
+    static Document hostInfo(Call call) {
+        Document system = new Document("currentTime", call.server().clock().instant())
+                .append("hostname", call.server().config().host())
+                .append("numCores", Runtime.getRuntime().availableProcessors());
+        return new Document("system", system)
+                .append("os", new Document("name", System.getProperty("os.name")))
+                .append("extra", new Document());
+    }
+
+    static Document whatsMyUri(Call call) {
+        return new Document("you", "127.0.0.1:" + call.connection().id());
+    }
+
+    static Document connectionStatus(Call call) {
+        Document authInfo = new Document("authenticatedUsers", List.of()).append("authenticatedUserRoles", List.of());
+        return new Document("authInfo", authInfo);
+    }
+
+    static Document commandLine(Call call) {
+        return new Document("argv", List.of("mongod")).append("parsed", new Document());
+    }
+
+    static Document log(Call call) {
+        return "*".equals(call.target())
+                ? new Document("names", List.of("global", "startupWarnings"))
+                : new Document("totalLinesWritten", 0).append("log", List.of());
+    }
+
+    static Document freeMonitoring(Call call) {
+        return new Document("state", "disabled");
+    }
+
+    static Document replicaSetStatus(Call call) {
+        Server server = call.server();
+        if (!server.config().isReplicaSet()) {
+            throw new CommandError(ErrorCode.NO_REPLICATION_ENABLED, "not running with --replSet");
+        }
+        Document member = new Document("_id", 0)
+                .append("name", server.config().host())
+                .append("health", 1.0)
+                .append("state", 1)
+                .append("stateStr", "PRIMARY")
+                .append("self", true);
+        return new Document("set", ServerConfig.SET_NAME)
+                .append("date", server.clock().instant())
+                .append("myState", 1)
+                .append("term", (long) server.term())
+                .append("members", List.of(member));
+    }
+
+    static Document getParameter(Call call) {
+        if ("*".equals(call.target())) {
+            return new Document(call.server().parameters().all());
+        }
+        Document found = new Document();
+        for (String name : parameterNames(call, "getParameter")) {
+            Object value = call.server().parameters().get(name);
+            if (value != null) {
+                found.put(name, value);
+            }
+        }
+        if (found.isEmpty()) {
+            throw new CommandError(ErrorCode.INVALID_OPTIONS, "no option found to get");
+        }
+        return found;
+    }
+
+    static Document setParameter(Call call) {
+        Document reply = new Document();
+        for (String name : parameterNames(call, "setParameter")) {
+            Object old = call.server().parameters().set(name, call.command().get(name));
+            reply.putIfAbsent("was", old);
+        }
+        if (reply.isEmpty()) {
+            throw new CommandError(ErrorCode.INVALID_OPTIONS, "no option found to set, use help:true to see options ");
+        }
+        return reply;
+    }
+
+    private static List<String> parameterNames(Call call, String command) {
+        Set<String> others = Set.of(command, "$db", "lsid", "$clusterTime", "$readPreference", "maxTimeMS", "comment");
+        return call.command().keySet().stream()
+                .filter(name -> !others.contains(name))
+                .toList();
+    }
+
+    static Document configureFailPoint(Call call) {
+        Fields.ofCommand(call.command(), Set.of("mode", "data"));
+        if (!(call.target() instanceof String name)) {
+            throw new CommandError(ErrorCode.TYPE_MISMATCH, "a fail point must be named by a string");
+        }
+        call.server().failPoints().configure(name, call.command());
+        return new Document();
+    }
+}

@@ -1,0 +1,164 @@
+package org.mongolocks.embedded.internal.command;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.cursor.DocumentSource;
+import org.mongolocks.embedded.internal.cursor.FindSource;
+import org.mongolocks.embedded.internal.cursor.ListSource;
+import org.mongolocks.embedded.internal.cursor.OpenCursor;
+import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.pipeline.SortOrder;
+import org.mongolocks.embedded.internal.plan.Matches;
+import org.mongolocks.embedded.internal.plan.Planner;
+import org.mongolocks.embedded.internal.projection.FindProjection;
+import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.query.FilterParser;
+import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.work.Workspace;
+import org.mongolocks.embedded.internal.write.CollectionAccess;
+
+/** find. */
+final class FindCommand {
+    private static final Set<String> KNOWN = Set.of(
+            "filter",
+            "sort",
+            "projection",
+            "hint",
+            "skip",
+            "limit",
+            "batchSize",
+            "singleBatch",
+            "max",
+            "min",
+            "returnKey",
+            "showRecordId",
+            "tailable",
+            "awaitData",
+            "oplogReplay",
+            "noCursorTimeout",
+            "allowPartialResults",
+            "collation",
+            "allowDiskUse",
+            "ntoreturn",
+            "runtimeConstants");
+
+    private final Call call;
+    private final Fields fields;
+    private final Namespace namespace;
+    private final Scope scope;
+    private final Filter filter;
+
+    private FindCommand(Call call) {
+        this.call = call;
+        this.fields = Fields.ofCommand(call.command(), KNOWN, ErrorCode.FAILED_TO_PARSE);
+        this.namespace = call.namespace();
+        this.scope = call.scope();
+        this.filter = FilterParser.parse(fields.document("filter"), scope);
+    }
+
+    static Document run(Call call) {
+        call.server().counters().query();
+        FindCommand find = new FindCommand(call);
+        find.checkOptions();
+        return find.run();
+    }
+
+    private void checkOptions() {
+        fields.refuseCollation();
+        fields.refuse("max", "min", "returnKey", "showRecordId", "ntoreturn", "runtimeConstants");
+        if (fields.flag("awaitData", false) && !fields.flag("tailable", false)) {
+            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Cannot set 'awaitData' without also setting 'tailable'");
+        }
+        if (fields.flag("tailable", false)) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE, "error processing query: tailable cursor requested on non capped collection");
+        }
+    }
+
+    private Document run() {
+        long limit = fields.count("limit", 0);
+        long size = fields.has("batchSize") ? fields.count("batchSize", 0) : -1;
+        CollectionState collection = CollectionAccess.find(call, namespace);
+        DocumentSource source = source(collection, limit);
+        UUID uuid = collection == null ? null : collection.uuid();
+        OpenCursor cursor = call.server()
+                .cursors()
+                .open(
+                        namespace,
+                        source,
+                        CursorReply.owner(call, uuid, fields.flag("noCursorTimeout", false)),
+                        call.server().now());
+        return firstBatch(cursor, CursorReply.firstBatchSize(size));
+    }
+
+    private Document firstBatch(OpenCursor cursor, long size) {
+        try {
+            List<Document> batch = cursor.batches().take(size);
+            boolean isDone =
+                    fields.flag("singleBatch", false) || cursor.batches().isAtEnd();
+            if (isDone) {
+                call.server().cursors().close(cursor.id());
+            }
+            return CursorReply.of("firstBatch", batch, isDone ? 0L : cursor.id(), namespace);
+        } catch (CommandError error) {
+            call.server().cursors().close(cursor.id());
+            throw error;
+        }
+    }
+
+    private DocumentSource source(@Nullable CollectionState collection, long limit) {
+        UnaryOperator<Document> projection = projection();
+        SortOrder order = SortOrder.parse(
+                fields.document("sort").containsKey("$natural") ? naturalOrder() : fields.document("sort"));
+        long skip = fields.count("skip", 0);
+        if (collection == null) {
+            return new ListSource(List.of());
+        }
+        Workspace workspace = call.workspace();
+        Supplier<@Nullable CollectionState> now = () -> workspace.catalog().get(namespace);
+        Matches matches = new Matches(now, Planner.plan(collection, filter, fields.hint()), filter);
+        return order.isEmpty()
+                ? new FindSource(matches, projection, skip, limit)
+                : new ListSource(sorted(matches, order, projection, skip, limit));
+    }
+
+    private Document naturalOrder() {
+        if (fields.document("sort").get("$natural") instanceof Number direction && direction.doubleValue() < 0) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED, "a reverse $natural sort is not supported by the embedded server");
+        }
+        return new Document();
+    }
+
+    private UnaryOperator<Document> projection() {
+        Document specification = fields.document("projection");
+        if (specification.isEmpty()) {
+            return UnaryOperator.identity();
+        }
+        FindProjection projection = FindProjection.parse(specification, filter, scope);
+        return document -> projection.apply(document, scope);
+    }
+
+    private static List<Document> sorted(
+            Matches matches, SortOrder order, UnaryOperator<Document> projection, long skip, long limit) {
+        List<Document> documents = new ArrayList<>();
+        for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
+            documents.add(match.record().document());
+        }
+        return order.sorted(documents).stream()
+                .skip(skip)
+                .limit(limit == 0 ? Long.MAX_VALUE : limit)
+                .map(projection)
+                .toList();
+    }
+}

@@ -1,0 +1,177 @@
+package org.mongolocks.embedded.internal.command;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.cursor.OpenCursor;
+import org.mongolocks.embedded.internal.cursor.TailingSource;
+import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Park;
+import org.mongolocks.embedded.internal.engine.Wait;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.Namespace;
+
+/** getMore: the next batch of a cursor; on a change stream it waits for one. */
+final class GetMoreCommand {
+    private static final long DEFAULT_AWAIT_MILLIS = 1000;
+    private static final Set<String> KNOWN = Set.of("collection", "batchSize", "term", "lastKnownCommittedOpTime");
+
+    private final Call call;
+    private final Fields fields;
+    private final long id;
+
+    private GetMoreCommand(Call call) {
+        this.call = call;
+        this.fields = Fields.ofCommand(call.command(), KNOWN, ErrorCode.FAILED_TO_PARSE);
+        if (!(call.target() instanceof Long cursor)) {
+            throw new CommandError(
+                    ErrorCode.TYPE_MISMATCH,
+                    "Field 'getMore' must be of type long in: found "
+                            + BsonKind.of(call.target()).alias());
+        }
+        this.id = cursor;
+    }
+
+    static Document run(Call call) {
+        return new GetMoreCommand(call).run();
+    }
+
+    private Document run() {
+        long size = batchSize();
+        OpenCursor cursor = find();
+        boolean isFirstAttempt = !cursor.isInUse();
+        if (isFirstAttempt) {
+            call.server().counters().getMore();
+        }
+        check(cursor);
+        try {
+            List<Document> batch = cursor.batches().take(size);
+            if (batch.isEmpty() && cursor.source() instanceof TailingSource tail && !tail.isAtEnd()) {
+                await(cursor, tail);
+            }
+            return reply(cursor, batch);
+        } catch (CommandError error) {
+            call.server().cursors().close(id);
+            throw error;
+        }
+    }
+
+    private long batchSize() {
+        if (!fields.has("batchSize")) {
+            return Long.MAX_VALUE;
+        }
+        long size = fields.number("batchSize", 0);
+        if (size < 0) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE, "Batch size for getMore must be nonnegative, but received: " + size);
+        }
+        return size == 0 ? Long.MAX_VALUE : size;
+    }
+
+    private OpenCursor find() {
+        OpenCursor cursor = call.server().cursors().find(id);
+        if (cursor == null) {
+            throw new CommandError(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found");
+        }
+        Namespace asked = new Namespace(call.db(), fields.requiredString("collection"));
+        if (!asked.equals(cursor.namespace())) {
+            throw new CommandError(
+                    ErrorCode.UNAUTHORIZED,
+                    "Requested getMore on namespace '" + asked + "', but cursor belongs to a different namespace "
+                            + cursor.namespace());
+        }
+        return cursor;
+    }
+
+    private void check(OpenCursor cursor) {
+        checkSession(cursor.owner());
+        boolean isTailing = cursor.source() instanceof TailingSource;
+        if (call.command().containsKey("maxTimeMS") && !isTailing) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
+        }
+        UUID collection = cursor.owner().collection();
+        CollectionState now =
+                collection == null ? null : call.workspace().catalog().get(cursor.namespace());
+        if (collection != null && (now == null || !now.uuid().equals(collection))) {
+            call.server().cursors().close(id);
+            throw new CommandError(ErrorCode.QUERY_PLAN_KILLED, "collection dropped. UUID " + collection);
+        }
+    }
+
+    private void checkSession(OpenCursor.Owner owner) {
+        UUID session = call.options().session();
+        Long txnNumber = call.options().isTransaction() ? call.options().txnNumber() : null;
+        refuse(session == null || owner.session() != null, 50736, "which was not created in a session");
+        refuse(session != null || owner.session() == null, 50737, "which was created in a session");
+        refuse(Objects.equals(session, owner.session()), 50738, "which was created in another session");
+        refuse(txnNumber == null || owner.txnNumber() != null, 50739, "which was not created in a transaction");
+        refuse(txnNumber != null || owner.txnNumber() == null, 50740, "which was created in a transaction");
+        refuse(Objects.equals(txnNumber, owner.txnNumber()), 50741, "which was created in another transaction");
+    }
+
+    private void refuse(boolean unless, int code, String why) {
+        if (!unless) {
+            throw new CommandError(code, "Cannot run getMore on cursor " + id + ", " + why);
+        }
+    }
+
+    private void await(OpenCursor cursor, TailingSource tail) {
+        long now = call.server().now();
+        Object limit = call.command().get("maxTimeMS");
+        long millis = limit instanceof Number number ? number.longValue() : DEFAULT_AWAIT_MILLIS;
+        long until = call.progress(Long.class, () -> now + millis);
+        if (now < until) {
+            cursor.use(now, true);
+            throw new Park(Wait.forEventUntil(tail::hasNews, until));
+        }
+    }
+
+    private Document reply(OpenCursor cursor, List<Document> batch) {
+        cursor.use(call.server().now(), false);
+        boolean isAtEnd = cursor.batches().isAtEnd();
+        if (isAtEnd) {
+            call.server().cursors().close(id);
+        }
+        Document reply = CursorReply.of("nextBatch", batch, isAtEnd ? 0L : id, cursor.namespace());
+        return withPosition(reply, cursor);
+    }
+
+    private static Document withPosition(Document reply, OpenCursor cursor) {
+        if (cursor.source() instanceof TailingSource tail && reply.get("cursor") instanceof Document inner) {
+            inner.put("postBatchResumeToken", tail.position());
+        }
+        return reply;
+    }
+
+    /** killCursors. */
+    static Document kill(Call call) {
+        Fields fields = Fields.ofCommand(call.command(), Set.of("cursors"), ErrorCode.FAILED_TO_PARSE);
+        call.namespace();
+        List<?> ids = fields.array("cursors");
+        if (ids == null || ids.isEmpty()) {
+            throw new CommandError(
+                    ErrorCode.FAILED_TO_PARSE, "Field 'cursors' must be an array with at least one cursor id");
+        }
+        List<@Nullable Object> killed = new ArrayList<>();
+        List<@Nullable Object> unknown = new ArrayList<>();
+        for (Object cursor : ids) {
+            if (!(cursor instanceof Long number)) {
+                throw new CommandError(
+                        ErrorCode.FAILED_TO_PARSE, "Field 'cursors' contains an element that is not a long");
+            }
+            (call.server().cursors().close(number) ? killed : unknown).add(number);
+        }
+        return new Document("cursorsKilled", killed)
+                .append("cursorsNotFound", unknown)
+                .append("cursorsAlive", List.of())
+                .append("cursorsUnknown", List.of());
+    }
+}

@@ -1,0 +1,183 @@
+package org.mongolocks.embedded.internal.command;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.index.IndexConflicts;
+import org.mongolocks.embedded.internal.index.IndexSpec;
+import org.mongolocks.embedded.internal.index.IndexSpecParser;
+import org.mongolocks.embedded.internal.index.IndexState;
+import org.mongolocks.embedded.internal.oplog.Change;
+import org.mongolocks.embedded.internal.session.Transaction;
+import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.work.Store;
+import org.mongolocks.embedded.internal.write.CollectionAccess;
+
+/** createIndexes, listIndexes and dropIndexes. */
+final class IndexCommands {
+    private IndexCommands() {}
+
+    static Document create(Call call) {
+        Fields fields =
+                Fields.ofCommand(call.command(), Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions"));
+        fields.refuse("ignoreUnknownIndexOptions");
+        if (fields.has("commitQuorum") && !call.server().config().isReplicaSet()) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "Standalones cannot specify commitQuorum");
+        }
+        Namespace namespace = call.namespace();
+        List<IndexSpec> wanted = new ArrayList<>();
+        for (Document specification : fields.requiredDocuments("indexes")) {
+            wanted.add(IndexSpecParser.parse(specification, namespace.toString()));
+        }
+        if (wanted.isEmpty()) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "Must specify at least one index to create");
+        }
+        return create(call, namespace, wanted);
+    }
+
+    private static Document create(Call call, Namespace namespace, List<IndexSpec> wanted) {
+        CollectionState before = CollectionAccess.find(call, namespace);
+        List<IndexSpec> missing = missing(before, wanted);
+        int count = before == null ? 1 : before.indexes().size();
+        if (before != null && missing.isEmpty()) {
+            return new Document("numIndexesBefore", count)
+                    .append("numIndexesAfter", count)
+                    .append("note", "all indexes already exist");
+        }
+        checkBuild(call, before);
+        CollectionAccess.forInsert(call, namespace);
+        build(call, namespace, missing);
+        return new Document("createdCollectionAutomatically", before == null)
+                .append("numIndexesBefore", count)
+                .append("numIndexesAfter", count + missing.size());
+    }
+
+    private static List<IndexSpec> missing(@Nullable CollectionState collection, List<IndexSpec> wanted) {
+        List<IndexSpec> known = new ArrayList<>(specs(collection));
+        List<IndexSpec> missing = new ArrayList<>();
+        for (IndexSpec spec : wanted) {
+            if (!IndexConflicts.alreadyExists(spec, known)) {
+                known.add(spec);
+                missing.add(spec);
+            }
+        }
+        return missing;
+    }
+
+    private static List<IndexSpec> specs(@Nullable CollectionState collection) {
+        return collection == null
+                ? List.of(IndexSpec.ID)
+                : collection.indexes().stream().map(IndexState::spec).toList();
+    }
+
+    // In a transaction, only a collection that is new there may get an index. Outside, open transactions come first.
+    private static void checkBuild(Call call, @Nullable CollectionState collection) {
+        Transaction transaction = call.transaction();
+        if (transaction == null) {
+            CollectionLocks.awaitFree(call, call.namespace());
+        } else if (collection != null && transaction.snapshot().get(collection.namespace()) != null) {
+            throw new CommandError(
+                    ErrorCode.NOT_SUPPORTED_IN_TRANSACTION,
+                    "Cannot create new indexes on existing collection " + collection.namespace()
+                            + " in a multi-document transaction.");
+        }
+    }
+
+    private static void build(Call call, Namespace namespace, List<IndexSpec> specs) {
+        for (IndexSpec spec : specs) {
+            try {
+                call.workspace().index(namespace, spec);
+            } catch (CommandError error) {
+                throw error.within("Index build failed: " + namespace);
+            }
+        }
+    }
+
+    static Document list(Call call) {
+        Fields.ofCommand(call.command(), Set.of("cursor"));
+        CollectionState collection = existing(call, "ns does not exist: " + call.namespace());
+        List<Document> definitions = collection.indexes().stream()
+                .map(index -> index.spec().definition())
+                .toList();
+        return CursorReply.ofList(call, definitions, call.namespace());
+    }
+
+    private static CollectionState existing(Call call, String message) {
+        CollectionState collection = CollectionAccess.find(call, call.namespace());
+        if (collection == null) {
+            throw new CommandError(ErrorCode.NAMESPACE_NOT_FOUND, message);
+        }
+        return collection;
+    }
+
+    static Document drop(Call call) {
+        Fields fields = Fields.ofCommand(call.command(), Set.of("index"));
+        fields.required("index");
+        CollectionState collection = existing(call, "ns not found");
+        CollectionLocks.awaitFree(call, collection.namespace());
+        Object which = fields.get("index");
+        List<IndexState> dropped =
+                which instanceof List<?> names ? named(collection, names) : matching(collection, which);
+        List<IndexState> kept = new ArrayList<>(collection.indexes());
+        kept.removeAll(dropped);
+        Store store = call.server().store();
+        CollectionState changed =
+                collection.withIndexes(kept, store.clock().latest().getValue() + 1);
+        store.commit(store.catalog().with(changed), new Change.Other(collection.namespace()));
+        Document reply = new Document("nIndexesWas", collection.indexes().size());
+        if ("*".equals(which)) {
+            reply.put("msg", "non-_id indexes dropped for collection");
+        }
+        return reply;
+    }
+
+    private static List<IndexState> named(CollectionState collection, List<?> names) {
+        List<IndexState> dropped = new ArrayList<>();
+        for (Object name : names) {
+            if (!(name instanceof String)) {
+                throw new CommandError(
+                        ErrorCode.TYPE_MISMATCH,
+                        "dropIndexes " + collection.namespace()
+                                + " failed because the index list contains an element that is not a string");
+            }
+            dropped.addAll(matching(collection, name));
+        }
+        return dropped;
+    }
+
+    private static List<IndexState> matching(CollectionState collection, @Nullable Object which) {
+        if ("*".equals(which)) {
+            return collection.indexes().subList(1, collection.indexes().size());
+        }
+        if (!(which instanceof String) && !(which instanceof Document)) {
+            throw new CommandError(ErrorCode.INDEX_NOT_FOUND, "invalid index name spec");
+        }
+        for (IndexState index : collection.indexes()) {
+            boolean isMeant = which instanceof Document key
+                    ? ValueOrder.same(key, index.spec().keyPattern())
+                    : index.spec().name().equals(which);
+            if (isMeant) {
+                if (index.spec().isId()) {
+                    throw new CommandError(ErrorCode.INVALID_OPTIONS, "cannot drop _id index");
+                }
+                return List.of(index);
+            }
+        }
+        throw notFound(which);
+    }
+
+    private static CommandError notFound(Object which) {
+        return new CommandError(
+                ErrorCode.INDEX_NOT_FOUND,
+                which instanceof String
+                        ? "index not found with name [" + which + "]"
+                        : "can't find index with key: " + which);
+    }
+}

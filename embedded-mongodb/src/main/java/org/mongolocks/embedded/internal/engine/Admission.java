@@ -1,0 +1,121 @@
+package org.mongolocks.embedded.internal.engine;
+
+import de.bwaldvogel.mongo.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.session.Session;
+import org.mongolocks.embedded.internal.session.SessionOptions;
+import org.mongolocks.embedded.internal.storage.Namespace;
+
+/** What a command must pass before it runs, in the order in which MongoDB asks. */
+final class Admission {
+    private final Server server;
+    private final SessionRules rules;
+
+    Admission(Server server) {
+        this.server = server;
+        this.rules = new SessionRules(server.transactions());
+    }
+
+    /** Takes a command as far as it may go: to its run, or into a wait. */
+    void admit(Call call) {
+        if (call.phase() == Call.Phase.ARRIVED) {
+            arrive(call);
+        }
+        if (call.phase() == Call.Phase.ADMITTED) {
+            FailCommand.failIfAsked(call);
+            prepare(call);
+            call.enter(Call.Phase.PREPARED);
+        }
+        if (call.phase() == Call.Phase.PREPARED) {
+            enterSession(call);
+            call.enter(Call.Phase.RUNNING);
+        }
+        call.checkTime();
+    }
+
+    private void arrive(Call call) {
+        checkDatabase(call);
+        if (!call.definition().is(Trait.SESSIONLESS)) {
+            SessionOptions options =
+                    SessionOptions.parse(call.command(), server.config().isReplicaSet());
+            call.setOptions(options);
+            if (options.session() != null) {
+                call.setSession(server.sessions().use(options.session(), server.now()));
+            }
+        }
+        call.enter(Call.Phase.ADMITTED);
+        FailCommand.evaluate(call);
+    }
+
+    private static void checkDatabase(Call call) {
+        if (!(call.command().get("$db") instanceof String db)) {
+            throw new CommandError(40571, "OP_MSG requests require a $db argument");
+        }
+        if (call.definition().is(Trait.ADMIN_ONLY) && !db.equals("admin")) {
+            throw new CommandError(
+                    ErrorCode.UNAUTHORIZED, call.definition().name() + " may only be run against the admin database.");
+        }
+        if (!Namespace.isValidDatabase(db)) {
+            throw new CommandError(ErrorCode.INVALID_NAMESPACE, "Invalid database name: '" + db + "'");
+        }
+    }
+
+    private void prepare(Call call) {
+        SessionRules.check(call.definition(), call.options(), call.db());
+        if (!call.definition().is(Trait.COUNTED)) {
+            server.counters().command();
+        }
+        if (!call.definition().is(Trait.OWN_TIME_LIMIT)) {
+            long limit = timeLimit(call.command().getOrDefault("maxTimeMS", 0));
+            call.setDeadline(limit == 0 ? Wait.NEVER : server.now() + limit);
+        }
+        ReadConcern.check(call);
+        checkWriteConcern(call);
+    }
+
+    /** The milliseconds that a command may take; zero for any number. */
+    static long timeLimit(@Nullable Object value) {
+        if (!(value instanceof Number limit)) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "maxTimeMS must be a number");
+        }
+        if (limit.doubleValue() != Math.rint(limit.doubleValue())) {
+            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "maxTimeMS has non-integral value");
+        }
+        if (limit.doubleValue() < 0 || limit.doubleValue() > Integer.MAX_VALUE) {
+            throw new CommandError(ErrorCode.BAD_VALUE, limit + " value for maxTimeMS is out of range");
+        }
+        return limit.longValue();
+    }
+
+    private void checkWriteConcern(Call call) {
+        Document command = call.command();
+        if (!command.containsKey("writeConcern")) {
+            return;
+        }
+        if (!call.definition().is(Trait.WRITE)) {
+            throw new CommandError(ErrorCode.INVALID_OPTIONS, "Command does not support writeConcern");
+        }
+        if (call.options().isTransaction() && !call.definition().is(Trait.TRANSACTION_END)) {
+            throw new CommandError(
+                    ErrorCode.INVALID_OPTIONS, "writeConcern is not allowed within a multi-statement transaction");
+        }
+        WriteConcern concern = WriteConcern.parse(command);
+        if (!server.config().isReplicaSet()) {
+            concern.checkStandalone();
+        }
+    }
+
+    private void enterSession(Call call) {
+        Session session = call.session();
+        if (session == null || call.options().txnNumber() == null) {
+            return;
+        }
+        if (session.isCheckedOut()) {
+            throw new Park(Wait.forEvent(() -> !session.isCheckedOut()));
+        }
+        session.checkOut(call);
+        rules.enter(session, call.options(), call.definition(), server.now());
+    }
+}

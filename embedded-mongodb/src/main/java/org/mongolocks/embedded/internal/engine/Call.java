@@ -1,0 +1,218 @@
+package org.mongolocks.embedded.internal.engine;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.ReplyHandler;
+import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.session.Session;
+import org.mongolocks.embedded.internal.session.SessionOptions;
+import org.mongolocks.embedded.internal.session.Transaction;
+import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.work.TransactionWorkspace;
+import org.mongolocks.embedded.internal.work.Workspace;
+
+/** One command on its way through the server. */
+public final class Call {
+    /** How far a command has come. */
+    enum Phase {
+        ARRIVED,
+        ADMITTED,
+        PREPARED,
+        RUNNING
+    }
+
+    private final Server server;
+    private final ClientConnection connection;
+    private final CommandDefinition definition;
+    private final Document command;
+    private final ReplyHandler handler;
+    private Phase phase = Phase.ARRIVED;
+    private SessionOptions options = SessionOptions.NONE;
+    private @Nullable Session session;
+    private long deadline = Wait.NEVER;
+    private boolean isOverdue;
+    private @Nullable Object progress;
+    private @Nullable Document failure;
+    private boolean isReplyLost;
+    private @Nullable List<String> labelsOverride;
+
+    Call(
+            Server server,
+            ClientConnection connection,
+            CommandDefinition definition,
+            Document command,
+            ReplyHandler handler) {
+        this.server = server;
+        this.connection = connection;
+        this.definition = definition;
+        this.command = command;
+        this.handler = handler;
+    }
+
+    public Server server() {
+        return server;
+    }
+
+    public ClientConnection connection() {
+        return connection;
+    }
+
+    public CommandDefinition definition() {
+        return definition;
+    }
+
+    public Document command() {
+        return command;
+    }
+
+    ReplyHandler handler() {
+        return handler;
+    }
+
+    public SessionOptions options() {
+        return options;
+    }
+
+    void setOptions(SessionOptions parsed) {
+        options = parsed;
+    }
+
+    /** The session of the command, or null. */
+    public @Nullable Session session() {
+        return session;
+    }
+
+    void setSession(@Nullable Session found) {
+        session = found;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    void enter(Phase next) {
+        phase = next;
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    void setDeadline(long millis) {
+        deadline = millis;
+    }
+
+    /** Goes on after a wait, which may have ended only because the time of the command is up. */
+    void resumed(boolean timeIsUp) {
+        isOverdue = timeIsUp;
+    }
+
+    void checkTime() {
+        if (isOverdue) {
+            throw new CommandError(ErrorCode.MAX_TIME_EXPIRED, "operation exceeded time limit");
+        }
+    }
+
+    public String db() {
+        return command.get("$db") instanceof String db ? db : "test";
+    }
+
+    /** The first field of the command, which names what it is about. */
+    public @Nullable Object target() {
+        return command.values().iterator().next();
+    }
+
+    /** The collection that the command is about. */
+    public Namespace namespace() {
+        if (target() instanceof String collection) {
+            return new Namespace(db(), collection).checked();
+        }
+        throw new CommandError(
+                ErrorCode.INVALID_NAMESPACE,
+                "collection name has invalid type " + BsonKind.of(target()).alias());
+    }
+
+    String namespaceText() {
+        Object name = definition.name().equals("getMore") ? command.get("collection") : target();
+        return name instanceof String collection ? db() + '.' + collection : db();
+    }
+
+    /** Where this command reads and writes. */
+    public Workspace workspace() {
+        Transaction transaction = transaction();
+        return transaction == null
+                ? server.direct()
+                : new TransactionWorkspace(server.store(), server.locks(), server.ids()::uuid, transaction);
+    }
+
+    /** The transaction that the command is part of, or null. */
+    public @Nullable Transaction transaction() {
+        return options.isTransaction() && session != null ? session.transaction() : null;
+    }
+
+    /** The number of the retryable write that this command is, or null. */
+    public @Nullable Long retryNumber() {
+        return options.isTransaction() ? null : options.txnNumber();
+    }
+
+    /** Variables with the time of now. */
+    public Scope scope() {
+        return Scope.at(
+                server.clock().instant(),
+                server.config().isReplicaSet() ? server.store().clock().latest() : null);
+    }
+
+    /** What the command noted before it had to wait, or what it begins with. */
+    public <T> T progress(Class<T> type, Supplier<T> start) {
+        if (progress == null) {
+            progress = Objects.requireNonNull(start.get());
+        }
+        return type.cast(progress);
+    }
+
+    /** Lets the connection close when the command is done. */
+    public void loseReply() {
+        isReplyLost = true;
+    }
+
+    boolean isReplyLost() {
+        return isReplyLost;
+    }
+
+    /** What a fail point has in store for this command, or null. */
+    @Nullable
+    Document failure() {
+        return failure;
+    }
+
+    void setFailure(Document data) {
+        failure = data;
+    }
+
+    /** The labels that an error gets whatever it is, or null. */
+    @Nullable
+    List<String> labelsOverride() {
+        return labelsOverride;
+    }
+
+    void overrideLabels(List<String> labels) {
+        labelsOverride = labels;
+    }
+
+    boolean isOnChangeStream() {
+        if (definition.name().equals("getMore")) {
+            return target() instanceof Long id && server.cursors().isChangeStream(id);
+        }
+        return definition.name().equals("aggregate")
+                && command.get("pipeline") instanceof List<?> stages
+                && !stages.isEmpty()
+                && stages.get(0) instanceof Document first
+                && first.containsKey("$changeStream");
+    }
+}

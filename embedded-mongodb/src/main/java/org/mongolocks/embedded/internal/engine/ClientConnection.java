@@ -1,0 +1,38 @@
+package org.mongolocks.embedded.internal.engine;
+
+import de.bwaldvogel.mongo.bson.Document;
+
+/** A connection of a client: what it said about itself, and whether it is still there. */
+public final class ClientConnection {
+    private final int id;
+    private String appName = "";
+    private boolean isOpen = true;
+
+    ClientConnection(int id) {
+        this.id = id;
+    }
+
+    public int id() {
+        return id;
+    }
+
+    String appName() {
+        return appName;
+    }
+
+    /** Takes over the name of the application from a handshake. */
+    public void introduce(Document client) {
+        if (client.get("application") instanceof Document application
+                && application.get("name") instanceof String name) {
+            appName = name;
+        }
+    }
+
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    void close() {
+        isOpen = false;
+    }
+}

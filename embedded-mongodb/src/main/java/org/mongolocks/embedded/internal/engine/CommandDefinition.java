@@ -1,0 +1,25 @@
+package org.mongolocks.embedded.internal.engine;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.Set;
+import org.mongolocks.embedded.internal.command.Command;
+
+/**
+ * A command under its name.
+ *
+ * @param name the name in messages
+ * @param alias another name that it goes by, or the same
+ */
+public record CommandDefinition(String name, String alias, Command command, Set<Trait> traits) {
+    boolean is(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    boolean isCalled(Object other) {
+        return name.equals(other) || alias.equals(other);
+    }
+
+    Document run(Call call) {
+        return command.run(call);
+    }
+}

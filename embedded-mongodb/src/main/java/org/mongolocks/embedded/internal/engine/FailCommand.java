@@ -1,0 +1,57 @@
+package org.mongolocks.embedded.internal.engine;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.List;
+import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+
+/** Does to a command what the fail point {@code failCommand} asks for. */
+final class FailCommand {
+    private FailCommand() {}
+
+    /** Closes the connection or blocks the command; a block that is over comes to {@link #failIfAsked}. */
+    static void evaluate(Call call) {
+        Document data = call.server().failPoints().before(call);
+        if (data == null) {
+            return;
+        }
+        if (Truth.of(data.get("closeConnection"))) {
+            throw new ConnectionClosed();
+        }
+        call.setFailure(data);
+        if (Truth.of(data.get("blockConnection"))) {
+            throw new Park(Wait.until(call.server().now() + blockMillis(data)));
+        }
+    }
+
+    private static long blockMillis(Document data) {
+        if (!(data.get("blockTimeMS") instanceof Number millis)) {
+            throw new CommandError(
+                    ErrorCode.INVALID_OPTIONS, "must specify 'blockTimeMS' when 'blockConnection' is true");
+        }
+        if (millis.longValue() < 0) {
+            throw new CommandError(ErrorCode.INVALID_OPTIONS, "'blockTimeMS' must be non-negative");
+        }
+        return millis.longValue();
+    }
+
+    /** Fails the command with the code of the fail point, if it has one. */
+    static void failIfAsked(Call call) {
+        Document data = call.failure();
+        if (data != null && data.get("errorCode") instanceof Number code) {
+            overrideLabels(call, data);
+            throw new CommandError(code.intValue(), "Failing command due to 'failCommand' failpoint");
+        }
+    }
+
+    /** Labels that the fail point names take the place of those that the error would have. */
+    static void overrideLabels(Call call, Document data) {
+        if (data.get("errorLabels") instanceof List<?> labels) {
+            List<String> names = new ArrayList<>();
+            labels.forEach(label -> names.add(String.valueOf(label)));
+            call.overrideLabels(names);
+        }
+    }
+}

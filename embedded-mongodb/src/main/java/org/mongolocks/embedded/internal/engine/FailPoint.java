@@ -1,0 +1,102 @@
+package org.mongolocks.embedded.internal.engine;
+
+import de.bwaldvogel.mongo.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+
+/** A fail point: when it is on, and with which data. */
+final class FailPoint {
+    private static final FailPoint OFF = new FailPoint(new Document(), 0, 0);
+    private static final long ALWAYS = Long.MAX_VALUE;
+
+    private final Document data;
+    private long skips;
+    private long times;
+
+    private FailPoint(Document data, long skips, long times) {
+        this.data = data;
+        this.skips = skips;
+        this.times = times;
+    }
+
+    static FailPoint off() {
+        return OFF;
+    }
+
+    static FailPoint parse(Document command) {
+        Object data = command.getOrDefault("data", new Document());
+        if (!(data instanceof Document document)) {
+            throw new CommandError(
+                    ErrorCode.TYPE_MISMATCH,
+                    "the 'data' option must be an object, but it is "
+                            + BsonKind.of(data).alias());
+        }
+        if (!command.containsKey("mode")) {
+            throw new CommandError(ErrorCode.ILLEGAL_OPERATION, "When setting a failpoint, you must supply a 'mode'");
+        }
+        Object mode = command.get("mode");
+        return mode instanceof Document counted ? counted(counted, document) : named(mode, document);
+    }
+
+    private static FailPoint named(@Nullable Object mode, Document data) {
+        if (!(mode instanceof String name)) {
+            throw new CommandError(ErrorCode.TYPE_MISMATCH, "'mode' must be a string or JSON object");
+        }
+        return switch (name) {
+            case "off" -> OFF;
+            case "alwaysOn" -> new FailPoint(data, 0, ALWAYS);
+            default -> throw bad("unknown mode: " + name);
+        };
+    }
+
+    private static FailPoint counted(Document mode, Document data) {
+        if (mode.containsKey("times")) {
+            return new FailPoint(data, 0, count(mode, "times"));
+        }
+        if (mode.containsKey("skip")) {
+            return new FailPoint(data, count(mode, "skip"), ALWAYS);
+        }
+        if (mode.containsKey("activationProbability")) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED, "activationProbability is not supported by the embedded server");
+        }
+        throw bad("'mode' must be one of 'off', 'alwaysOn', 'times', 'skip' and 'activationProbability'");
+    }
+
+    private static long count(Document mode, String name) {
+        if (!(mode.get(name) instanceof Number count)) {
+            throw new CommandError(ErrorCode.TYPE_MISMATCH, "'" + name + "' must be a number");
+        }
+        if (count.longValue() < 0 || count.longValue() > Integer.MAX_VALUE) {
+            throw bad("'" + name + "' option to 'mode' must be a non-negative 32-bit integer");
+        }
+        return count.longValue();
+    }
+
+    private static CommandError bad(String message) {
+        return new CommandError(ErrorCode.BAD_VALUE, message);
+    }
+
+    boolean isOn() {
+        return times > 0;
+    }
+
+    Document data() {
+        return data;
+    }
+
+    /** Counts an occasion on which the fail point applies; whether it acts. */
+    boolean acts() {
+        if (skips > 0) {
+            skips--;
+            return false;
+        }
+        if (times <= 0) {
+            return false;
+        }
+        times -= times == ALWAYS ? 0 : 1;
+        return true;
+    }
+}

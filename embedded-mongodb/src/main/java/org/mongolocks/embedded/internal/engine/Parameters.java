@@ -1,0 +1,93 @@
+package org.mongolocks.embedded.internal.engine;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+
+/** The parameters of the server that clients may read, and some that they may set. */
+public final class Parameters {
+    private static final String TTL_SLEEP = "ttlMonitorSleepSecs";
+    private static final String TTL_ENABLED = "ttlMonitorEnabled";
+    private static final String TXN_LIFETIME = "transactionLifetimeLimitSeconds";
+    private static final String CURSOR_TIMEOUT = "cursorTimeoutMillis";
+    private static final String SESSION_TIMEOUT = "localLogicalSessionTimeoutMinutes";
+
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    Parameters(int ttlMonitorSeconds) {
+        values.put(TTL_SLEEP, ttlMonitorSeconds);
+        values.put(TTL_ENABLED, true);
+        values.put(TXN_LIFETIME, 60);
+        values.put(CURSOR_TIMEOUT, 600_000L);
+        values.put(SESSION_TIMEOUT, 30);
+        values.put("enableTestCommands", true);
+        values.put("maxTransactionLockRequestTimeoutMillis", 5);
+        values.put("logLevel", 0);
+        values.put("quiet", false);
+    }
+
+    public Map<String, Object> all() {
+        return values;
+    }
+
+    /** The value, or null if there is no such parameter. */
+    public @Nullable Object get(String name) {
+        return values.get(name);
+    }
+
+    /** Sets a parameter; its old value. */
+    public Object set(String name, @Nullable Object value) {
+        Object old = values.get(name);
+        if (old == null) {
+            throw invalid("attempted to set unrecognized parameter [" + name + "], use help:true to see options ");
+        }
+        if (name.equals("enableTestCommands") || name.equals(SESSION_TIMEOUT)) {
+            throw new CommandError(ErrorCode.ILLEGAL_OPERATION, "not allowed to change [" + name + "] at runtime");
+        }
+        values.put(name, converted(name, old, value));
+        return old;
+    }
+
+    private static Object converted(String name, Object old, @Nullable Object value) {
+        if (old instanceof Boolean) {
+            return Truth.of(value);
+        }
+        if (!(value instanceof Number number)) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "Invalid value for parameter " + name + ": a number is needed");
+        }
+        boolean isTooSmall = number.longValue() < (name.equals(TTL_SLEEP) || name.equals(TXN_LIFETIME) ? 1 : 0);
+        if (isTooSmall) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE,
+                    "Invalid value for parameter " + name + ": " + number + " is not greater than or equal to 1");
+        }
+        return old instanceof Long ? (Object) number.longValue() : (Object) number.intValue();
+    }
+
+    private static CommandError invalid(String message) {
+        return new CommandError(ErrorCode.INVALID_OPTIONS, message);
+    }
+
+    long ttlSleepMillis() {
+        return 1000L * (Integer) values.getOrDefault(TTL_SLEEP, 60);
+    }
+
+    boolean isTtlEnabled() {
+        return Boolean.TRUE.equals(values.get(TTL_ENABLED));
+    }
+
+    long transactionLifetimeMillis() {
+        return 1000L * (Integer) values.getOrDefault(TXN_LIFETIME, 60);
+    }
+
+    long cursorTimeoutMillis() {
+        return (Long) values.getOrDefault(CURSOR_TIMEOUT, 600_000L);
+    }
+
+    long sessionTimeoutMillis() {
+        return 60_000L * (Integer) values.getOrDefault(SESSION_TIMEOUT, 30);
+    }
+}

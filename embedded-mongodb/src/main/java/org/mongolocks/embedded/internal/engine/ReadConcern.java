@@ -1,0 +1,104 @@
+package org.mongolocks.embedded.internal.engine;
+
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.Set;
+import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.session.SessionOptions;
+
+/** Checks how sure a command wants to be of what it reads. With one member all levels read the same. */
+final class ReadConcern {
+    private static final int NOT_A_REPLICA_SET = 123;
+    private static final Set<String> LEVELS = Set.of("local", "majority", "linearizable", "available", "snapshot");
+
+    private ReadConcern() {}
+
+    static void check(Call call) {
+        Document command = call.command();
+        if (!command.containsKey("readConcern")) {
+            return;
+        }
+        if (!(command.get("readConcern") instanceof Document concern)) {
+            throw new CommandError(
+                    ErrorCode.TYPE_MISMATCH,
+                    "\"readConcern\" had the wrong type. Expected object, found "
+                            + BsonKind.of(command.get("readConcern")).alias());
+        }
+        String level = level(concern);
+        checkSession(call.options(), level, concern);
+        checkSupported(call, level);
+        checkTime(call.server(), concern);
+    }
+
+    private static String level(Document concern) {
+        for (String name : concern.keySet()) {
+            if (!Set.of("level", "afterClusterTime", "afterOpTime", "atClusterTime")
+                    .contains(name)) {
+                throw invalid("Unrecognized option in readConcern: " + name);
+            }
+        }
+        Object level = concern.getOrDefault("level", "local");
+        if (!(level instanceof String text) || !LEVELS.contains(text)) {
+            throw new CommandError(
+                    ErrorCode.FAILED_TO_PARSE,
+                    "readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'");
+        }
+        return text;
+    }
+
+    private static void checkSession(SessionOptions options, String level, Document concern) {
+        if (options.isTransaction()) {
+            if (!options.startsTransaction()) {
+                throw invalid("Only the first command in a transaction may specify a readConcern");
+            }
+            if (level.equals("linearizable") || level.equals("available")) {
+                throw invalid(
+                        "The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order"
+                                + " to run in a transaction");
+            }
+        } else if (level.equals("snapshot")) {
+            throw invalid("readConcern level snapshot is only valid for the first transaction operation");
+        }
+        if (concern.containsKey("atClusterTime")) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED, "readConcern.atClusterTime is not supported by the embedded server");
+        }
+    }
+
+    private static void checkSupported(Call call, String level) {
+        boolean isWeak = level.equals("local") || level.equals("available");
+        if (!isWeak && !call.options().isTransaction() && !call.definition().is(Trait.READ_CONCERN)) {
+            throw invalid("Command " + call.definition().name() + " does not support { readConcern: { level: \"" + level
+                    + "\" } } :: caused by :: read concern not supported");
+        }
+        if (level.equals("linearizable") && !call.server().config().isReplicaSet()) {
+            throw new CommandError(NOT_A_REPLICA_SET, "node needs to be a replica set member to use read concern");
+        }
+    }
+
+    private static void checkTime(Server server, Document concern) {
+        if (!concern.containsKey("afterClusterTime")) {
+            return;
+        }
+        if (!server.config().isReplicaSet()) {
+            throw new CommandError(
+                    ErrorCode.ILLEGAL_OPERATION,
+                    "Cannot specify afterClusterTime readConcern without replication enabled");
+        }
+        if (!(concern.get("afterClusterTime") instanceof BsonTimestamp after)) {
+            throw new CommandError(
+                    ErrorCode.TYPE_MISMATCH, "\"afterClusterTime\" had the wrong type. Expected timestamp");
+        }
+        if (after.compareTo(server.store().clock().latest()) > 0) {
+            throw invalid("readConcern afterClusterTime value must not be greater than the current clusterTime."
+                    + " Requested clusterTime: " + after + "; current clusterTime: "
+                    + server.store().clock().latest());
+        }
+    }
+
+    private static CommandError invalid(String message) {
+        return new CommandError(ErrorCode.INVALID_OPTIONS, message);
+    }
+}

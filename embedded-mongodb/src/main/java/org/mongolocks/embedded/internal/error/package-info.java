@@ -1,0 +1,5 @@
+/** What the server answers when it refuses: codes, their names, and the exception that carries them. */
+@NullMarked
+package org.mongolocks.embedded.internal.error;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package org.mongolocks.embedded.internal.expression;
+
+import de.bwaldvogel.mongo.bson.Decimal128;
+import java.math.MathContext;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Arithmetic;
+import org.mongolocks.embedded.internal.bson.NumberOrder;
+import org.mongolocks.embedded.internal.error.CommandError;
+
+/** The four basic operations, the remainder, and dates where MongoDB allows them. */
+final class ArithmeticOperators {
+    static final Map<String, Operator> ALL = Map.of(
+            "$add", Operator.variadic(ArithmeticOperators::add),
+            "$subtract", Operator.fixed(2, ArithmeticOperators::subtract),
+            "$multiply", Operator.variadic(ArithmeticOperators::multiply),
+            "$divide", Operator.fixed(2, ArithmeticOperators::divide),
+            "$mod", Operator.fixed(2, ArithmeticOperators::mod));
+
+    private ArithmeticOperators() {}
+
+    private static @Nullable Object add(Arguments arguments) {
+        Number sum = 0;
+        boolean isDate = false;
+        for (Object value : arguments.values()) {
+            if (Absence.isNullish(value)) {
+                return null;
+            }
+            if (value instanceof Instant) {
+                if (isDate) {
+                    throw new CommandError(16612, "only one date allowed in an $add expression");
+                }
+                isDate = true;
+            }
+            sum = Arithmetic.ADD.widening(sum, addend(value));
+        }
+        return isDate ? (Object) Instant.ofEpochMilli(millis(sum)) : (Object) sum;
+    }
+
+    private static Number addend(@Nullable Object value) {
+        if (value instanceof Instant instant) {
+            return instant.toEpochMilli();
+        }
+        if (!(value instanceof Number number)) {
+            throw new CommandError(16554, "$add only supports numeric or date types, not " + Arguments.type(value));
+        }
+        return number;
+    }
+
+    // A fraction of a millisecond is rounded, away from zero at the half.
+    private static long millis(Number sum) {
+        return sum instanceof Double
+                ? Math.round(sum.doubleValue())
+                : NumberOrder.exact(sum).longValue();
+    }
+
+    private static @Nullable Object subtract(Arguments arguments) {
+        if (arguments.anyNullish()) {
+            return null;
+        }
+        Object left = arguments.get(0);
+        Object right = arguments.get(1);
+        if (left instanceof Number a && right instanceof Number b) {
+            return Arithmetic.SUBTRACT.widening(a, b);
+        }
+        if (left instanceof Instant a && right instanceof Instant b) {
+            return a.toEpochMilli() - b.toEpochMilli();
+        }
+        if (left instanceof Instant instant && right instanceof Number number) {
+            return instant.minusMillis(millis(number));
+        }
+        throw new CommandError(16556, "cant $subtract a" + Arguments.type(right) + " from a " + Arguments.type(left));
+    }
+
+    private static @Nullable Object multiply(Arguments arguments) {
+        Number product = 1;
+        for (int i = 0; i < arguments.size(); i++) {
+            if (Absence.isNullish(arguments.get(i))) {
+                return null;
+            }
+            product = Arithmetic.MULTIPLY.widening(product, arguments.number(i, 16555));
+        }
+        return product;
+    }
+
+    private static @Nullable Object divide(Arguments arguments) {
+        if (arguments.anyNullish()) {
+            return null;
+        }
+        Number left = arguments.number(0, 16609);
+        Number right = arguments.number(1, 16609);
+        if (right.doubleValue() == 0) {
+            throw new CommandError(16608, "can't $divide by zero");
+        }
+        if (left instanceof Decimal128 || right instanceof Decimal128) {
+            return new Decimal128(NumberOrder.exact(left).divide(NumberOrder.exact(right), MathContext.DECIMAL128));
+        }
+        return left.doubleValue() / right.doubleValue();
+    }
+
+    private static @Nullable Object mod(Arguments arguments) {
+        if (arguments.anyNullish()) {
+            return null;
+        }
+        Number left = arguments.number(0, 16611);
+        Number right = arguments.number(1, 16611);
+        if (right.doubleValue() == 0) {
+            throw new CommandError(16610, "can't $mod by zero");
+        }
+        if (left instanceof Decimal128 || right instanceof Decimal128) {
+            return new Decimal128(NumberOrder.exact(left).remainder(NumberOrder.exact(right)));
+        }
+        if (left instanceof Double || right instanceof Double) {
+            return left.doubleValue() % right.doubleValue();
+        }
+        long remainder = left.longValue() % right.longValue();
+        return left instanceof Integer && right instanceof Integer ? (Object) (int) remainder : (Object) remainder;
+    }
+}

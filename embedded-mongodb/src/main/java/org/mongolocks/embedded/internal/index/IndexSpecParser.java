@@ -1,0 +1,233 @@
+package org.mongolocks.embedded.internal.index;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.Map.Entry;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.ShellText;
+import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.query.Filter;
+
+/** Reads and checks the definition of an index. */
+public final class IndexSpecParser {
+    private static final Set<String> PLUGINS = Set.of("hashed", "text", "2d", "2dsphere", "geoHaystack");
+    private static final Set<String> FLAGS = Set.of("unique", "sparse", "background", "hidden", "dropDups");
+    private static final Set<String> UNSUPPORTED = Set.of(
+            "weights",
+            "default_language",
+            "language_override",
+            "textIndexVersion",
+            "2dsphereIndexVersion",
+            "bits",
+            "min",
+            "max",
+            "bucketSize",
+            "wildcardProjection",
+            "storageEngine",
+            "collation");
+
+    private IndexSpecParser() {}
+
+    public static IndexSpec parse(@Nullable Object specification, String namespace) {
+        if (!(specification instanceof Document document)) {
+            throw new CommandError(
+                    ErrorCode.TYPE_MISMATCH,
+                    "The elements of the 'indexes' array must be objects, but got "
+                            + BsonKind.of(specification).alias());
+        }
+        for (Entry<String, Object> option : document.entrySet()) {
+            checkOption(option.getKey(), option.getValue(), document, namespace);
+        }
+        requirePresent(document, "key");
+        requirePresent(document, "name");
+        return build(document);
+    }
+
+    private static void requirePresent(Document specification, String field) {
+        if (!specification.containsKey(field)) {
+            throw new CommandError(
+                    ErrorCode.FAILED_TO_PARSE,
+                    "The '" + field + "' field is a required property of an index specification");
+        }
+    }
+
+    private static void checkOption(String name, @Nullable Object value, Document specification, String namespace) {
+        switch (name) {
+            case "key" -> checkKey(value);
+            case "name" -> checkName(value);
+            case "v" -> checkVersion(value);
+            case "ns" -> checkNamespace(value, namespace);
+            case "expireAfterSeconds" -> ExpiryRules.check(value);
+            case "partialFilterExpression" -> requireType(name, value, value instanceof Document, BsonKind.OBJECT);
+            default -> checkRarer(name, value, specification);
+        }
+    }
+
+    private static void checkRarer(String name, @Nullable Object value, Document specification) {
+        if (FLAGS.contains(name)) {
+            requireType(name, value, value instanceof Boolean || value instanceof Number, BsonKind.BOOL);
+        } else if (UNSUPPORTED.contains(name)) {
+            refuseUnlessSimple(name, value);
+        } else {
+            throw new CommandError(
+                    ErrorCode.INVALID_INDEX_SPECIFICATION,
+                    "The field '" + name + "' is not valid for an index specification. Specification: "
+                            + ShellText.of(specification));
+        }
+    }
+
+    private static void refuseUnlessSimple(String name, @Nullable Object value) {
+        boolean isSimple = name.equals("collation")
+                && value instanceof Document collation
+                && "simple".equals(collation.get("locale"));
+        if (!isSimple) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED,
+                    "The index option '" + name + "' is not supported by the embedded server");
+        }
+    }
+
+    private static void requireType(String name, @Nullable Object value, boolean isRight, BsonKind expected) {
+        if (!isRight) {
+            throw new CommandError(
+                    ErrorCode.TYPE_MISMATCH,
+                    "The field '" + name + "' must be of type " + expected.alias() + ", but got "
+                            + BsonKind.of(value).alias());
+        }
+    }
+
+    private static void checkName(@Nullable Object value) {
+        requireType("name", value, value instanceof String, BsonKind.STRING);
+        if ("*".equals(value)) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "The index name '*' is not valid.");
+        }
+        if ("".equals(value)) {
+            throw cannotCreate("index name cannot be empty");
+        }
+    }
+
+    private static void checkVersion(@Nullable Object value) {
+        requireType("v", value, value instanceof Number, BsonKind.INT);
+        if (value instanceof Number version && version.intValue() != 1 && version.intValue() != 2) {
+            throw cannotCreate("Invalid index version " + version);
+        }
+    }
+
+    private static void checkNamespace(@Nullable Object value, String namespace) {
+        if (!namespace.equals(value)) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE,
+                    "The value of the field 'ns' (" + value + ") doesn't match the namespace '" + namespace + "'");
+        }
+    }
+
+    private static void checkKey(@Nullable Object value) {
+        requireType("key", value, value instanceof Document, BsonKind.OBJECT);
+        if (!(value instanceof Document key)) {
+            return;
+        }
+        if (key.isEmpty()) {
+            throw cannotCreate("Index keys cannot be an empty object.");
+        }
+        for (Entry<String, Object> field : key.entrySet()) {
+            checkDirection(field.getValue());
+            checkPath(field.getKey());
+        }
+    }
+
+    private static void checkDirection(@Nullable Object value) {
+        if (value instanceof String plugin) {
+            throw PLUGINS.contains(plugin)
+                    ? new CommandError(
+                            ErrorCode.NOT_IMPLEMENTED, plugin + " indexes are not supported by the embedded server")
+                    : cannotCreate("Unknown index plugin '" + plugin + "'");
+        }
+        if (!(value instanceof Number number)) {
+            throw cannotCreate("Values in v:2 index key pattern cannot be of type "
+                    + BsonKind.of(value).alias() + ". Only numbers > 0, numbers < 0, and strings are allowed.");
+        }
+        if (number.doubleValue() == 0 || Double.isNaN(number.doubleValue())) {
+            throw cannotCreate("Values in the index key pattern cannot be 0.");
+        }
+    }
+
+    private static void checkPath(String text) {
+        if (text.equals("$**") || text.endsWith(".$**")) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED, "wildcard indexes are not supported by the embedded server");
+        }
+        FieldPath path = FieldPath.of(text);
+        for (int i = 0; i < path.length(); i++) {
+            if (path.part(i).isEmpty()) {
+                throw cannotCreate("Index keys cannot contain an empty field.");
+            }
+            if (path.part(i).startsWith("$") && i == 0) {
+                throw cannotCreate("Index key contains an illegal field name: field name starts with '$'.");
+            }
+        }
+    }
+
+    private static IndexSpec build(Document specification) {
+        Document key = (Document) Objects.requireNonNull(specification.get("key"));
+        if (key.equals(IndexSpec.ID.keyPattern())) {
+            return idIndex(specification);
+        }
+        if ("_id_".equals(specification.get("name"))) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE,
+                    "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}");
+        }
+        if (specification.containsKey("expireAfterSeconds") && key.size() > 1) {
+            throw cannotCreate("TTL indexes are single-field indexes, compound indexes do not support TTL.");
+        }
+        return new IndexSpec(definition(specification), partialFilter(specification));
+    }
+
+    private static IndexSpec idIndex(Document specification) {
+        for (String name : specification.keySet()) {
+            if (!Set.of("key", "name", "v", "ns", "collation", "background").contains(name)) {
+                throw new CommandError(
+                        ErrorCode.INVALID_INDEX_SPECIFICATION,
+                        "The field '" + name + "' is not valid for an _id index specification. Specification: "
+                                + ShellText.of(specification));
+            }
+        }
+        return IndexSpec.ID;
+    }
+
+    private static @Nullable Filter partialFilter(Document specification) {
+        if (!(specification.get("partialFilterExpression") instanceof Document expression)) {
+            return null;
+        }
+        if (Truth.of(specification.get("sparse"))) {
+            throw cannotCreate("cannot mix \"partialFilterExpression\" and \"sparse\" options");
+        }
+        return PartialFilters.parse(expression);
+    }
+
+    // False flags are not stored, and the version comes first, as in MongoDB's listings.
+    private static Document definition(Document specification) {
+        Document definition = new Document("v", specification.getOrDefault("v", 2));
+        definition.put("key", specification.get("key"));
+        definition.put("name", specification.get("name"));
+        for (Entry<String, Object> option : specification.entrySet()) {
+            String name = option.getKey();
+            boolean isFlag = FLAGS.contains(name);
+            if (isFlag && Truth.of(option.getValue()) && !name.equals("dropDups")) {
+                definition.put(name, true);
+            } else if (!isFlag && !name.equals("ns") && !name.equals("collation")) {
+                definition.put(name, option.getValue());
+            }
+        }
+        return definition;
+    }
+
+    static CommandError cannotCreate(String message) {
+        return new CommandError(ErrorCode.CANNOT_CREATE_INDEX, message);
+    }
+}

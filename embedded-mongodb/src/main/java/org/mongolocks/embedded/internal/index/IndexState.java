@@ -1,0 +1,115 @@
+package org.mongolocks.embedded.internal.index;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map.Entry;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.ShellText;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.tree.SortedTree;
+
+/** An index with its entries; immutable. */
+public final class IndexState {
+    private final IndexSpec spec;
+    private final SortedTree<IndexKey, Long> entries;
+    private final boolean isMultikey;
+
+    private IndexState(IndexSpec spec, SortedTree<IndexKey, Long> entries, boolean isMultikey) {
+        this.spec = spec;
+        this.entries = entries;
+        this.isMultikey = isMultikey;
+    }
+
+    public static IndexState empty(IndexSpec spec) {
+        return new IndexState(spec, SortedTree.orderedBy(spec), false);
+    }
+
+    public IndexSpec spec() {
+        return spec;
+    }
+
+    /** Whether a document may have several keys. */
+    public boolean isMultikey() {
+        return isMultikey;
+    }
+
+    /** The same entries under a changed definition; the key pattern must be the same. */
+    public IndexState redefined(IndexSpec changed) {
+        return new IndexState(changed, entries, isMultikey);
+    }
+
+    /** The keys that a document has in this index; none if it does not belong here. */
+    public List<List<@Nullable Object>> keysOf(Document document) {
+        return spec.covers(document) ? KeyGenerator.keys(document, spec.paths()) : List.of();
+    }
+
+    /** The record that has these key values, or null. */
+    public @Nullable Long find(List<@Nullable Object> values) {
+        Iterator<Entry<IndexKey, Long>> entries = this.entries.from(IndexKey.before(values));
+        if (!entries.hasNext()) {
+            return null;
+        }
+        Entry<IndexKey, Long> entry = entries.next();
+        return spec.compareValues(entry.getKey().values(), values) == 0 ? entry.getValue() : null;
+    }
+
+    /** The entries from some values of the first fields on. */
+    public Iterator<Entry<IndexKey, Long>> from(List<@Nullable Object> values) {
+        return entries.from(IndexKey.before(values));
+    }
+
+    /** The entries after one that was seen. */
+    public Iterator<Entry<IndexKey, Long>> after(IndexKey key) {
+        return entries.after(key);
+    }
+
+    /** All entries. */
+    public Iterable<Entry<IndexKey, Long>> entries() {
+        return entries.entries();
+    }
+
+    /** This index with a document; a key that another record has is an error if the index is unique. */
+    public IndexState with(Document document, long record, String namespace) {
+        List<List<@Nullable Object>> keys = keysOf(document);
+        SortedTree<IndexKey, Long> changed = entries;
+        for (List<@Nullable Object> key : keys) {
+            if (spec.isUnique()) {
+                requireUnique(key, record, namespace);
+            }
+            changed = changed.with(new IndexKey(key, record), record);
+        }
+        return new IndexState(spec, changed, isMultikey || keys.size() > 1);
+    }
+
+    private void requireUnique(List<@Nullable Object> key, long record, String namespace) {
+        Long holder = find(key);
+        if (holder != null && holder != record) {
+            throw duplicate(key, namespace);
+        }
+    }
+
+    /** The error for a key that another record has. */
+    public CommandError duplicate(List<@Nullable Object> key, String namespace) {
+        Document values = new Document();
+        for (String field : spec.keyPattern().keySet()) {
+            values.put(field, Absence.toNull(key.get(values.size())));
+        }
+        return new CommandError(
+                ErrorCode.DUPLICATE_KEY,
+                "E11000 duplicate key error collection: " + namespace + " index: " + spec.name() + " dup key: "
+                        + ShellText.of(values),
+                new Document("keyPattern", spec.keyPattern()).append("keyValue", values));
+    }
+
+    /** This index without a document. */
+    public IndexState without(Document document, long record) {
+        SortedTree<IndexKey, Long> changed = entries;
+        for (List<@Nullable Object> key : keysOf(document)) {
+            changed = changed.without(new IndexKey(key, record));
+        }
+        return new IndexState(spec, changed, isMultikey);
+    }
+}

@@ -1,0 +1,5 @@
+/** Indexes: what a client may ask for, the keys of a document, and the entries of an index. */
+@NullMarked
+package org.mongolocks.embedded.internal.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package org.mongolocks.embedded.internal.oplog;
+
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import java.time.InstantSource;
+
+/** The logical clock of the replica set: wall seconds and a counter within the second, never going back. */
+public final class ClusterClock {
+    private final InstantSource wall;
+    private BsonTimestamp latest;
+
+    public ClusterClock(InstantSource wall) {
+        this.wall = wall;
+        this.latest = new BsonTimestamp(wall.instant(), 0);
+    }
+
+    /** The latest time that was given out. */
+    public BsonTimestamp latest() {
+        return latest;
+    }
+
+    /** A new time, later than all others. */
+    public BsonTimestamp tick() {
+        long seconds = wall.instant().getEpochSecond();
+        boolean isAhead = Integer.toUnsignedLong(latest.getTime()) >= seconds;
+        latest = isAhead ? new BsonTimestamp(latest.getValue() + 1) : new BsonTimestamp(seconds << 32 | 1);
+        return latest;
+    }
+}

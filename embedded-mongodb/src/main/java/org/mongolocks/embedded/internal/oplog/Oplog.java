@@ -1,0 +1,62 @@
+package org.mongolocks.embedded.internal.oplog;
+
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import java.util.Iterator;
+import java.util.Map.Entry;
+import org.mongolocks.embedded.internal.tree.SortedTree;
+
+/** The newest entries; immutable. */
+public final class Oplog {
+    private final SortedTree<BsonTimestamp, OplogEntry> entries;
+    private final int capacity;
+    private final BsonTimestamp lostUpTo;
+    private final BsonTimestamp last;
+
+    private Oplog(
+            SortedTree<BsonTimestamp, OplogEntry> entries, int capacity, BsonTimestamp lostUpTo, BsonTimestamp last) {
+        this.entries = entries;
+        this.capacity = capacity;
+        this.lostUpTo = lostUpTo;
+        this.last = last;
+    }
+
+    /**
+     * An empty log.
+     *
+     * @param start when the log begins; nothing from before is known
+     * @param capacity how many entries are kept
+     */
+    public static Oplog startingAt(BsonTimestamp start, int capacity) {
+        return new Oplog(SortedTree.natural(), capacity, new BsonTimestamp(start.getValue() - 1), start);
+    }
+
+    /** This log with one more entry at its end; the oldest one may go. */
+    public Oplog with(OplogEntry entry) {
+        SortedTree<BsonTimestamp, OplogEntry> changed = entries.with(entry.timestamp(), entry);
+        if (changed.size() <= capacity) {
+            return new Oplog(changed, capacity, lostUpTo, entry.timestamp());
+        }
+        BsonTimestamp oldest = changed.first().getKey();
+        return new Oplog(changed.without(oldest), capacity, oldest, entry.timestamp());
+    }
+
+    /** The timestamp of the newest entry, or when the log began. */
+    public BsonTimestamp last() {
+        return last;
+    }
+
+    /** Whether all that happened from a time on, that time included, is still known. */
+    public boolean reachesBackTo(BsonTimestamp timestamp) {
+        return timestamp.compareTo(lostUpTo) > 0;
+    }
+
+    /** The entries after a timestamp. */
+    public Iterator<Entry<BsonTimestamp, OplogEntry>> after(BsonTimestamp timestamp) {
+        return entries.after(timestamp);
+    }
+
+    /** The entries from a timestamp on, included. */
+    public Iterator<Entry<BsonTimestamp, OplogEntry>> from(BsonTimestamp timestamp) {
+        return entries.from(timestamp);
+    }
+}

@@ -1,0 +1,146 @@
+package org.mongolocks.embedded.internal.pipeline;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.expression.AccumulatingOperators;
+import org.mongolocks.embedded.internal.expression.Expression;
+import org.mongolocks.embedded.internal.expression.ExpressionParser;
+import org.mongolocks.embedded.internal.expression.Scope;
+
+/** {@code $group}; groups appear in the order of their first document. */
+record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
+    private static final Set<String> UNSUPPORTED = Set.of("$accumulator", "$stdDevPop", "$stdDevSamp");
+
+    /** An expression over the documents of a group, and what is made of its values. */
+    record Accumulation(Expression expression, Function<List<@Nullable Object>, @Nullable Object> accumulator) {
+        @Nullable
+        Object over(List<Document> documents, Scope scope) {
+            List<@Nullable Object> values = new ArrayList<>(documents.size());
+            for (Document document : documents) {
+                values.add(expression.evaluate(scope.on(document)));
+            }
+            return Absence.toNull(accumulator.apply(values));
+        }
+    }
+
+    static Group parse(@Nullable Object argument) {
+        if (!(argument instanceof Document specification)) {
+            throw new CommandError(15947, "a group's fields must be specified in an object");
+        }
+        if (!specification.containsKey("_id")) {
+            throw new CommandError(15955, "a group specification must include an _id");
+        }
+        ExpressionParser parser = new ExpressionParser();
+        Map<String, Accumulation> fields = new LinkedHashMap<>();
+        specification.forEach((name, value) -> {
+            if (!name.equals("_id")) {
+                fields.put(name, accumulation(name, value, parser));
+            }
+        });
+        return new Group(parser.parse(specification.get("_id")), fields);
+    }
+
+    private static Accumulation accumulation(String name, @Nullable Object value, ExpressionParser parser) {
+        if (name.indexOf('.') >= 0) {
+            throw new CommandError(40235, "The field name '" + name + "' cannot contain '.'");
+        }
+        if (!(value instanceof Document operator) || operator.isEmpty()) {
+            throw new CommandError(40234, "The field '" + name + "' must be an accumulator object");
+        }
+        if (operator.size() != 1) {
+            throw new CommandError(40238, "The field '" + name + "' must specify one accumulator");
+        }
+        String accumulator = operator.keySet().iterator().next();
+        return new Accumulation(parser.parse(operator.get(accumulator)), accumulator(accumulator));
+    }
+
+    private static Function<List<@Nullable Object>, @Nullable Object> accumulator(String name) {
+        return switch (name) {
+            case "$sum" -> AccumulatingOperators::sum;
+            case "$avg" -> AccumulatingOperators::average;
+            case "$max" -> values -> AccumulatingOperators.extreme(values, 1);
+            case "$min" -> values -> AccumulatingOperators.extreme(values, -1);
+            case "$first" -> values -> values.get(0);
+            case "$last" -> values -> values.get(values.size() - 1);
+            case "$push" -> Group::present;
+            case "$addToSet" -> Group::distinct;
+            case "$mergeObjects" -> Group::merged;
+            default -> throw unknown(name);
+        };
+    }
+
+    private static CommandError unknown(String name) {
+        return UNSUPPORTED.contains(name)
+                ? new CommandError(ErrorCode.NOT_IMPLEMENTED, name + " is not supported by the embedded server")
+                : new CommandError(15952, "unknown group operator '" + name + "'");
+    }
+
+    private static List<@Nullable Object> present(List<@Nullable Object> values) {
+        List<@Nullable Object> present = new ArrayList<>(values);
+        present.removeIf(Absence::isMissing);
+        return present;
+    }
+
+    private static List<@Nullable Object> distinct(List<@Nullable Object> values) {
+        List<@Nullable Object> distinct = new ArrayList<>();
+        for (Object value : present(values)) {
+            if (distinct.stream().noneMatch(other -> ValueOrder.same(other, value))) {
+                distinct.add(value);
+            }
+        }
+        return distinct;
+    }
+
+    private static Document merged(List<@Nullable Object> values) {
+        Document merged = new Document();
+        for (Object value : values) {
+            if (value instanceof Document document) {
+                merged.putAll(document);
+            } else if (!Absence.isNullish(value)) {
+                throw new CommandError(40400, "$mergeObjects requires object inputs");
+            }
+        }
+        return merged;
+    }
+
+    @Override
+    public List<Document> run(List<Document> documents, Scope scope) {
+        List<Document> results = new ArrayList<>();
+        for (Map.Entry<@Nullable Object, List<Document>> group : groups(documents, scope)) {
+            Document result = new Document("_id", group.getKey());
+            fields.forEach((name, accumulation) -> result.put(name, accumulation.over(group.getValue(), scope)));
+            results.add(result);
+        }
+        return results;
+    }
+
+    private List<Map.Entry<@Nullable Object, List<Document>>> groups(List<Document> documents, Scope scope) {
+        Map<@Nullable Object, List<Document>> byId =
+                new TreeMap<>((Comparator<@Nullable Object>) ValueOrder.COMPARATOR);
+        List<Map.Entry<@Nullable Object, List<Document>>> inOrder = new ArrayList<>();
+        for (Document document : documents) {
+            Object key = Absence.toNull(id.evaluate(scope.on(document)));
+            List<Document> members = byId.get(key);
+            if (members == null) {
+                members = new ArrayList<>();
+                byId.put(key, members);
+                inOrder.add(new SimpleImmutableEntry<>(key, members));
+            }
+            members.add(document);
+        }
+        return inOrder;
+    }
+}

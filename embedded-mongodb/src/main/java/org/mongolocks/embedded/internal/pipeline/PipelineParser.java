@@ -1,0 +1,158 @@
+package org.mongolocks.embedded.internal.pipeline;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.query.FilterParser;
+
+/** Reads the pipeline of an aggregation. */
+public final class PipelineParser {
+    private final Scope scope;
+    private final Function<String, List<Document>> collections;
+
+    /**
+     * A parser for one command.
+     *
+     * @param collections gives the documents of a collection of the same database
+     */
+    public PipelineParser(Scope scope, Function<String, List<Document>> collections) {
+        this.scope = scope;
+        this.collections = collections;
+    }
+
+    public List<Stage> parse(List<?> stages) {
+        List<Stage> parsed = new ArrayList<>(stages.size());
+        for (Object stage : stages) {
+            parsed.add(parse(StageSpecification.of(stage)));
+        }
+        return parsed;
+    }
+
+    /** Runs the stages one after the other. */
+    public static List<Document> run(List<Stage> stages, List<Document> documents, Scope scope) {
+        List<Document> results = documents;
+        for (Stage stage : stages) {
+            results = stage.run(results, scope);
+        }
+        return results;
+    }
+
+    private Stage parse(StageSpecification stage) {
+        if (DocumentStages.NAMES.contains(stage.name())) {
+            return DocumentStages.parse(stage);
+        }
+        return switch (stage.name()) {
+            case "$match" -> match(stage.argument());
+            case "$sort" -> sort(stage.argument());
+            case "$limit" -> limit(stage.argument());
+            case "$skip" -> skip(stage.argument());
+            case "$count" -> count(stage.argument());
+            case "$group" -> Group.parse(stage.argument());
+            case "$unwind" -> Unwind.parse(stage.argument());
+            case "$sortByCount" -> sortByCount(stage.argument());
+            case "$lookup" -> Lookup.parse(stage.argument(), collections);
+            case "$changeStream" ->
+                throw new CommandError(40602, "$changeStream is only valid as the first stage in a pipeline.");
+            default -> throw stage.unknown();
+        };
+    }
+
+    private Stage match(@Nullable Object argument) {
+        if (!(argument instanceof Document query)) {
+            throw new CommandError(15959, "the match filter must be an expression in an object");
+        }
+        return new Match(FilterParser.parse(query, scope));
+    }
+
+    /** {@code $match}. */
+    private record Match(Filter filter) implements Stage {
+        @Override
+        public List<Document> run(List<Document> documents, Scope scope) {
+            List<Document> results = new ArrayList<>(documents);
+            results.removeIf(document -> !filter.matches(document));
+            return results;
+        }
+
+        @Override
+        public boolean isStateless() {
+            return true;
+        }
+    }
+
+    private static Stage sort(@Nullable Object argument) {
+        if (!(argument instanceof Document specification)) {
+            throw new CommandError(15973, "the $sort key specification must be an object");
+        }
+        if (specification.isEmpty()) {
+            throw new CommandError(15976, "$sort stage must have at least one sort key");
+        }
+        SortOrder order = SortOrder.parse(specification);
+        return (documents, scope) -> order.sorted(documents);
+    }
+
+    private static Stage limit(@Nullable Object argument) {
+        if (!(argument instanceof Number number)) {
+            throw new CommandError(15957, "the limit must be specified as a number");
+        }
+        if (number.longValue() <= 0) {
+            throw new CommandError(15958, "the limit must be positive");
+        }
+        return (documents, scope) -> documents.subList(0, (int) Math.min(documents.size(), number.longValue()));
+    }
+
+    private static Stage skip(@Nullable Object argument) {
+        if (!(argument instanceof Number number)) {
+            throw new CommandError(
+                    15972,
+                    "Argument to $skip must be a number not a "
+                            + BsonKind.of(argument).alias());
+        }
+        if (number.longValue() < 0) {
+            throw new CommandError(15956, "Argument to $skip cannot be negative");
+        }
+        return (documents, scope) ->
+                documents.subList((int) Math.min(documents.size(), number.longValue()), documents.size());
+    }
+
+    // What MongoDB makes of it: a group of all, and a projection; no document at all if there is nothing to count.
+    private static Stage count(@Nullable Object argument) {
+        if (!(argument instanceof String name)) {
+            throw new CommandError(40156, "the count field must be a non-empty string");
+        }
+        if (name.isEmpty()) {
+            throw new CommandError(40157, "the count field must be a non-empty string");
+        }
+        if (name.startsWith("$")) {
+            throw new CommandError(40158, "the count field cannot be a $-prefixed path");
+        }
+        if (name.indexOf('.') >= 0) {
+            throw new CommandError(40160, "the count field cannot contain '.'");
+        }
+        return (documents, scope) -> documents.isEmpty() ? List.of() : List.of(new Document(name, documents.size()));
+    }
+
+    private static Stage sortByCount(@Nullable Object argument) {
+        boolean isPath = argument instanceof String path && path.startsWith("$");
+        boolean isExpression = argument instanceof Document document && !document.isEmpty();
+        if (!isPath && !isExpression) {
+            throw new CommandError(
+                    argument instanceof Document ? 40147 : 40149,
+                    "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
+        }
+        Stage group = Group.parse(new Document("_id", argument).append("count", new Document("$sum", 1)));
+        SortOrder order = SortOrder.parse(new Document("count", -1));
+        return (documents, scope) -> order.sorted(group.run(documents, scope));
+    }
+
+    /** The error for a pipeline that is not an array. */
+    public static CommandError notAnArray() {
+        return new CommandError(ErrorCode.TYPE_MISMATCH, "'pipeline' option must be specified as an array");
+    }
+}

@@ -1,0 +1,68 @@
+package org.mongolocks.embedded.internal.pipeline;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+
+/** Reads the pipeline of an update, which may have a few kinds of stages only. */
+public final class UpdatePipelineParser {
+    private static final Set<String> NOT_FOR_UPDATES = Set.of(
+            "$bucket",
+            "$bucketAuto",
+            "$changeStream",
+            "$collStats",
+            "$count",
+            "$currentOp",
+            "$facet",
+            "$geoNear",
+            "$graphLookup",
+            "$group",
+            "$indexStats",
+            "$limit",
+            "$listLocalSessions",
+            "$listSessions",
+            "$lookup",
+            "$match",
+            "$merge",
+            "$out",
+            "$planCacheStats",
+            "$redact",
+            "$sample",
+            "$skip",
+            "$sort",
+            "$sortByCount",
+            "$unionWith",
+            "$unwind");
+
+    private UpdatePipelineParser() {}
+
+    public static List<DocumentStage> parse(List<?> stages) {
+        List<DocumentStage> parsed = new ArrayList<>(stages.size());
+        for (Object stage : stages) {
+            StageSpecification specification = StageSpecification.of(stage);
+            checkName(specification);
+            if (NOT_FOR_UPDATES.contains(specification.name())) {
+                throw new CommandError(
+                        ErrorCode.INVALID_OPTIONS,
+                        specification.name() + " is not allowed to be used within an update");
+            }
+            parsed.add(DocumentStages.parse(specification));
+        }
+        return parsed;
+    }
+
+    /** Checks no more than the form and the names of stages; an update command fails as a whole over these. */
+    public static void checkNames(List<?> stages) {
+        for (Object stage : stages) {
+            checkName(StageSpecification.of(stage));
+        }
+    }
+
+    private static void checkName(StageSpecification stage) {
+        if (!DocumentStages.NAMES.contains(stage.name()) && !NOT_FOR_UPDATES.contains(stage.name())) {
+            throw stage.unknown();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package org.mongolocks.embedded.internal.plan;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.query.MatchDetails;
+import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.StoredRecord;
+
+/** The matches of a query, one after the other, in a collection that may change in the meantime. */
+public final class Matches {
+    private final Supplier<@Nullable CollectionState> collection;
+    private final RecordSource source;
+    private final Filter filter;
+
+    /**
+     * Matches among the candidates of a source.
+     *
+     * @param collection gives the collection as it is now, null if it is gone
+     */
+    public Matches(Supplier<@Nullable CollectionState> collection, RecordSource source, Filter filter) {
+        this.collection = collection;
+        this.source = source;
+        this.filter = filter;
+    }
+
+    /** A record that matches, and how. */
+    public record Match(StoredRecord record, MatchDetails details) {}
+
+    /** The next match, or null at the end. */
+    public @Nullable Match next() {
+        CollectionState now = collection.get();
+        if (now == null) {
+            return null;
+        }
+        for (StoredRecord record = source.next(now); record != null; record = source.next(now)) {
+            MatchDetails details = new MatchDetails();
+            if (filter.matches(record.document(), details)) {
+                return new Match(record, details);
+            }
+        }
+        return null;
+    }
+}

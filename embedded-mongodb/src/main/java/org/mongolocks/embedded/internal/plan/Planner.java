@@ -1,0 +1,129 @@
+package org.mongolocks.embedded.internal.plan;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.index.IndexSpec;
+import org.mongolocks.embedded.internal.index.IndexState;
+import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.storage.CollectionState;
+
+/** Chooses how to find the records of a query. */
+public final class Planner {
+    private static final String NATURAL = "$natural";
+
+    private final CollectionState collection;
+
+    private Planner(CollectionState collection) {
+        this.collection = collection;
+    }
+
+    /**
+     * Chooses a source that gives at least all matches.
+     *
+     * @param hint the index to use, by name or by key pattern; null for free choice
+     */
+    public static RecordSource plan(CollectionState collection, Filter filter, @Nullable Object hint) {
+        Planner planner = new Planner(collection);
+        if (hint == null || (hint instanceof Document pattern && pattern.isEmpty())) {
+            RecordSource source = planner.bestIndex(filter);
+            return source == null ? new CollectionScan() : source;
+        }
+        return planner.hinted(filter, hint);
+    }
+
+    private RecordSource hinted(Filter filter, Object hint) {
+        if (hint instanceof Document pattern && pattern.containsKey(NATURAL)) {
+            if (pattern.get(NATURAL) instanceof Number direction && direction.doubleValue() < 0) {
+                throw new CommandError(
+                        ErrorCode.NOT_IMPLEMENTED, "a reverse $natural hint is not supported by the embedded server");
+            }
+            return new CollectionScan();
+        }
+        for (IndexState index : collection.indexes()) {
+            boolean isMeant = hint instanceof Document pattern
+                    ? ValueOrder.same(pattern, index.spec().keyPattern())
+                    : index.spec().name().equals(hint);
+            if (isMeant && !index.spec().isHidden()) {
+                List<Interval> bounds = Bounds.of(filter, index.spec().paths().get(0));
+                return scan(index.spec(), bounds == null ? List.of(Interval.ALL) : bounds);
+            }
+        }
+        throw new CommandError(
+                ErrorCode.BAD_VALUE,
+                "error processing query: planner returned error :: caused by :: "
+                        + "hint provided does not correspond to an existing index");
+    }
+
+    private @Nullable RecordSource bestIndex(Filter filter) {
+        if (filter instanceof Filter.Or or) {
+            return union(or);
+        }
+        IndexSpec best = null;
+        List<Interval> bestBounds = null;
+        for (IndexState index : collection.indexes()) {
+            List<Interval> bounds =
+                    usable(index) ? Bounds.of(filter, index.spec().paths().get(0)) : null;
+            if (bounds != null && isBetter(bounds, bestBounds)) {
+                best = index.spec();
+                bestBounds = bounds;
+            }
+        }
+        return best == null || bestBounds == null ? unionWithin(filter) : scan(best, bestBounds);
+    }
+
+    // A partial or sparse index may lack matches.
+    private static boolean usable(IndexState index) {
+        return !index.spec().isPartial()
+                && !index.spec().isSparse()
+                && !index.spec().isHidden();
+    }
+
+    private static boolean isBetter(List<Interval> bounds, @Nullable List<Interval> than) {
+        return than == null || rank(bounds) < rank(than);
+    }
+
+    private static int rank(List<Interval> bounds) {
+        if (Bounds.isPoints(bounds)) {
+            return bounds.size() == 1 ? 0 : 1;
+        }
+        return bounds.contains(Interval.ALL) ? 3 : 2;
+    }
+
+    private @Nullable RecordSource unionWithin(Filter filter) {
+        if (filter instanceof Filter.And and) {
+            for (Filter part : and.parts()) {
+                RecordSource source = part instanceof Filter.Or or ? union(or) : null;
+                if (source != null) {
+                    return source;
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable RecordSource union(Filter.Or or) {
+        List<RecordSource> sources = new ArrayList<>();
+        for (Filter part : or.parts()) {
+            RecordSource source = bestIndex(part);
+            if (source == null) {
+                return null;
+            }
+            sources.add(source);
+        }
+        return new UnionScan(sources);
+    }
+
+    private static RecordSource scan(IndexSpec index, List<Interval> bounds) {
+        List<Interval> ordered = new ArrayList<>(bounds);
+        if (!index.isAscending()) {
+            Collections.reverse(ordered);
+        }
+        return new IndexScan(index.name(), index.isAscending(), ordered);
+    }
+}

@@ -1,0 +1,133 @@
+package org.mongolocks.embedded.internal.projection;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.expression.Expression;
+import org.mongolocks.embedded.internal.expression.Scope;
+
+/** One level of a projection: fields that it names, levels below, and fields that it computes. */
+final class ProjectionNode {
+    /** What happens to the fields that are named, and to those that are not. */
+    enum Mode {
+        INCLUDE,
+        EXCLUDE,
+        ADD
+    }
+
+    private final Mode mode;
+    private final Set<String> named = new HashSet<>();
+    private final Map<String, ProjectionNode> children = new LinkedHashMap<>();
+    // Computed fields and levels with computed fields, in the order in which they were asked for.
+    private final Map<String, @Nullable Expression> additions = new LinkedHashMap<>();
+
+    ProjectionNode(Mode mode) {
+        this.mode = mode;
+    }
+
+    void name(String field) {
+        named.add(field);
+    }
+
+    void compute(String field, Expression expression) {
+        additions.put(field, expression);
+    }
+
+    ProjectionNode child(String field, boolean hasComputed) {
+        if (hasComputed) {
+            additions.putIfAbsent(field, null);
+        }
+        return children.computeIfAbsent(field, name -> new ProjectionNode(mode));
+    }
+
+    boolean isTaken(String field) {
+        return named.contains(field) || additions.get(field) != null;
+    }
+
+    boolean hasChild(String field) {
+        return children.containsKey(field);
+    }
+
+    Document apply(Document document, Scope scope) {
+        Document result = kept(document);
+        if (!additions.isEmpty()) {
+            compute(result, scope);
+        }
+        return result;
+    }
+
+    private Document kept(Document document) {
+        if (mode == Mode.ADD) {
+            return document.clone();
+        }
+        Document result = new Document();
+        for (Entry<String, Object> field : document.entrySet()) {
+            Object value = keptField(field.getKey(), field.getValue());
+            if (!Absence.isMissing(value)) {
+                result.put(field.getKey(), value);
+            }
+        }
+        return result;
+    }
+
+    private @Nullable Object keptField(String name, @Nullable Object value) {
+        ProjectionNode child = children.get(name);
+        if (child != null) {
+            return child.keptValue(value);
+        }
+        return named.contains(name) == (mode == Mode.INCLUDE) ? value : Absence.MISSING;
+    }
+
+    private @Nullable Object keptValue(@Nullable Object value) {
+        if (value instanceof Document document) {
+            return kept(document);
+        }
+        if (!(value instanceof List<?> array)) {
+            return mode == Mode.INCLUDE ? Absence.MISSING : value;
+        }
+        List<@Nullable Object> result = new ArrayList<>(array.size());
+        for (Object element : array) {
+            Object kept = keptValue(element);
+            if (!Absence.isMissing(kept)) {
+                result.add(kept);
+            }
+        }
+        return result;
+    }
+
+    private void compute(Document result, Scope scope) {
+        for (Entry<String, @Nullable Expression> addition : additions.entrySet()) {
+            String name = addition.getKey();
+            Expression expression = addition.getValue();
+            Object value = expression != null
+                    ? expression.evaluate(scope)
+                    : child(name, true).computeIn(result.getOrMissing(name), scope);
+            if (Absence.isMissing(value)) {
+                result.remove(name);
+            } else {
+                result.put(name, value);
+            }
+        }
+    }
+
+    // A scalar makes room for the document of computed fields; in an array each element gets them.
+    private Object computeIn(@Nullable Object value, Scope scope) {
+        if (value instanceof List<?> array) {
+            List<@Nullable Object> result = new ArrayList<>(array.size());
+            for (Object element : array) {
+                result.add(computeIn(element, scope));
+            }
+            return result;
+        }
+        Document result = value instanceof Document document ? document.clone() : new Document();
+        compute(result, scope);
+        return result;
+    }
+}

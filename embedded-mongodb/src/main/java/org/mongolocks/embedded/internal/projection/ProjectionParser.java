@@ -1,0 +1,150 @@
+package org.mongolocks.embedded.internal.projection;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map.Entry;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.expression.Expression;
+import org.mongolocks.embedded.internal.expression.ExpressionParser;
+import org.mongolocks.embedded.internal.expression.FieldPaths;
+import org.mongolocks.embedded.internal.projection.ProjectionNode.Mode;
+
+/** Reads projections: inclusions, exclusions, and computed fields. */
+public final class ProjectionParser {
+    private static final String ID = "_id";
+
+    private final ExpressionParser expressions = new ExpressionParser();
+    private final List<Item> items = new ArrayList<>();
+
+    private ProjectionParser() {}
+
+    /** A path and what is asked of it; no expression means to include or to exclude. */
+    private record Item(FieldPath path, @Nullable Expression expression, boolean isIncluded) {}
+
+    /** Reads a projection of find or {@code $project}. */
+    public static Projection parse(Document specification) {
+        ProjectionParser parser = new ProjectionParser();
+        parser.read(specification, "");
+        return parser.build(parser.mode());
+    }
+
+    /** Reads the fields of {@code $addFields}. */
+    public static Projection parseAdditions(Document specification) {
+        ProjectionParser parser = new ProjectionParser();
+        parser.readAdditions(specification, "");
+        return parser.build(Mode.ADD);
+    }
+
+    /** Reads the names of {@code $unset}. */
+    public static Projection parseRemovals(Collection<String> paths) {
+        ProjectionParser parser = new ProjectionParser();
+        for (String path : paths) {
+            parser.items.add(new Item(FieldPaths.checked(path), null, false));
+        }
+        return parser.build(Mode.EXCLUDE);
+    }
+
+    private void read(Document specification, String prefix) {
+        for (Entry<String, Object> entry : specification.entrySet()) {
+            String path = prefix + entry.getKey();
+            Object value = entry.getValue();
+            if (value instanceof Document nested && !ExpressionParser.isOperator(nested)) {
+                requireFields(nested, path);
+                read(nested, path + '.');
+            } else if (value instanceof Boolean || value instanceof Number) {
+                items.add(new Item(FieldPaths.checked(path), null, Truth.of(value)));
+            } else {
+                items.add(new Item(FieldPaths.checked(path), expressions.parse(value), true));
+            }
+        }
+    }
+
+    private static void requireFields(Document nested, String path) {
+        if (nested.isEmpty()) {
+            throw new CommandError(
+                    51270, "An empty sub-projection is not a valid value. Found empty object at path " + path);
+        }
+    }
+
+    private void readAdditions(Document specification, String prefix) {
+        for (Entry<String, Object> entry : specification.entrySet()) {
+            String path = prefix + entry.getKey();
+            if (entry.getValue() instanceof Document nested && isNested(nested)) {
+                readAdditions(nested, path + '.');
+            } else {
+                items.add(new Item(FieldPaths.checked(path), expressions.parse(entry.getValue()), true));
+            }
+        }
+    }
+
+    private static boolean isNested(Document document) {
+        return !document.isEmpty() && !ExpressionParser.isOperator(document);
+    }
+
+    // The first field that says which decides; the _id may differ from the others.
+    private Mode mode() {
+        Mode mode = null;
+        for (Item item : items) {
+            boolean isId = item.path.toString().equals(ID) && item.expression == null;
+            Mode own = item.isIncluded ? Mode.INCLUDE : Mode.EXCLUDE;
+            if (!isId && mode != null && mode != own) {
+                throw mixed(item, own);
+            }
+            mode = isId ? mode : own;
+        }
+        if (mode != null) {
+            return mode;
+        }
+        return items.stream().anyMatch(Item::isIncluded) ? Mode.INCLUDE : Mode.EXCLUDE;
+    }
+
+    private static CommandError mixed(Item item, Mode own) {
+        if (item.expression != null) {
+            return new CommandError(31252, "Cannot use an expression in an exclusion projection: " + item.path);
+        }
+        return own == Mode.INCLUDE
+                ? new CommandError(31253, "Cannot do inclusion on field " + item.path + " in exclusion projection")
+                : new CommandError(31254, "Cannot do exclusion on field " + item.path + " in inclusion projection");
+    }
+
+    private Projection build(Mode mode) {
+        ProjectionNode root = new ProjectionNode(mode);
+        boolean namesId = items.stream().anyMatch(item -> item.path.first().equals(ID));
+        if (mode == Mode.INCLUDE && !namesId) {
+            root.name(ID);
+        }
+        for (Item item : items) {
+            boolean isOpposite = mode != Mode.ADD && item.isIncluded != (mode == Mode.INCLUDE);
+            // An _id that goes against the others is simply not named.
+            if (!isOpposite) {
+                place(root, item);
+            }
+        }
+        return new Projection(root);
+    }
+
+    private static void place(ProjectionNode root, Item item) {
+        ProjectionNode node = root;
+        for (int i = 0; i < item.path.length() - 1; i++) {
+            if (node.isTaken(item.path.part(i))) {
+                throw new CommandError(
+                        31250, "Path collision at " + item.path + " remaining portion " + item.path.from(i + 1));
+            }
+            node = node.child(item.path.part(i), item.expression != null);
+        }
+        String last = item.path.part(item.path.length() - 1);
+        if (node.isTaken(last) || node.hasChild(last)) {
+            throw new CommandError(31249, "Path collision at " + item.path);
+        }
+        if (item.expression == null) {
+            node.name(last);
+        } else {
+            node.compute(last, item.expression);
+        }
+    }
+}

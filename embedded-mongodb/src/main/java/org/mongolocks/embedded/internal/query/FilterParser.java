@@ -1,0 +1,104 @@
+package org.mongolocks.embedded.internal.query;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map.Entry;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.expression.ExpressionParser;
+import org.mongolocks.embedded.internal.expression.Scope;
+
+/** Reads a filter document. */
+public final class FilterParser {
+    private final Scope scope;
+    private final boolean allowsExpressions;
+
+    private FilterParser(Scope scope, boolean allowsExpressions) {
+        this.scope = scope;
+        this.allowsExpressions = allowsExpressions;
+    }
+
+    /**
+     * Reads a filter.
+     *
+     * @param scope the variables that {@code $expr} may use
+     */
+    public static Filter parse(Document filter, Scope scope) {
+        return new FilterParser(scope, true).parse(filter);
+    }
+
+    /** Reads the filter of an upsert, which may not say {@code $expr}. */
+    public static Filter parseForUpsert(Document filter, Scope scope) {
+        return new FilterParser(scope, false).parse(filter);
+    }
+
+    Filter parse(Document filter) {
+        if (filter.size() == 1) {
+            Entry<String, Object> only = filter.entrySet().iterator().next();
+            return parse(only.getKey(), only.getValue());
+        }
+        List<Filter> parts = new ArrayList<>(filter.size());
+        for (Entry<String, Object> entry : filter.entrySet()) {
+            parts.add(parse(entry.getKey(), entry.getValue()));
+        }
+        return new Filter.And(parts);
+    }
+
+    private Filter parse(String key, @Nullable Object value) {
+        if (key.startsWith("$")) {
+            return parseOperator(key, value);
+        }
+        return new Filter.Field(FieldPath.of(key), new ConditionParser(this, key).parse(value));
+    }
+
+    private Filter parseOperator(String operator, @Nullable Object value) {
+        return switch (operator) {
+            case "$and" -> new Filter.And(parseAll(operator, value));
+            case "$or" -> new Filter.Or(parseAll(operator, value));
+            case "$nor" -> new Filter.Nor(new Filter.Or(parseAll(operator, value)));
+            case "$expr" -> parseExpression(value);
+            case "$comment" -> new Filter.Constant(true);
+            case "$alwaysTrue" -> new Filter.Constant(true);
+            case "$alwaysFalse" -> new Filter.Constant(false);
+            case "$where", "$text", "$jsonSchema" -> throw unsupported(operator);
+            default -> throw bad("unknown top level operator: " + operator);
+        };
+    }
+
+    private List<Filter> parseAll(String operator, @Nullable Object value) {
+        if (!(value instanceof Collection)) {
+            throw bad(operator + " must be an array");
+        }
+        if (((Collection<?>) value).isEmpty()) {
+            throw bad("$and/$or/$nor must be a nonempty array");
+        }
+        List<Filter> parts = new ArrayList<>();
+        for (Object part : (Collection<?>) value) {
+            if (!(part instanceof Document document)) {
+                throw bad("$or/$and/$nor entries need to be full objects");
+            }
+            parts.add(parse(document));
+        }
+        return parts;
+    }
+
+    private Filter parseExpression(@Nullable Object value) {
+        if (!allowsExpressions) {
+            throw new CommandError(
+                    ErrorCode.QUERY_FEATURE_NOT_ALLOWED, "$expr is not allowed in the query predicate for an upsert");
+        }
+        return new Filter.Expr(new ExpressionParser().parse(value), scope);
+    }
+
+    static CommandError unsupported(String operator) {
+        return new CommandError(ErrorCode.NOT_IMPLEMENTED, operator + " is not supported by the embedded server");
+    }
+
+    static CommandError bad(String message) {
+        return new CommandError(ErrorCode.BAD_VALUE, message);
+    }
+}

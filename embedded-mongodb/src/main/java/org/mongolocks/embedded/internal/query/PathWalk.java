@@ -1,0 +1,74 @@
+package org.mongolocks.embedded.internal.query;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.FieldPath;
+
+/** Finds a value at a path that passes a test, looking through arrays on the way as MongoDB does. */
+final class PathWalk {
+    private final FieldPath path;
+    private final ValueTest test;
+    private final MatchDetails details;
+
+    PathWalk(FieldPath path, ValueTest test, MatchDetails details) {
+        this.path = path;
+        this.test = test;
+        this.details = details;
+    }
+
+    boolean from(Document document) {
+        return inDocument(document, 0);
+    }
+
+    private boolean inDocument(Document document, int depth) {
+        Object value = document.getOrMissing(path.part(depth));
+        return path.isLast(depth) ? atEnd(value) : below(value, depth + 1);
+    }
+
+    private boolean below(@Nullable Object value, int depth) {
+        if (value instanceof Document document) {
+            return inDocument(document, depth);
+        }
+        // Past a scalar there is nothing, and that nothing is what a test for null finds.
+        return value instanceof List ? inArray((List<?>) value, depth) : test.test(Absence.MISSING, details);
+    }
+
+    private boolean inArray(List<?> array, int depth) {
+        int wanted = FieldPath.arrayIndex(path.part(depth));
+        for (int i = 0; i < array.size(); i++) {
+            Object element = array.get(i);
+            boolean isFound = element instanceof Document document && inDocument(document, depth);
+            if (isFound || (i == wanted && atIndex(element, depth))) {
+                details.found(i);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean atIndex(@Nullable Object element, int depth) {
+        if (path.isLast(depth)) {
+            return atEnd(element);
+        }
+        return (element instanceof Document || element instanceof List) && below(element, depth + 1);
+    }
+
+    private boolean atEnd(@Nullable Object value) {
+        if (value instanceof List && test.looksIntoArrays() && anyOf((List<?>) value)) {
+            return true;
+        }
+        return test.test(value, details);
+    }
+
+    private boolean anyOf(List<?> array) {
+        for (int i = 0; i < array.size(); i++) {
+            if (test.test(array.get(i), details)) {
+                details.found(i);
+                return true;
+            }
+        }
+        return false;
+    }
+}

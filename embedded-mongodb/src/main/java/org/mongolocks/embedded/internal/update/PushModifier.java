@@ -1,0 +1,107 @@
+package org.mongolocks.embedded.internal.update;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.BsonKind;
+
+/**
+ * {@code $push}, with its clauses.
+ *
+ * @param position where to insert, null for the end
+ * @param order how to sort afterwards, null for not at all
+ * @param slice how many to keep, from the end if negative, null for all
+ */
+record PushModifier(
+        List<?> values,
+        @Nullable Long position,
+        @Nullable Comparator<@Nullable Object> order,
+        @Nullable Long slice) implements Modifier {
+    private static final Set<String> CLAUSES = Set.of("$each", "$slice", "$sort", "$position");
+
+    static PushModifier of(@Nullable Object argument) {
+        if (!(argument instanceof Document clauses) || !clauses.containsKey("$each")) {
+            return new PushModifier(Collections.singletonList(argument), null, null, null);
+        }
+        for (String clause : clauses.keySet()) {
+            if (!CLAUSES.contains(clause)) {
+                throw UpdateError.badValue("Unrecognized clause in $push: " + clause);
+            }
+        }
+        if (!(clauses.get("$each") instanceof List<?> values)) {
+            throw UpdateError.badValue("The argument to $each in $push must be an array but it was of type: "
+                    + BsonKind.of(clauses.get("$each")).alias());
+        }
+        Comparator<@Nullable Object> order =
+                clauses.containsKey("$sort") ? ElementOrder.parse(clauses.get("$sort")) : null;
+        return new PushModifier(values, whole(clauses, "$position"), order, whole(clauses, "$slice"));
+    }
+
+    private static @Nullable Long whole(Document clauses, String clause) {
+        if (!clauses.containsKey(clause)) {
+            return null;
+        }
+        Object value = clauses.get(clause);
+        if (value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue())) {
+            return number.longValue();
+        }
+        throw UpdateError.badValue("The value for " + clause + " must be an integer value but was given type: "
+                + BsonKind.of(value).alias());
+    }
+
+    @Override
+    public Object apply(@Nullable Object current, FieldPosition at) {
+        List<@Nullable Object> array = new ArrayList<>();
+        if (current instanceof List<?> existing) {
+            array.addAll(existing);
+        } else if (!Absence.isMissing(current)) {
+            throw UpdateError.badValue("The field '" + at.path() + "' must be an array but is of type "
+                    + BsonKind.of(current).alias() + " in document " + at.document());
+        }
+        array.addAll(insertAt(array.size()), values);
+        if (order != null) {
+            array.sort(order);
+        }
+        return sliced(array);
+    }
+
+    private int insertAt(int size) {
+        if (position == null || position > size) {
+            return size;
+        }
+        return (int) (position >= 0 ? position : Math.max(0, size + position));
+    }
+
+    private List<@Nullable Object> sliced(List<@Nullable Object> array) {
+        if (slice == null || Math.abs(slice) >= array.size()) {
+            return array;
+        }
+        int kept = (int) Math.abs(slice);
+        return new ArrayList<>(slice >= 0 ? array.subList(0, kept) : array.subList(array.size() - kept, array.size()));
+    }
+
+    @Override
+    public void log(@Nullable Object before, @Nullable Object after, FieldPosition at) {
+        if (before instanceof List<?> old && after instanceof List<?> fresh && isAppend(old, fresh)) {
+            int index = old.size();
+            for (Object value : values) {
+                at.log().set(at.path() + '.' + index++, value);
+            }
+        } else {
+            at.log().set(at.path(), after);
+        }
+    }
+
+    // What was only appended is logged element by element.
+    private boolean isAppend(List<?> old, List<?> fresh) {
+        return !old.isEmpty()
+                && order == null
+                && (position == null || position > old.size())
+                && fresh.size() == old.size() + values.size();
+    }
+}

@@ -1,0 +1,69 @@
+package org.mongolocks.embedded.internal.update;
+
+import java.util.Set;
+import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+
+/** The rules for the paths that update operators name. */
+final class UpdatePath {
+    private static final Set<String> REFERENCE = Set.of("$ref", "$id", "$db");
+
+    private UpdatePath() {}
+
+    static FieldPath checked(String text) {
+        if (text.isEmpty()) {
+            throw new CommandError(ErrorCode.EMPTY_FIELD_NAME, "An empty update path is not valid.");
+        }
+        FieldPath path = FieldPath.of(text);
+        int positionals = 0;
+        for (int i = 0; i < path.length(); i++) {
+            checkPart(path.part(i), i, text);
+            positionals += path.part(i).equals(FieldsNode.POSITIONAL) ? 1 : 0;
+        }
+        if (positionals > 1) {
+            throw UpdateError.badValue("Too many positional (i.e. '$') elements found in path '" + text + "'");
+        }
+        return path;
+    }
+
+    private static void checkPart(String part, int index, String path) {
+        if (part.isEmpty()) {
+            throw new CommandError(
+                    ErrorCode.EMPTY_FIELD_NAME,
+                    "The update path '" + path + "' contains an empty field name, which is not allowed.");
+        }
+        if (!part.startsWith("$") || REFERENCE.contains(part)) {
+            return;
+        }
+        boolean isDynamic = part.equals(FieldsNode.POSITIONAL) || isArrayFilter(part);
+        if (isDynamic && index == 0) {
+            throw UpdateError.badValue(
+                    "Cannot have array filter identifier or positional (i.e. '$') element in the first"
+                            + " position in path '" + path + "'");
+        }
+        if (!isDynamic) {
+            throw new CommandError(
+                    ErrorCode.DOLLAR_PREFIXED_FIELD_NAME,
+                    "The dollar ($) prefixed field '" + part + "' in '" + path + "' is not valid for storage.");
+        }
+    }
+
+    static boolean isArrayFilter(String part) {
+        return part.startsWith("$[") && part.endsWith("]");
+    }
+
+    /** The name inside {@code $[name]}. */
+    static String filterName(String part) {
+        return part.substring(2, part.length() - 1);
+    }
+
+    static boolean isDynamic(FieldPath path) {
+        for (int i = 0; i < path.length(); i++) {
+            if (path.part(i).equals(FieldsNode.POSITIONAL) || isArrayFilter(path.part(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

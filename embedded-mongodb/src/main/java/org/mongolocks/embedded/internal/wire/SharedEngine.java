@@ -1,0 +1,133 @@
+package org.mongolocks.embedded.internal.wire;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.MovableClock;
+import org.mongolocks.embedded.ReplyHandler;
+import org.mongolocks.embedded.internal.engine.ClientConnection;
+import org.mongolocks.embedded.internal.engine.Engine;
+import org.mongolocks.embedded.internal.engine.ServerConfig;
+
+/** An engine for several threads: one lock around it, and one thread that wakes it when something is due. */
+public final class SharedEngine implements AutoCloseable {
+    private static final long NOTHING = Long.MAX_VALUE;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Engine engine;
+    private final ServerConfig config;
+    private final ScheduledThreadPoolExecutor timer;
+    private final MovableClock.@Nullable Registration clock;
+    private long scheduledFor = NOTHING;
+    private @Nullable Future<?> nextWake;
+
+    public SharedEngine(ServerConfig config) {
+        this.config = config;
+        this.engine = new Engine(config);
+        this.timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("embedded-mongo-timer"));
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.clock = config.clock() instanceof MovableClock movable ? movable.onMove(this::runDue) : null;
+        locked(() -> 0);
+    }
+
+    public ServerConfig config() {
+        return config;
+    }
+
+    /** A new connection. */
+    public ClientConnection connect() {
+        return locked(engine::connect);
+    }
+
+    void disconnect(ClientConnection connection) {
+        locked(() -> {
+            engine.disconnect(connection);
+            return 0;
+        });
+    }
+
+    /** Takes a command; the handler is called under the lock and must not wait for anything. */
+    public void submit(ClientConnection connection, Document command, ReplyHandler handler) {
+        locked(() -> {
+            engine.submit(connection, command, handler);
+            return 0;
+        });
+    }
+
+    void closeCursors(List<Long> ids) {
+        locked(() -> {
+            ids.forEach(engine.server().cursors()::close);
+            return 0;
+        });
+    }
+
+    private void runDue() {
+        locked(() -> {
+            engine.runDue();
+            return 0;
+        });
+    }
+
+    private <T> T locked(Supplier<T> action) {
+        lock.lock();
+        try {
+            T result = action.get();
+            schedule();
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // A clock that is moved by hand needs no timer: it says when it has moved.
+    private void schedule() {
+        long due = engine.nextDue();
+        if (clock == null && due < scheduledFor && !timer.isShutdown()) {
+            if (nextWake != null) {
+                nextWake.cancel(false);
+            }
+            scheduledFor = due;
+            nextWake =
+                    timer.schedule(this::wake, Math.max(0, due - config.clock().millis()), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void wake() {
+        lock.lock();
+        try {
+            scheduledFor = NOTHING;
+            engine.runDue();
+            schedule();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Interrupts what waits, and ends the timer. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        if (clock != null) {
+            clock.close();
+        }
+        locked(() -> {
+            engine.shutDown();
+            return 0;
+        });
+        awaitTimer();
+    }
+
+    private void awaitTimer() {
+        try {
+            timer.awaitTermination(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

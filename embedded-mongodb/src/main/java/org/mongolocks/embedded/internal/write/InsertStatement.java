@@ -1,0 +1,90 @@
+package org.mongolocks.embedded.internal.write;
+
+import de.bwaldvogel.mongo.bson.BsonRegularExpression;
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.List;
+import java.util.Map.Entry;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonSize;
+import org.mongolocks.embedded.internal.bson.Nesting;
+import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.storage.Namespace;
+
+/** Inserts a document that a client sent. */
+public final class InsertStatement {
+    private InsertStatement() {}
+
+    public static void execute(Call call, Namespace namespace, Document document) {
+        Document prepared = prepared(call, document);
+        call.workspace().insert(CollectionAccess.forInsert(call, namespace), prepared);
+    }
+
+    /** The document as it is stored: with an {@code _id}, in the first place, and with the timestamps that it asks for. */
+    private static Document prepared(Call call, Document document) {
+        boolean hasEmptyTimestamp = check(document);
+        boolean isIdFirst =
+                !document.isEmpty() && document.keySet().iterator().next().equals("_id");
+        if (isIdFirst && !hasEmptyTimestamp) {
+            return document;
+        }
+        boolean hasId = document.containsKey("_id");
+        Document prepared = new Document(
+                "_id", hasId ? document.get("_id") : call.server().ids().objectId());
+        for (Entry<String, Object> field : document.entrySet()) {
+            if (!field.getKey().equals("_id")) {
+                boolean isEmpty = isEmptyTimestamp(field.getValue());
+                prepared.put(
+                        field.getKey(), isEmpty ? call.server().store().clock().tick() : field.getValue());
+            }
+        }
+        return prepared;
+    }
+
+    private static boolean check(Document document) {
+        int size = BsonSize.of(document);
+        if (size > BsonSize.MAX_DOCUMENT) {
+            throw bad("object to insert too large. size in bytes: " + size + ", max size: " + BsonSize.MAX_DOCUMENT);
+        }
+        if (Nesting.exceeds(document, Nesting.MAX_STORED)) {
+            throw new CommandError(
+                    ErrorCode.OVERFLOW,
+                    "cannot insert document because it exceeds " + Nesting.MAX_STORED + " levels of nesting");
+        }
+        boolean hasEmptyTimestamp = false;
+        for (Entry<String, Object> field : document.entrySet()) {
+            if (field.getKey().startsWith("$")) {
+                throw bad("Document can't have $ prefixed field names: " + field.getKey());
+            }
+            hasEmptyTimestamp |= !field.getKey().equals("_id") && isEmptyTimestamp(field.getValue());
+        }
+        checkId(document.get("_id"));
+        return hasEmptyTimestamp;
+    }
+
+    private static void checkId(@Nullable Object id) {
+        if (id instanceof BsonRegularExpression) {
+            throw bad("can't use a regex for _id");
+        }
+        if (id instanceof List) {
+            throw bad("can't use an array for _id");
+        }
+        if (id instanceof Document document) {
+            for (String name : document.keySet()) {
+                if (name.startsWith("$")) {
+                    throw new CommandError(ErrorCode.DOLLAR_PREFIXED_FIELD_NAME, name + " is not valid for storage.");
+                }
+            }
+        }
+    }
+
+    private static boolean isEmptyTimestamp(@Nullable Object value) {
+        return value instanceof BsonTimestamp timestamp && timestamp.getValue() == 0;
+    }
+
+    private static CommandError bad(String message) {
+        return new CommandError(ErrorCode.BAD_VALUE, message);
+    }
+}

@@ -1,0 +1,121 @@
+package org.mongolocks.embedded.internal.write;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.session.Session;
+
+/** Executes the statements of a write command one after the other, and knows where to go on after a wait. */
+public final class WriteBatch {
+    private static final int INVALID_LENGTH = 16;
+    private static final int MAX_STATEMENTS = 100_000;
+
+    // These end the whole command, wherever they occur.
+    private static final Set<Integer> INTERRUPTIONS = Set.of(24, 50, 189, 237, 262, 11600, 11601, 11602);
+    private static final Set<Integer> TRANSIENT = Set.of(112, 239, 246, 251);
+
+    private final List<Document> errors = new ArrayList<>();
+    private final List<Document> upserted = new ArrayList<>();
+    private int next;
+    private int matched;
+    private int modified;
+    private @Nullable Object partial;
+
+    /** Executes one of the statements. */
+    @FunctionalInterface
+    public interface Statement {
+        /** Executes the statement at an index. */
+        void execute(int index);
+    }
+
+    /** Checks how many statements a command has. */
+    public static void checkSize(int statements) {
+        if (statements < 1 || statements > MAX_STATEMENTS) {
+            throw new CommandError(
+                    INVALID_LENGTH,
+                    "Write batch sizes must be between 1 and " + MAX_STATEMENTS + ". Got " + statements
+                            + " operations.");
+        }
+    }
+
+    /** Executes the statements that are left. */
+    public void run(Call call, int statements, boolean isOrdered, Statement statement) {
+        boolean goesOn = true;
+        while (goesOn && next < statements) {
+            try {
+                statement.execute(next);
+            } catch (CommandError error) {
+                goesOn = failed(call, error, isOrdered);
+            }
+            next++;
+            partial = null;
+        }
+        next = statements;
+    }
+
+    // Whether the next statement is to be executed all the same.
+    private boolean failed(Call call, CommandError error, boolean isOrdered) {
+        if (INTERRUPTIONS.contains(error.code())) {
+            throw error;
+        }
+        Session session = call.session();
+        if (session != null && call.transaction() != null) {
+            if (TRANSIENT.contains(error.code())) {
+                throw error;
+            }
+            call.server().transactions().abort(session);
+        }
+        Document document = new Document("index", next).append("code", error.code());
+        document.putAll(error.details());
+        errors.add(document.append("errmsg", error.getMessage()));
+        return !isOrdered && !call.options().isTransaction();
+    }
+
+    public void addMatched(int count) {
+        matched += count;
+    }
+
+    public void addModified(int count) {
+        modified += count;
+    }
+
+    public void addUpserted(@Nullable Object id) {
+        matched++;
+        upserted.add(new Document("index", next).append("_id", id));
+    }
+
+    /** What a statement noted before it had to wait, or null. */
+    @Nullable
+    Object partial() {
+        return partial;
+    }
+
+    void setPartial(Object noted) {
+        partial = noted;
+    }
+
+    /** The reply of an insert or a delete. */
+    public Document reply() {
+        return withErrors(new Document("n", matched));
+    }
+
+    /** The reply of an update. */
+    public Document updateReply() {
+        Document reply = new Document("n", matched).append("nModified", modified);
+        if (!upserted.isEmpty()) {
+            reply.put("upserted", upserted);
+        }
+        return withErrors(reply);
+    }
+
+    private Document withErrors(Document reply) {
+        if (!errors.isEmpty()) {
+            reply.put("writeErrors", errors);
+        }
+        return reply;
+    }
+}
