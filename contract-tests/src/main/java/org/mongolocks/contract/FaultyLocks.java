@@ -76,7 +76,8 @@ public final class FaultyLocks implements AutoCloseable {
     }
 
     private void inject(int times, List<String> commands, BsonDocument data) {
-        BsonArray names = new BsonArray(commands.stream().<BsonValue>map(BsonString::new).toList());
+        BsonArray names =
+                new BsonArray(commands.stream().<BsonValue>map(BsonString::new).toList());
         data.append("failCommands", names).append("appName", new BsonString(appName));
         admin.runCommand(new BsonDocument("configureFailPoint", new BsonString("failCommand"))
                 .append("mode", new BsonDocument("times", new BsonInt32(times)))

@@ -55,9 +55,11 @@ class ModulePathTest {
     private static Object nameOf(ClassLoader loader, Object strategy) {
         try {
             assertThat(strategy.getClass().getModule().isNamed()).isTrue();
-            return loader.loadClass("org.mongolocks.spi.LockStrategy").getMethod("name").invoke(strategy);
+            return loader.loadClass("org.mongolocks.spi.LockStrategy")
+                    .getMethod("name")
+                    .invoke(strategy);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("A strategy has no name", e);
         }
     }
 

@@ -28,8 +28,7 @@ import org.mongolocks.sync.LockClient;
 class ReadmeExampleTest {
     private final MongoClient mongo =
             Connection.shared(ServerFinder.found().uri()).sync();
-    private final MongoCollection<Document> invoices =
-            mongo.getDatabase("shop").getCollection("invoices");
+    private final MongoCollection<Document> invoices = mongo.getDatabase("shop").getCollection("invoices");
 
     @BeforeEach
     void writeInvoice() {
@@ -75,11 +74,16 @@ class ReadmeExampleTest {
     // @formatter:off
     private void bill() throws InterruptedException {
         // begin
-        try (LockClient locks = LockClient.builder(mongo, "shop").strategy("findandmodify-counter").build()) {
-            LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30)).waitAtMost(Duration.ofSeconds(5));
-            boolean billed = locks.withLock(request, lock -> invoices.updateOne(
-                    and(eq("_id", 42), or(exists("fence", false), lte("fence", lock.fencingToken()))),
-                    combine(set("state", "billed"), set("fence", lock.fencingToken()))));
+        try (LockClient locks = LockClient.builder(mongo, "shop")
+                .strategy("findandmodify-counter")
+                .build()) {
+            LockRequest request =
+                    LockRequest.of("invoice-42", Duration.ofSeconds(30)).waitAtMost(Duration.ofSeconds(5));
+            boolean billed = locks.withLock(
+                    request,
+                    lock -> invoices.updateOne(
+                            and(eq("_id", 42), or(exists("fence", false), lte("fence", lock.fencingToken()))),
+                            combine(set("state", "billed"), set("fence", lock.fencingToken()))));
             if (!billed) {
                 throw new IllegalStateException("somebody else is billing invoice 42");
             }

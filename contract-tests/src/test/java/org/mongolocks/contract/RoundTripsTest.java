@@ -17,8 +17,7 @@ class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(1);
 
     private final Commands commands = new Commands();
-    private final Connection connection =
-            Connection.faulty(ServerFinder.found().uri(), "round-trips", true, commands);
+    private final Connection connection = Connection.faulty(ServerFinder.found().uri(), "round-trips", true, commands);
     private final LockName name = LockName.of("round-trips-" + UUID.randomUUID());
 
     @AfterEach
@@ -40,7 +39,8 @@ class RoundTripsTest {
             BlockingLocks locks = locks(driver, new CountedAttempts(LockStrategies.named(strategy)));
             LockName fresh = LockName.of(name + driver.name());
 
-            BlockingLock first = assertSends(unused, () -> locks.tryAcquire(fresh, TTL).orElseThrow());
+            BlockingLock first =
+                    assertSends(unused, () -> locks.tryAcquire(fresh, TTL).orElseThrow());
             first.release();
             assertSends(released, () -> locks.tryAcquire(fresh, TTL).orElseThrow());
             assertThat(assertSends(held, () -> locks.tryAcquire(fresh, TTL))).isEmpty();
@@ -90,8 +90,11 @@ class RoundTripsTest {
     }
 
     private BlockingLocks locks(Driver driver, CountedAttempts strategy) throws InterruptedException {
-        return driver.build(connection, LockContract.DATABASE, builder -> builder.strategy(strategy)
-                .collection("locks." + strategy.name())
-                .polling(Duration.ofMillis(10), Duration.ofMillis(20)));
+        return driver.build(
+                connection,
+                LockContract.DATABASE,
+                builder -> builder.strategy(strategy)
+                        .collection("locks." + strategy.name())
+                        .polling(Duration.ofMillis(10), Duration.ofMillis(20)));
     }
 }

@@ -94,10 +94,13 @@ class RunnerContractTest {
         String appName = "runner-" + UUID.randomUUID();
         CommandLatch sent = new CommandLatch();
         Connection connection = Connection.faulty(server.uri(), appName, false, sent);
-        BlockingLocks locks = driver.build(connection, LockContract.DATABASE, builder -> builder.strategy(probe)
-                .collection(appName)
-                .schema(SchemaMode.NONE)
-                .commandTimeout(Duration.ofSeconds(2)));
+        BlockingLocks locks = driver.build(
+                connection,
+                LockContract.DATABASE,
+                builder -> builder.strategy(probe)
+                        .collection(appName)
+                        .schema(SchemaMode.NONE)
+                        .commandTimeout(Duration.ofSeconds(2)));
         try (FaultyLocks faulty = new FaultyLocks(locks, connection, appName, sent)) {
             injection.accept(faulty);
             locks.tryAcquire(ANY, Duration.ofSeconds(10));

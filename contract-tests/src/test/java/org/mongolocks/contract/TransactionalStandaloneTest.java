@@ -16,8 +16,9 @@ class TransactionalStandaloneTest {
         assertThatExceptionOfType(UnsupportedServerException.class)
                 .isThrownBy(() -> driver.build(
                         connection, LockContract.DATABASE, builder -> builder.strategy(new TransactionalStrategy())))
-                .withMessage("Strategy 'transactional' needs transactions, and so a replica set or a sharded cluster, but"
-                        + " this server is a standalone. Start it as a replica set (a single node is enough: mongod"
-                        + " --replSet rs0, then rs.initiate()) or choose another strategy.");
+                .withMessage(
+                        "Strategy 'transactional' needs transactions, and so a replica set or a sharded cluster, but"
+                                + " this server is a standalone. Start it as a replica set (a single node is enough: mongod"
+                                + " --replSet rs0, then rs.initiate()) or choose another strategy.");
     }
 }
