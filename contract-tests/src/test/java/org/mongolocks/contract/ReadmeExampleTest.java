@@ -68,17 +68,20 @@ class ReadmeExampleTest {
                 Path.of("src", "test", "java", "org", "mongolocks", "contract", "ReadmeExampleTest.java"));
         String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("        // end\n"));
 
-        assertThat(Files.readString(Path.of("..", "README.md"))).contains("```java\n" + example.stripIndent() + "```");
+        assertThat(withoutSpaces(Files.readString(Path.of("..", "README.md")))).contains(withoutSpaces(example));
     }
 
-    // @formatter:off
+    /** Lines break where the formatter of the code breaks them, and elsewhere in the document. */
+    private static String withoutSpaces(String text) {
+        return text.replaceAll("\\s", "");
+    }
+
     private void bill() throws InterruptedException {
         // begin
         try (LockClient locks = LockClient.builder(mongo, "shop")
                 .strategy("findandmodify-counter")
                 .build()) {
-            LockRequest request =
-                    LockRequest.of("invoice-42", Duration.ofSeconds(30)).waitAtMost(Duration.ofSeconds(5));
+            LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
             boolean billed = locks.withLock(
                     request,
                     lock -> invoices.updateOne(
@@ -90,5 +93,4 @@ class ReadmeExampleTest {
         }
         // end
     }
-    // @formatter:on
 }

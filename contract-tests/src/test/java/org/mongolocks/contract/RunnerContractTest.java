@@ -100,7 +100,7 @@ class RunnerContractTest {
                 builder -> builder.strategy(probe)
                         .collection(appName)
                         .schema(SchemaMode.NONE)
-                        .commandTimeout(Duration.ofSeconds(2)));
+                        .commandTimeout(Duration.ofMillis(500)));
         try (FaultyLocks faulty = new FaultyLocks(locks, connection, appName, sent)) {
             injection.accept(faulty);
             locks.tryAcquire(ANY, Duration.ofSeconds(10));

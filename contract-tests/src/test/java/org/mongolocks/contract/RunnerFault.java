@@ -8,13 +8,13 @@ enum RunnerFault {
     CLOSED(Fault.AMBIGUOUS, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT) {
         @Override
         void inject(FaultyLocks faulty, String command) {
-            faulty.closeConnection(ONCE, List.of(command));
+            faulty.closeConnection(ALWAYS, List.of(command));
         }
     },
     IN_DOUBT(Fault.AMBIGUOUS, Fault.AMBIGUOUS, Fault.UNKNOWN_COMMIT) {
         @Override
         void inject(FaultyLocks faulty, String command) {
-            faulty.doubt(ONCE, List.of(command));
+            faulty.doubt(ALWAYS, List.of(command));
         }
 
         @Override
@@ -32,7 +32,8 @@ enum RunnerFault {
     NOT_SUPPORTED(263, Fault.UNSUPPORTED),
     UNAUTHORIZED(13, Fault.REJECTED);
 
-    private static final int ONCE = 1;
+    /** The driver repeats a commit, and asks again within its time limit, whatever it is told of retries. */
+    private static final int ALWAYS = 100_000;
 
     private final int code;
     private final Fault plain;
@@ -55,7 +56,7 @@ enum RunnerFault {
     }
 
     void inject(FaultyLocks faulty, String command) {
-        faulty.refuse(ONCE, code, List.of(command));
+        faulty.refuse(ALWAYS, code, List.of(command));
     }
 
     boolean fits(RunnerCase operation) {
