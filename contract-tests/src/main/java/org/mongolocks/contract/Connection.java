@@ -36,6 +36,11 @@ final class Connection implements AutoCloseable {
                 .build());
     }
 
+    /** Makes a connection with settings of its own. */
+    static Connection of(MongoClientSettings settings) {
+        return new Connection(settings);
+    }
+
     MongoClient sync() {
         return sync;
     }

@@ -53,4 +53,12 @@ public interface ContractServer {
      * @param duration how much
      */
     void elapse(Duration duration);
+
+    /**
+     * Lets so much time pass that unused documents are cleaned up, where the clock can be moved.
+     *
+     * @param duration how much
+     * @return false if the clock cannot be moved, and nothing was done
+     */
+    boolean cleanUpAfter(Duration duration);
 }

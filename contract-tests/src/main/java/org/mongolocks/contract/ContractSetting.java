@@ -53,6 +53,13 @@ public interface ContractSetting {
     LockName freshName();
 
     /**
+     * Has an unused lock document cleaned up, as the server does when its time has come.
+     *
+     * @param name what was locked
+     */
+    void cleanUp(LockName name);
+
+    /**
      * Gives the length of lease that the rules use.
      *
      * @return the length

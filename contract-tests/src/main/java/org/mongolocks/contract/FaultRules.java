@@ -183,7 +183,7 @@ public interface FaultRules extends ContractSetting {
             assertThat(held.lease().validUntilNanos()).isEqualTo(end);
             assertThat(held.loss()).isEmpty();
 
-            faulty.close();
+            faulty.heal();
             assertThat(held.renew()).isTrue();
         }
     }

@@ -1,6 +1,5 @@
 package org.mongolocks.contract;
 
-import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -17,13 +16,15 @@ import org.bson.BsonValue;
  */
 public final class FaultyLocks implements AutoCloseable {
     private final BlockingLocks locks;
+    private final Connection connection;
     private final MongoDatabase admin;
     private final String appName;
     private final CommandLatch sent;
 
-    FaultyLocks(BlockingLocks locks, MongoClient injector, String appName, CommandLatch sent) {
+    FaultyLocks(BlockingLocks locks, Connection connection, String appName, CommandLatch sent) {
         this.locks = locks;
-        this.admin = injector.getDatabase("admin");
+        this.connection = connection;
+        this.admin = connection.sync().getDatabase("admin");
         this.appName = appName;
         this.sent = sent;
     }
@@ -61,15 +62,22 @@ public final class FaultyLocks implements AutoCloseable {
         return sent.next(commands);
     }
 
-    /** Ends the faults. */
-    @Override
-    public void close() {
+    /** Ends the faults. The client goes on. */
+    void heal() {
         admin.runCommand(new BsonDocument("configureFailPoint", new BsonString("failCommand"))
                 .append("mode", new BsonString("off")));
     }
 
+    /** Ends the faults and the connection. */
+    @Override
+    public void close() {
+        heal();
+        connection.close();
+    }
+
     private void inject(int times, List<String> commands, BsonDocument data) {
-        BsonArray names = new BsonArray(commands.stream().<BsonValue>map(BsonString::new).toList());
+        BsonArray names =
+                new BsonArray(commands.stream().<BsonValue>map(BsonString::new).toList());
         data.append("failCommands", names).append("appName", new BsonString(appName));
         admin.runCommand(new BsonDocument("configureFailPoint", new BsonString("failCommand"))
                 .append("mode", new BsonDocument("times", new BsonInt32(times)))

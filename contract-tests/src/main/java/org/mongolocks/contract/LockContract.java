@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
-import org.mongolocks.spi.LockStrategy;
 
 /**
  * Checks that a strategy keeps the contract, on both drivers and on the server found. A strategy author writes:
@@ -82,11 +81,7 @@ public abstract class LockContract
     public final Witness newWitness() {
         String id = freshName().value();
         return new Witness(
-                Connection.shared(server().uri())
-                        .sync()
-                        .getDatabase(DATABASE)
-                        .getCollection("witness"),
-                id);
+                Connection.shared(server().uri()).sync().getDatabase(DATABASE).getCollection("witness"), id);
     }
 
     @Override

@@ -16,7 +16,22 @@ public interface NameRules extends ContractSetting {
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
-    @ValueSource(strings = {"$", "$$NOW", "$owner", "$where: 1", "a.b.", "{$gt: ''}", "\\", "'", " ", "\n", "\uD83D\uDD12", "\u00e9", "\u202e"})
+    @ValueSource(
+            strings = {
+                "$",
+                "$$NOW",
+                "$owner",
+                "$where: 1",
+                "a.b.",
+                "{$gt: ''}",
+                "\\",
+                "'",
+                " ",
+                "\n",
+                "\uD83D\uDD12",
+                "\u00e9",
+                "\u202e"
+            })
     @ContractRule("NM-1")
     default void anyTextIsAName(String start) throws Exception {
         LockName name = LockName.of(start + freshName());

@@ -2,6 +2,7 @@ package org.mongolocks.internal;
 
 import com.mongodb.ErrorCategory;
 import com.mongodb.MongoClientException;
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoIncompatibleDriverException;
@@ -89,7 +90,7 @@ public final class Faults {
     }
 
     private static Fault byCode(MongoException e) {
-        int code = e.getCode();
+        int code = codeOf(e);
         if (TRANSIENT.contains(code)) {
             return Fault.TRANSIENT;
         }
@@ -107,5 +108,13 @@ public final class Faults {
                 || e.hasErrorLabel(RETRYABLE_WRITE_ERROR)
                 || AMBIGUOUS.contains(code)
                 || (code >= FIRST_LOST_IMAGE && code <= LAST_LOST_IMAGE);
+    }
+
+    /** The driver explains some refusals of the server in an exception of its own, without the code. */
+    private static int codeOf(MongoException e) {
+        if (e instanceof MongoClientException && e.getCause() instanceof MongoCommandException refusal) {
+            return refusal.getCode();
+        }
+        return e.getCode();
     }
 }

@@ -121,6 +121,8 @@ class FaultsTest {
                         new MongoSecurityException(MongoCredential.createPlainCredential("u", "d", new char[0]), "who"),
                         REJECTED),
                 Arguments.of(new MongoClientException("misuse"), REJECTED),
+                Arguments.of(new MongoClientException("no retryable writes here", command(20)), UNSUPPORTED),
+                Arguments.of(new MongoOperationTimeoutException("the server's", command(50)), AMBIGUOUS),
                 Arguments.of(new MongoException("anything else"), AMBIGUOUS));
     }
 
