@@ -30,6 +30,14 @@ public interface ContractSetting {
     BlockingLocks newLocks() throws InterruptedException;
 
     /**
+     * Builds a client that does not notice time passing, as a process that was paused.
+     *
+     * @return the client
+     * @throws InterruptedException if the thread was interrupted
+     */
+    BlockingLocks newPausedLocks() throws InterruptedException;
+
+    /**
      * Builds a client whose commands alone are hit by the faults that a test injects.
      *
      * @param retryWrites whether its driver retries writes
@@ -75,7 +83,7 @@ public interface ContractSetting {
      * @return the request
      */
     default LockRequest patient(LockName name) {
-        return new LockRequest(name, ttl(), ttl().multipliedBy(100));
+        return new LockRequest(name, ttl(), ttl().multipliedBy(20));
     }
 
     /**

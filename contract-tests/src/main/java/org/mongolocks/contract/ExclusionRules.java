@@ -48,7 +48,8 @@ public interface ExclusionRules extends ContractSetting {
     }
 
     /**
-     * MX-3. When many ask at once for a lock that was never used, one gets it: creating the document is part of the race.
+     * MX-3. When many ask at once for a lock that was never used, one gets it: creating the document is part of the
+     * race.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -76,7 +77,8 @@ public interface ExclusionRules extends ContractSetting {
     }
 
     /**
-     * MX-4. However many contend, the protected data is changed by one at a time, and every grant has a larger token than
+     * MX-4. However many contend, the protected data is changed by one at a time, and every grant has a larger token
+     * than
      * the one before. The data itself is the witness: an update that is lost or out of order shows in it.
      *
      * @param clients how many clients
@@ -90,12 +92,16 @@ public interface ExclusionRules extends ContractSetting {
     default void protectedDataIsChangedByOneAtATime(int clients, int threads, int grants) throws Exception {
         LockName name = freshName();
         Witness witness = newWitness();
+        CyclicBarrier start = new CyclicBarrier(clients * threads);
 
         List<Background<Void>> parties = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
             BlockingLocks locks = newLocks();
             for (int thread = 0; thread < threads; thread++) {
-                parties.add(Background.run(() -> visit(locks, name, witness, grants)));
+                parties.add(Background.run(() -> {
+                    start.await();
+                    return visit(locks, name, witness, grants);
+                }));
             }
         }
         for (Background<Void> party : parties) {

@@ -30,7 +30,8 @@ public interface FaultRules extends ContractSetting {
     int ALWAYS = 100_000;
 
     /**
-     * FL-1. The write that grants the lock was executed, but the server doubts that it is durable: asking again with the
+     * FL-1. The write that grants the lock was executed, but the server doubts that it is durable: asking again with
+     * the
      * same owner finds the grant.
      *
      * @param retryWrites whether the driver retries writes
@@ -167,7 +168,8 @@ public interface FaultRules extends ContractSetting {
     }
 
     /**
-     * FL-8. A renewal that gets no answer is no loss: the old end of the lease stands, and the next renewal may succeed.
+     * FL-8. A renewal that gets no answer is no loss: the old end of the lease stands, and the next renewal may
+     * succeed.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -212,8 +214,10 @@ public interface FaultRules extends ContractSetting {
     }
 
     /**
-     * FL-10. Whoever is interrupted (or cancels) while the server is at work leaves nothing behind: what the server grants
-     * after that is taken back, or refused because the session has gone on. A standalone has no such sessions; there the
+     * FL-10. Whoever is interrupted (or cancels) while the server is at work leaves nothing behind: what the server
+     * grants
+     * after that is taken back, or refused because the session has gone on. A standalone has no such sessions; there
+     * the
      * ttl bounds it.
      *
      * @throws Exception if the rule cannot be checked

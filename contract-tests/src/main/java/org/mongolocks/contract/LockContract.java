@@ -69,6 +69,15 @@ public abstract class LockContract
     }
 
     @Override
+    public final BlockingLocks newPausedLocks() throws InterruptedException {
+        long pausedAt = server().time().nanoTime();
+        return driver.build(Connection.shared(server().uri()), DATABASE, builder -> {
+            configure(builder);
+            builder.timeSource(() -> pausedAt);
+        });
+    }
+
+    @Override
     public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
         String appName = "faulty-" + UUID.randomUUID();
         CommandLatch sent = new CommandLatch();

@@ -25,7 +25,7 @@ public interface ReleaseRules extends ContractSetting {
     }
 
     /**
-     * RL-2. A late holder's release changes nothing for the one who has taken over.
+     * RL-2. The late release of a holder who was paused changes nothing for the one who has taken over.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -34,7 +34,7 @@ public interface ReleaseRules extends ContractSetting {
     default void aLateReleaseChangesNothing() throws Exception {
         LockName name = freshName();
         BlockingLocks locks = newLocks();
-        BlockingLock late = acquire(locks, name);
+        BlockingLock late = acquire(newPausedLocks(), name);
         BlockingLock next = takeOver(newLocks(), name);
         LockSnapshot before = locks.inspect(name).orElseThrow();
 

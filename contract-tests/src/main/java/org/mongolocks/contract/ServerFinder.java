@@ -3,7 +3,8 @@ package org.mongolocks.contract;
 import java.util.Optional;
 
 /**
- * Finds the server for the contract, once for each JVM: the one that {@code MONGO_LOCKS_URI} names, else one that Docker
+ * Finds the server for the contract, once for each JVM: the one that {@code MONGO_LOCKS_URI} names, else one that
+ * Docker
  * starts, else the embedded one. Which one it is, is printed; nothing is passed over in silence.
  */
 final class ServerFinder {
