@@ -183,24 +183,24 @@ public final class LockClient implements AutoCloseable {
         }
     }
 
-    private LockOutcome acquire(StepRunner runner, String task, Acquisition acquisition) throws InterruptedException {
-        boolean ended = false;
+    private static LockOutcome acquire(StepRunner runner, String task, Acquisition acquisition)
+            throws InterruptedException {
         try {
-            LockOutcome outcome = runner.run(task, acquisition::start);
-            ended = true;
-            return outcome;
-        } finally {
-            if (!ended && acquisition.mayHold()) {
-                takeBack(runner, task, acquisition);
-            }
+            return runner.run(task, acquisition::start);
+        } catch (InterruptedException | RuntimeException e) {
+            takeBack(runner, task, acquisition, e);
+            throw e;
         }
     }
 
-    private static void takeBack(StepRunner runner, String task, Acquisition acquisition) {
-        try {
-            runner.runUninterruptibly(task + " was cut short; releasing it", acquisition::takeBack);
-        } catch (LockException e) {
-            LOG.log(WARNING, "What may have been acquired stays until its ttl has passed", e);
+    private static void takeBack(StepRunner runner, String task, Acquisition acquisition, Exception cutShort) {
+        if (acquisition.mayHold()) {
+            try {
+                runner.runUninterruptibly(task + " was cut short; releasing it", acquisition::takeBack);
+            } catch (RuntimeException e) {
+                cutShort.addSuppressed(e);
+                LOG.log(WARNING, "What may have been acquired stays until its ttl has passed", e);
+            }
         }
     }
 
