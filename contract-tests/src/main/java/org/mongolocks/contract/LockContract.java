@@ -1,5 +1,7 @@
 package org.mongolocks.contract;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
@@ -7,11 +9,13 @@ import java.time.Duration;
 import java.util.UUID;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
+import org.mongolocks.spi.Trait;
 
 /**
  * Checks that a strategy keeps the contract, on both drivers and on the server found. A strategy author writes:
@@ -107,6 +111,15 @@ public abstract class LockContract
                     .getCollection(collection())
                     .deleteOne(new Document("_id", name.value()));
         }
+    }
+
+    /** Skips what the server cannot do, with the reason. */
+    @BeforeEach
+    final void requireServerForTheStrategy() {
+        boolean transactions = strategy().traits().contains(Trait.NEEDS_TRANSACTIONS);
+        assumeFalse(
+                transactions && server().isStandalone(),
+                () -> strategy().name() + " needs transactions, which a standalone has not");
     }
 
     /** Leaves nothing on a server that is not this run's own. */

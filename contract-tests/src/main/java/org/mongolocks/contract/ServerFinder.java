@@ -21,8 +21,17 @@ final class ServerFinder {
         private static final ContractServer SERVER = announced(EmbeddedServer.standalone());
     }
 
+    private static final class Embedded {
+        private static final ContractServer SERVER = EmbeddedServer.replicaSet();
+    }
+
     static ContractServer found() {
         return Found.SERVER;
+    }
+
+    /** Gives the embedded server, for what is no question about a server. */
+    static ContractServer embedded() {
+        return Embedded.SERVER;
     }
 
     static ContractServer standalone() {
@@ -38,7 +47,7 @@ final class ServerFinder {
         if (uri.isPresent()) {
             return new RunningServer("the server that " + URI + " names", uri.get());
         }
-        return Docker.startServer().orElseGet(EmbeddedServer::replicaSet);
+        return Docker.startServer().orElseGet(ServerFinder::embedded);
     }
 
     private static Optional<String> configured() {

@@ -1,6 +1,7 @@
 package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
@@ -40,6 +41,9 @@ class DurableCommandsTest {
                 "transactional"
             })
     void everyCommandIsDurableReadsFromThePrimaryAndIsLimited(String strategy) throws InterruptedException {
+        assumeFalse(
+                ServerFinder.found().isStandalone() && strategy.equals("transactional"),
+                "A standalone has no transactions");
         for (Driver driver : Driver.values()) {
             try (Connection careless = Connection.of(carelessSettings())) {
                 useALock(driver.build(

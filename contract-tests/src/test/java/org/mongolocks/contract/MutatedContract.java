@@ -8,6 +8,11 @@ class MutatedContract extends LockContract {
     static volatile Mutation mutation = Mutation.DOES_NOT_COUNT;
 
     @Override
+    public ContractServer server() {
+        return ServerFinder.embedded();
+    }
+
+    @Override
     public LockStrategy strategy() {
         return new MutatedStrategy(new FindAndModifyCounterStrategy(), mutation::applyTo);
     }
