@@ -40,7 +40,7 @@ final class StepRunner {
     <R> Mono<R> run(String task, Job<R> job, Cancellation cancellation) {
         return Mono.from(mongo.startSession(SESSION))
                 .flatMap(session ->
-                        new Run<>(session, task, job, cancellation).start().doFinally(end -> session.close()));
+                        new Run<>(session, task, job, cancellation).start().doOnTerminate(session::close));
     }
 
     /** Is one run in its session. */
@@ -61,8 +61,8 @@ final class StepRunner {
             return Mono.fromSupplier(job::start)
                     .expand(this::next)
                     .last()
-                    .flatMap(this::conclude)
-                    .onErrorResume(error -> takeBack().then(fail(error)));
+                    .flatMap(last -> port.abort().then(Mono.defer(() -> conclude(last))))
+                    .onErrorResume(error -> takeBackAfter(error).then(fail(error)));
         }
 
         private Mono<Step<R>> next(Step<R> step) {
@@ -91,6 +91,11 @@ final class StepRunner {
                 LOG.log(WARNING, task + " was cancelled and failed", error);
                 return Mono.empty();
             });
+        }
+
+        /** The first error is the one to report. */
+        private Mono<Void> takeBackAfter(Throwable error) {
+            return takeBack().onErrorResume(second -> Mono.fromRunnable(() -> error.addSuppressed(second)));
         }
 
         private Mono<Void> takeBack() {
