@@ -7,32 +7,53 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A clock that stands still until it is told to move on.
+ * A clock that can be moved. Between the moves it stands still, or runs as the system's does.
  *
  * <p>Moving it also wakes the servers that use it, in the thread that moves it: when {@link #advance} returns, what became due has happened.
  * Thread-safe.
  */
 public final class MovableClock implements InstantSource {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private volatile Instant now;
+    private final InstantSource base;
+    private final boolean isRunning;
+    private volatile Duration offset = Duration.ZERO;
 
-    private MovableClock(Instant start) {
-        this.now = start;
+    private MovableClock(InstantSource base, boolean isRunning) {
+        this.base = base;
+        this.isRunning = isRunning;
     }
 
     /**
-     * Makes a clock that shows a time.
+     * Makes a clock that stands still.
      *
-     * @param start the time
+     * @param start the time that it shows until it is moved
      * @return the clock
      */
     public static MovableClock startingAt(Instant start) {
-        return new MovableClock(start);
+        return new MovableClock(InstantSource.fixed(start), false);
+    }
+
+    /**
+     * Makes a clock that runs with the system's, ahead of it by as much as it is moved.
+     *
+     * @return the clock
+     */
+    public static MovableClock running() {
+        return new MovableClock(InstantSource.system(), true);
+    }
+
+    /**
+     * Tells whether time passes by itself.
+     *
+     * @return false if the clock stands still between its moves
+     */
+    public boolean isRunning() {
+        return isRunning;
     }
 
     @Override
     public Instant instant() {
-        return now;
+        return base.instant().plus(offset);
     }
 
     /**
@@ -42,7 +63,7 @@ public final class MovableClock implements InstantSource {
      */
     public void advance(Duration duration) {
         synchronized (this) {
-            now = now.plus(duration);
+            offset = offset.plus(duration);
         }
         listeners.forEach(Runnable::run);
     }

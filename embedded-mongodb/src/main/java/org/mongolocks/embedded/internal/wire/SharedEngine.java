@@ -23,6 +23,9 @@ public final class SharedEngine implements AutoCloseable {
     private final ServerConfig config;
     private final ScheduledThreadPoolExecutor timer;
     private final MovableClock.@Nullable Registration clock;
+    /** A clock that stands still needs no timer: it says when it has moved. */
+    private final boolean isRunning;
+
     private long scheduledFor = NOTHING;
     private @Nullable Future<?> nextWake;
 
@@ -32,7 +35,8 @@ public final class SharedEngine implements AutoCloseable {
         this.timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("embedded-mongo-timer"));
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        this.clock = config.clock() instanceof MovableClock movable ? movable.onMove(this::runDue) : null;
+        this.clock = config.clock() instanceof MovableClock movable ? movable.onMove(this::wake) : null;
+        this.isRunning = !(config.clock() instanceof MovableClock movable) || movable.isRunning();
         locked(() -> 0);
     }
 
@@ -67,13 +71,6 @@ public final class SharedEngine implements AutoCloseable {
         });
     }
 
-    private void runDue() {
-        locked(() -> {
-            engine.runDue();
-            return 0;
-        });
-    }
-
     private <T> T locked(Supplier<T> action) {
         lock.lock();
         try {
@@ -85,10 +82,9 @@ public final class SharedEngine implements AutoCloseable {
         }
     }
 
-    // A clock that is moved by hand needs no timer: it says when it has moved.
     private void schedule() {
         long due = engine.nextDue();
-        if (clock == null && due < scheduledFor && !timer.isShutdown()) {
+        if (isRunning && due < scheduledFor && !timer.isShutdown()) {
             if (nextWake != null) {
                 nextWake.cancel(false);
             }

@@ -1,0 +1,80 @@
+package org.mongolocks.benchmarks;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.benchmarks.console.UnusableInputException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Is what the user asked for; the file {@code usage.txt} explains the options. */
+@Command(name = "compare")
+final class CompareOptions {
+    /** The techniques that the library offers; other strategies and variants run when they are named. */
+    static final List<String> FIVE =
+            List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
+
+    /** The script knows where the project is; its output stays there, wherever the script is called from. */
+    static final String HOME = "mongolocks.home";
+
+    @Option(names = "--uri", paramLabel = "URI")
+    private @Nullable String uri;
+
+    @Option(names = "--strategies", paramLabel = "a,b", split = ",")
+    private List<String> strategies = new ArrayList<>();
+
+    @Option(names = "--quick")
+    private boolean quick;
+
+    @Option(names = "--out", paramLabel = "DIR")
+    private Path out = Path.of(System.getProperty(HOME, ""), "target", "compare");
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true)
+    private boolean help;
+
+    private CompareOptions() {}
+
+    /**
+     * Reads the arguments.
+     *
+     * @throws UnusableInputException if they cannot be read
+     */
+    static CompareOptions parse(String... arguments) {
+        CompareOptions options = new CompareOptions();
+        try {
+            new CommandLine(options).setExpandAtFiles(false).parseArgs(arguments);
+        } catch (ParameterException e) {
+            throw new UnusableInputException(e.getMessage() + " (see --help)", e);
+        }
+        return options;
+    }
+
+    Optional<String> uri() {
+        return Optional.ofNullable(uri);
+    }
+
+    /** Gives the names that were asked for, each once. */
+    List<String> strategies() {
+        return strategies.isEmpty()
+                ? FIVE
+                : strategies.stream().map(String::strip).distinct().toList();
+    }
+
+    boolean quick() {
+        return quick;
+    }
+
+    Path out() {
+        return out;
+    }
+
+    boolean help() {
+        return help;
+    }
+}

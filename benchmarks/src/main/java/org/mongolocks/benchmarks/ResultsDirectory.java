@@ -1,0 +1,68 @@
+package org.mongolocks.benchmarks;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.mongolocks.benchmarks.console.UnusableInputException;
+
+/** Is where the results go. It is tried before anything is measured, and a file in it is never half written. */
+final class ResultsDirectory {
+    private static final String RESULTS = "results.json";
+
+    private final Path directory;
+
+    private ResultsDirectory(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Makes the directory if it is not there.
+     *
+     * @throws UnusableInputException if nothing can be written to it
+     */
+    static ResultsDirectory open(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            Files.delete(draft(directory));
+            return new ResultsDirectory(directory);
+        } catch (IOException e) {
+            throw unwritable(directory, e);
+        }
+    }
+
+    /** Writes the results, and gives the path of the file. */
+    Path write(String results) {
+        try {
+            Path draft = draft(directory);
+            Files.writeString(draft, results + System.lineSeparator(), StandardCharsets.UTF_8);
+            return Files.move(draft, directory.resolve(RESULTS), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw unwritable(directory, e);
+        }
+    }
+
+    private static Path draft(Path directory) throws IOException {
+        return Files.createTempFile(directory, RESULTS, ".tmp");
+    }
+
+    private static UnusableInputException unwritable(Path directory, IOException e) {
+        return new UnusableInputException("cannot write to the directory " + directory + ": " + reason(e), e);
+    }
+
+    private static String reason(IOException e) {
+        if (e instanceof FileAlreadyExistsException) {
+            return "there is a file of that name";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "access denied";
+        }
+        return e instanceof FileSystemException fault && fault.getReason() != null
+                ? fault.getReason()
+                : e.getClass().getSimpleName();
+    }
+}

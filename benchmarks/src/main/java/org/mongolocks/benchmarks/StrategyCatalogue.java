@@ -1,0 +1,55 @@
+package org.mongolocks.benchmarks;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.server.Complaints;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * Has the strategies that can be compared.
+ *
+ * @param strategies the strategies, by name
+ */
+record StrategyCatalogue(List<LockStrategy> strategies) {
+    StrategyCatalogue {
+        strategies = List.copyOf(strategies);
+    }
+
+    /**
+     * Finds all strategies on the class path.
+     *
+     * @throws UnusableInputException if two have the same name
+     */
+    static StrategyCatalogue found() {
+        try {
+            return new StrategyCatalogue(LockStrategies.all());
+        } catch (LockException e) {
+            throw new UnusableInputException(Complaints.gist(e), e);
+        }
+    }
+
+    /**
+     * Gives strategies by their names, in that order.
+     *
+     * @throws UnusableInputException if one is not there
+     */
+    List<LockStrategy> named(List<String> names) {
+        return names.stream().map(this::named).toList();
+    }
+
+    private LockStrategy named(String name) {
+        return strategies.stream()
+                .filter(strategy -> strategy.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UnusableInputException(
+                        "no strategy is named '" + name + "'; there are: " + names() + " (see --help)"));
+    }
+
+    private String names() {
+        return strategies.stream().map(LockStrategy::name).collect(joining(", "));
+    }
+}

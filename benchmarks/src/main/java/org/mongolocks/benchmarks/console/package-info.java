@@ -1,0 +1,3 @@
+/** Talks to the person at the terminal. */
+@org.jspecify.annotations.NullMarked
+package org.mongolocks.benchmarks.console;

@@ -1,0 +1,104 @@
+package org.mongolocks.benchmarks.measure;
+
+import com.mongodb.MongoException;
+import java.util.ArrayList;
+import java.util.List;
+import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * Compares strategies on one server, in four parts, each bounded in time:
+ *
+ * <ol>
+ *   <li>everything runs warm, and what the server lacks shows;
+ *   <li>round by round, the floor and the strategies take turns: floor, first strategy, floor, second strategy, floor,
+ *       and so on, one thread on one free lock;
+ *   <li>the commands of each operation are counted;
+ *   <li>eight threads contend for one lock.
+ * </ol>
+ */
+public final class Comparison {
+    private final Workbench bench;
+    private final Budget budget;
+    private final Progress progress;
+    private final List<Entrant> entrants;
+    private final Floor floor;
+    private final List<Block> floorBlocks = new ArrayList<>();
+    private final int steps;
+    private int step;
+
+    public Comparison(Workbench bench, List<LockStrategy> strategies, Budget budget, Progress progress) {
+        this.bench = bench;
+        this.budget = budget;
+        this.progress = progress;
+        this.entrants = strategies.stream()
+                .map(strategy -> new Entrant(strategy, bench))
+                .toList();
+        this.floor = bench.floor();
+        this.steps = 1 + 3 * strategies.size() + budget.rounds();
+    }
+
+    /**
+     * Measures everything.
+     *
+     * @throws UnusableInputException if the server stops answering or refuses what every strategy needs
+     */
+    public Measurements run() throws InterruptedException {
+        try {
+            warmUp();
+            takeTurns();
+            forEach("commands", trial -> trial.countCommands(budget.costs()));
+            forEach("contention", trial -> trial.contend(budget.contention()));
+        } catch (MongoException e) {
+            throw bench.complaint(e);
+        }
+        return new Measurements(
+                FloorFigures.of(floorBlocks),
+                entrants.stream().map(Entrant::result).toList());
+    }
+
+    private void warmUp() throws InterruptedException {
+        begin("warm-up");
+        Block.of(budget.warmUp(), floor::run);
+        forEach("warm-up", trial -> trial.alone(budget.warmUp()));
+    }
+
+    private void takeTurns() throws InterruptedException {
+        for (int round = 1; round <= budget.rounds(); round++) {
+            begin("latency, round " + round + " of " + budget.rounds());
+            Block.of(budget.round(), this::lap);
+        }
+    }
+
+    private void lap() throws InterruptedException {
+        Block before = floorTurn();
+        for (Entrant entrant : entrants) {
+            before = turn(entrant, before);
+        }
+    }
+
+    private Block turn(Entrant entrant, Block before) throws InterruptedException {
+        entrant.go(trial -> trial.alone(budget.turn()));
+        Block after = floorTurn();
+        entrant.go(trial -> trial.compareWith(before, after));
+        return after;
+    }
+
+    private Block floorTurn() throws InterruptedException {
+        Block block = Block.of(budget.turn(), floor::run);
+        floorBlocks.add(block);
+        return block;
+    }
+
+    private void forEach(String what, Entrant.Part part) throws InterruptedException {
+        for (Entrant entrant : entrants) {
+            begin(what + ", " + entrant.name());
+            entrant.go(part);
+        }
+    }
+
+    private void begin(String what) {
+        step++;
+        progress.begins(step, steps, what);
+    }
+}

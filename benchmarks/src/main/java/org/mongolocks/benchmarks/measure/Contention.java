@@ -1,0 +1,78 @@
+package org.mongolocks.benchmarks.measure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.Contender.Log;
+import org.mongolocks.sync.LockClient;
+
+/** Has threads contend for one lock, for a fixed time, and asks the protected data what it saw. */
+final class Contention {
+    static final int THREADS = 8;
+
+    private final LockClient client;
+    private final ProtectedData data;
+    private final CommandCounter commands;
+
+    Contention(LockClient client, ProtectedData data, CommandCounter commands) {
+        this.client = client;
+        this.data = data;
+        this.commands = commands;
+    }
+
+    Contended run(Duration time) throws InterruptedException {
+        long commandsBefore = commands.count();
+        long started = System.nanoTime();
+        List<Log> logs = contend(started + time.toNanos());
+        double seconds = (System.nanoTime() - started) / 1e9;
+        return summary(logs, seconds, commands.count() - commandsBefore);
+    }
+
+    private List<Log> contend(long endNanos) throws InterruptedException {
+        LockRequest request = LockRequest.of("contended-" + UUID.randomUUID(), Workbench.TTL);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<Log>> contenders = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                contenders.add(threads.submit(new Contender(client, request, data, endNanos)));
+            }
+            return results(contenders);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static List<Log> results(List<Future<Log>> contenders) throws InterruptedException {
+        List<Log> logs = new ArrayList<>();
+        for (Future<Log> contender : contenders) {
+            try {
+                logs.add(contender.get());
+            } catch (ExecutionException e) {
+                throw new LockException("A contender was thrown out: " + e.getCause(), e);
+            }
+        }
+        return logs;
+    }
+
+    private Contended summary(List<Log> logs, double seconds, long sent) {
+        List<Long> shares = logs.stream().map(Log::grants).toList();
+        long grants = shares.stream().mapToLong(Long::longValue).sum();
+        return new Contended(
+                THREADS,
+                seconds,
+                grants,
+                Fairness.jain(shares),
+                logs.stream().mapToLong(Log::longestWaitNanos).max().orElse(0),
+                grants == 0 ? 0 : (double) sent / grants,
+                data.violations(),
+                logs.stream().map(Log::errors).flatMap(Collection::stream).toList());
+    }
+}

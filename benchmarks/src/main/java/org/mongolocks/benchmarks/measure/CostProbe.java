@@ -1,0 +1,76 @@
+package org.mongolocks.benchmarks.measure;
+
+import java.time.Duration;
+import java.util.LongSummaryStatistics;
+import java.util.Optional;
+import java.util.UUID;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+
+/** Counts the commands of each operation of a client, while nobody else uses its connections. */
+final class CostProbe {
+    @FunctionalInterface
+    private interface Operation<T> {
+        T run() throws InterruptedException;
+    }
+
+    private final LockClient client;
+    private final CommandCounter commands;
+    private final LongSummaryStatistics acquireFree = new LongSummaryStatistics();
+    private final LongSummaryStatistics acquireReleased = new LongSummaryStatistics();
+    private final LongSummaryStatistics acquireHeld = new LongSummaryStatistics();
+    private final LongSummaryStatistics renew = new LongSummaryStatistics();
+    private final LongSummaryStatistics release = new LongSummaryStatistics();
+    private long grantsWhileHeld;
+
+    CostProbe(LockClient client, CommandCounter commands) {
+        this.client = client;
+        this.commands = commands;
+    }
+
+    /** Goes through the operations again and again for some time, each time on a lock that was never used. */
+    CommandCosts run(Duration time) throws InterruptedException {
+        Block.of(time, () -> tryAll(LockRequest.of("cost-" + UUID.randomUUID(), Workbench.TTL)));
+        return new CommandCosts(
+                acquireFree.getAverage(),
+                acquireReleased.getAverage(),
+                acquireHeld.getAverage(),
+                renew.getAverage(),
+                release.getAverage());
+    }
+
+    /** Tells how often a lock was granted while another held it. */
+    long grantsWhileHeld() {
+        return grantsWhileHeld;
+    }
+
+    private void tryAll(LockRequest request) throws InterruptedException {
+        HeldLock lock = granted(count(acquireFree, () -> client.tryAcquire(request)));
+        if (count(acquireHeld, () -> client.tryAcquire(request)).isPresent()) {
+            grantsWhileHeld++;
+            return;
+        }
+        requireHeld(count(renew, lock::renew), "renewed");
+        requireHeld(count(release, lock::release), "released");
+        granted(count(acquireReleased, () -> client.tryAcquire(request))).release();
+    }
+
+    private <T> T count(LongSummaryStatistics sent, Operation<T> operation) throws InterruptedException {
+        long before = commands.count();
+        T result = operation.run();
+        sent.accept(commands.count() - before);
+        return result;
+    }
+
+    private static HeldLock granted(Optional<HeldLock> lock) {
+        return lock.orElseThrow(() -> new LockException("A lock that nobody held was not granted"));
+    }
+
+    private static void requireHeld(boolean held, String what) {
+        if (!held) {
+            throw new LockException("A lock had been lost when it was " + what + ", though nobody else asked for it");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package org.mongolocks.benchmarks.measure;
+
+import java.util.List;
+
+/**
+ * Is everything that one run measured.
+ *
+ * @param floor the floor
+ * @param strategies each strategy, in the order in which they were asked for
+ */
+public record Measurements(FloorFigures floor, List<StrategyResult> strategies) {
+    public Measurements {
+        strategies = List.copyOf(strategies);
+    }
+}

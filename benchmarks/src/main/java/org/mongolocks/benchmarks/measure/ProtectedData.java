@@ -1,0 +1,72 @@
+package org.mongolocks.benchmarks.measure;
+
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Updates.combine;
+import static com.mongodb.client.model.Updates.set;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/**
+ * Is the data that a lock protects, and the witness of what the lock is worth: a document that is read, changed and
+ * written back without any atomic operation. Two visitors at once meet here, or lose an update.
+ */
+public final class ProtectedData {
+    private static final String VISITS = "visits";
+    private static final String TOKEN = "token";
+
+    private final MongoCollection<Document> collection;
+    private final Bson document;
+    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicLong visits = new AtomicLong();
+    private final AtomicLong notAlone = new AtomicLong();
+    private final AtomicLong unorderedTokens = new AtomicLong();
+
+    public ProtectedData(MongoCollection<Document> collection, String id) {
+        this.collection = collection
+                .withWriteConcern(WriteConcern.MAJORITY)
+                .withReadConcern(ReadConcern.LOCAL)
+                .withReadPreference(ReadPreference.primary());
+        this.document = eq("_id", id);
+        this.collection.insertOne(new Document("_id", id).append(VISITS, 0L).append(TOKEN, 0L));
+    }
+
+    /** Visits the data under a grant of the lock. */
+    public void visit(long token) {
+        boolean alone = inside.incrementAndGet() == 1;
+        try {
+            change(token);
+        } finally {
+            alone &= inside.decrementAndGet() == 0;
+        }
+        visits.incrementAndGet();
+        if (!alone) {
+            notAlone.incrementAndGet();
+        }
+    }
+
+    /** Tells what went wrong until now. Asked when nobody is visiting. */
+    public Violations violations() {
+        long lostUpdates = Math.max(0, visits.get() - stored().getLong(VISITS));
+        return new Violations(notAlone.get(), unorderedTokens.get(), lostUpdates);
+    }
+
+    private void change(long token) {
+        Document before = stored();
+        if (token <= before.getLong(TOKEN)) {
+            unorderedTokens.incrementAndGet();
+        }
+        collection.updateOne(document, combine(set(VISITS, before.getLong(VISITS) + 1), set(TOKEN, token)));
+    }
+
+    private Document stored() {
+        return Objects.requireNonNull(collection.find(document).first(), "The protected data is gone");
+    }
+}

@@ -1,0 +1,80 @@
+package org.mongolocks.benchmarks.measure;
+
+import java.util.Set;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Trait;
+
+/** Is what a comparison found out about one strategy. */
+public sealed interface StrategyResult {
+    /** Gives the strategy. */
+    LockStrategy strategy();
+
+    /** Gives the name of the strategy. */
+    default String name() {
+        return strategy().name();
+    }
+
+    /** Gives the traits of the strategy. */
+    default Set<Trait> traits() {
+        return strategy().traits();
+    }
+
+    /**
+     * The strategy was measured.
+     *
+     * @param strategy the strategy
+     * @param acquireRelease how long it took to acquire and release a lock that nobody else wanted
+     * @param ratio the same against the floor
+     * @param costs the commands of each operation
+     * @param grantsWhileHeld how often a lock was granted while another held it, when the commands were counted
+     * @param contended how threads shared a lock
+     */
+    record Measured(
+            LockStrategy strategy,
+            Latency acquireRelease,
+            FloorRatio ratio,
+            CommandCosts costs,
+            long grantsWhileHeld,
+            Contended contended)
+            implements StrategyResult {
+        /** Gives the number of all violations of exclusion. */
+        public long violations() {
+            return grantsWhileHeld + contended.violations().total();
+        }
+    }
+
+    /**
+     * The strategy was not measured to the end.
+     *
+     * @param strategy the strategy
+     * @param why in a word
+     * @param reason in a sentence
+     */
+    record Unmeasured(LockStrategy strategy, Why why, String reason) implements StrategyResult {}
+
+    /** Is why a strategy was not measured. */
+    enum Why {
+        /** The server is a standalone. */
+        NEEDS_REPLICA_SET("needs a replica set"),
+        /** The server lacks something else. */
+        UNSUPPORTED("not supported by this server"),
+        /** The strategy failed. */
+        FAILED("failed");
+
+        private final String phrase;
+
+        Why(String phrase) {
+            this.phrase = phrase;
+        }
+
+        /** Gives the name for people. */
+        public String phrase() {
+            return phrase;
+        }
+
+        /** Gives the name for programs. */
+        public String id() {
+            return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package org.mongolocks.benchmarks.measure;
+
+import static java.lang.System.Logger.Level.DEBUG;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterType;
+import java.time.Duration;
+import java.util.UUID;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.sync.LockClient;
+
+/**
+ * Has the connections and the collections of one run. Locks and floor share one pool of connections, whose commands are
+ * counted; the protected data is reached through another. All collections are new, and gone when it is closed.
+ */
+public final class Workbench implements AutoCloseable {
+    /** The database of all runs. */
+    public static final String DATABASE = "mongo_locks_compare";
+    /** Longer than any part of a run, so that no lease ends in it unless something is wrong. */
+    public static final Duration TTL = Duration.ofMinutes(1);
+    /** Short, so that the technique rather than the waiting shows. */
+    static final Duration FIRST_POLL = Duration.ofMillis(5);
+
+    static final Duration LONGEST_POLL = Duration.ofMillis(50);
+
+    private static final System.Logger LOG = System.getLogger("org.mongolocks.benchmarks");
+
+    private final TargetServer server;
+    private final CommandCounter commands = new CommandCounter();
+    private final MongoClient locks;
+    private final MongoClient data;
+    private final String prefix = "run-" + UUID.randomUUID() + ".";
+
+    public Workbench(TargetServer server) {
+        this.server = server;
+        this.locks = MongoClients.create(
+                server.settings().addCommandListener(commands).build());
+        this.data = MongoClients.create(server.settings().build());
+    }
+
+    /** Makes a client that locks with a strategy. */
+    public LockClient client(LockStrategy strategy) throws InterruptedException {
+        return configure(LockClient.builder(locks, DATABASE), strategy).build();
+    }
+
+    /** Has a client lock with a strategy in a collection of this run, and wait as all do. */
+    public <B extends LockClientBuilder<B>> B configure(B builder, LockStrategy strategy) {
+        return builder.strategy(strategy).collection(name(strategy.name())).polling(FIRST_POLL, LONGEST_POLL);
+    }
+
+    /** Gives the name of a collection of this run. */
+    public String name(String collection) {
+        return prefix + collection;
+    }
+
+    /** Makes a floor. */
+    public Floor floor() {
+        return new Floor(locks.getDatabase(DATABASE).getCollection(name("floor")));
+    }
+
+    /** Makes data for a lock to protect. */
+    public ProtectedData protectedData(LockStrategy strategy) {
+        return new ProtectedData(database().getCollection(name("data")), strategy.name());
+    }
+
+    CommandCounter commands() {
+        return commands;
+    }
+
+    /** Tells whether the server is neither a replica set nor a sharded cluster. */
+    boolean isStandalone() {
+        return data.getClusterDescription().getType() == ClusterType.STANDALONE;
+    }
+
+    /** Checks that the server still answers. */
+    void requireServer() {
+        server.requireAnswer(data);
+    }
+
+    /** Says why the server cannot be used. */
+    UnusableInputException complaint(MongoException e) {
+        return server.complaint(data, e);
+    }
+
+    @Override
+    public void close() {
+        try (locks;
+                data) {
+            dropCollections();
+        }
+    }
+
+    /** When the server is gone the run has already failed for that reason. */
+    private void dropCollections() {
+        try {
+            for (String collection : database().listCollectionNames()) {
+                if (collection.startsWith(prefix)) {
+                    database().getCollection(collection).drop();
+                }
+            }
+        } catch (MongoException e) {
+            LOG.log(DEBUG, "Collections " + prefix + "* stay in database " + DATABASE, e);
+        }
+    }
+
+    private MongoDatabase database() {
+        return data.getDatabase(DATABASE);
+    }
+}

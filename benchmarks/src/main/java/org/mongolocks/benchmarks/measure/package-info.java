@@ -1,0 +1,3 @@
+/** Measures strategies on a server: {@link org.mongolocks.benchmarks.measure.Comparison} is where to begin. */
+@org.jspecify.annotations.NullMarked
+package org.mongolocks.benchmarks.measure;

@@ -1,0 +1,53 @@
+package org.mongolocks.benchmarks.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.mongolocks.benchmarks.measure.Measurements;
+import org.mongolocks.benchmarks.measure.StrategyResult;
+import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
+import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
+import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+import org.mongolocks.benchmarks.server.ServerDescription;
+
+/**
+ * Is what one run found out, where and when.
+ *
+ * @param startedAt when it began
+ * @param elapsed how long it took
+ * @param quick whether it was a quick run
+ * @param server the server
+ * @param machine the machine that the program ran on
+ * @param measurements what was measured
+ */
+public record Report(
+        Instant startedAt,
+        Duration elapsed,
+        boolean quick,
+        ServerDescription server,
+        Machine machine,
+        Measurements measurements) {
+
+    /** Gives the strategies that were measured to the end. */
+    List<Measured> measured() {
+        return only(Measured.class);
+    }
+
+    /** Gives the strategies that were not. */
+    List<Unmeasured> unmeasured() {
+        return only(Unmeasured.class);
+    }
+
+    /** Tells whether no lock was found broken: no violation was seen, and no strategy failed. */
+    public boolean isSound() {
+        return measured().stream().allMatch(strategy -> strategy.violations() == 0)
+                && unmeasured().stream().noneMatch(strategy -> strategy.why() == Why.FAILED);
+    }
+
+    private <T extends StrategyResult> List<T> only(Class<T> kind) {
+        return measurements.strategies().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+}

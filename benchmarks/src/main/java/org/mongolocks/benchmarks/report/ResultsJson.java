@@ -1,0 +1,135 @@
+package org.mongolocks.benchmarks.report;
+
+import java.util.List;
+import org.bson.Document;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
+import org.mongolocks.benchmarks.measure.CommandCosts;
+import org.mongolocks.benchmarks.measure.Contended;
+import org.mongolocks.benchmarks.measure.FloorFigures;
+import org.mongolocks.benchmarks.measure.FloorRatio;
+import org.mongolocks.benchmarks.measure.Latency;
+import org.mongolocks.benchmarks.measure.StrategyResult;
+import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
+import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
+import org.mongolocks.benchmarks.measure.Violations;
+import org.mongolocks.benchmarks.server.ServerDescription;
+import org.mongolocks.spi.Trait;
+
+/** Writes a report as JSON, as {@code docs/compare.md} says and {@code docs/results.schema.json} requires. */
+public final class ResultsJson {
+    /** Changes when a program that reads the document would have to. */
+    private static final int FORMAT = 1;
+
+    private static final int MOST_ERRORS = 10;
+    private static final JsonWriterSettings SETTINGS = JsonWriterSettings.builder()
+            .outputMode(JsonMode.RELAXED)
+            .indent(true)
+            .build();
+
+    private ResultsJson() {}
+
+    /** Gives the document. */
+    public static String of(Report report) {
+        return new Document("format", FORMAT)
+                .append("startedAt", report.startedAt().toString())
+                .append("elapsedSeconds", rounded(report.elapsed().toMillis() / 1e3))
+                .append("quick", report.quick())
+                .append("server", server(report.server()))
+                .append("machine", machine(report.machine()))
+                .append("floor", floor(report.measurements().floor()))
+                .append("strategies", strategies(report))
+                .append("advice", Advice.on(report))
+                .toJson(SETTINGS);
+    }
+
+    private static Document server(ServerDescription server) {
+        return new Document("kind", server.kind().id())
+                .append("version", server.version())
+                .append("topology", server.topology().id())
+                .append("members", server.hosts().size());
+    }
+
+    private static Document machine(Machine machine) {
+        return new Document("cpus", machine.cpus()).append("os", machine.os()).append("jvm", machine.jvm());
+    }
+
+    private static Document floor(FloorFigures floor) {
+        return latency(floor.latency()).append("drift", rounded(floor.drift())).append("noisy", floor.isNoisy());
+    }
+
+    private static List<Document> strategies(Report report) {
+        return report.measurements().strategies().stream()
+                .map(strategy ->
+                        strategy instanceof Measured measured ? measured(measured) : unmeasured((Unmeasured) strategy))
+                .toList();
+    }
+
+    private static Document unmeasured(Unmeasured strategy) {
+        return head(strategy, strategy.why().id())
+                .append("reason", strategy.reason())
+                .append("violations", null)
+                .append("ratioToFloor", null);
+    }
+
+    private static Document measured(Measured strategy) {
+        FloorRatio ratio = strategy.ratio();
+        return head(strategy, "measured")
+                .append("violations", strategy.violations())
+                .append("ratioToFloor", rounded(ratio.median()))
+                .append("ratioLowerQuartile", rounded(ratio.lower()))
+                .append("ratioUpperQuartile", rounded(ratio.upper()))
+                .append("floorDrift", rounded(ratio.drift()))
+                .append("noisy", ratio.isNoisy())
+                .append("acquireRelease", latency(strategy.acquireRelease()))
+                .append("commands", commands(strategy.costs()))
+                .append("grantsWhileHeld", strategy.grantsWhileHeld())
+                .append("contended", contended(strategy.contended()));
+    }
+
+    private static Document head(StrategyResult strategy, String status) {
+        return new Document("name", strategy.name())
+                .append("status", status)
+                .append(
+                        "traits",
+                        strategy.traits().stream().sorted().map(Trait::name).toList());
+    }
+
+    private static Document latency(Latency latency) {
+        return new Document("p50Nanos", latency.p50Nanos())
+                .append("p99Nanos", latency.p99Nanos())
+                .append("samples", latency.samples());
+    }
+
+    private static Document commands(CommandCosts costs) {
+        return new Document("acquireFree", rounded(costs.acquireFree()))
+                .append("acquireReleased", rounded(costs.acquireReleased()))
+                .append("acquireHeld", rounded(costs.acquireHeld()))
+                .append("renew", rounded(costs.renew()))
+                .append("release", rounded(costs.release()));
+    }
+
+    private static Document contended(Contended contended) {
+        List<String> errors = contended.errors();
+        return new Document("threads", contended.threads())
+                .append("seconds", rounded(contended.seconds()))
+                .append("grants", contended.grants())
+                .append("grantsPerSecond", rounded(contended.grantsPerSecond()))
+                .append("fairness", rounded(contended.fairness()))
+                .append("longestWaitNanos", contended.longestWaitNanos())
+                .append("commandsPerGrant", rounded(contended.commandsPerGrant()))
+                .append("violations", violations(contended.violations()))
+                .append("errors", errors.size())
+                .append("firstErrors", errors.stream().limit(MOST_ERRORS).toList());
+    }
+
+    private static Document violations(Violations violations) {
+        return new Document("notAlone", violations.notAlone())
+                .append("unorderedTokens", violations.unorderedTokens())
+                .append("lostUpdates", violations.lostUpdates());
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 1e4) / 1e4;
+    }
+}

@@ -1,0 +1,72 @@
+package org.mongolocks.benchmarks.report;
+
+import static org.mongolocks.benchmarks.report.Figures.percent;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.console.Console;
+import org.mongolocks.benchmarks.measure.FloorFigures;
+import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
+
+/** Prints a report for people. */
+public final class Summary {
+    private static final String LEGEND_ALONE = """
+            p50, p99: to acquire and release one free lock. x floor: the p50 against that of the floor, in turns of equal
+            time; the median of all turns, and where their middle half lies. free, released, held, renew, release:
+            commands sent to acquire a lock that was never used, was released, is held by another; to renew; to release.
+            """;
+    private static final String LEGEND_CONTENDED = """
+            fairness: Jain's index, 1 is even, 1/8 is all to one. violations: seen by the data that the lock protects.
+            """;
+
+    private final Report report;
+    private final Console console;
+
+    private Summary(Report report, Console console) {
+        this.report = report;
+        this.console = console;
+    }
+
+    /** Prints a report. */
+    public static void print(Report report, Console console) {
+        new Summary(report, console).print();
+    }
+
+    private void print() {
+        section(console.bold(report.server().line()), machine());
+        section("One thread, one free lock", Tables.alone(report.measurements()), LEGEND_ALONE);
+        section("8 threads, one lock", Tables.contended(report.measurements()), LEGEND_CONTENDED);
+        List<String> remarks = remarks();
+        if (!remarks.isEmpty()) {
+            section(remarks.toArray());
+        }
+        console.out().println("Advice: " + Advice.on(report));
+    }
+
+    private void section(Object... parts) {
+        for (Object part : parts) {
+            console.out().println(part.toString().stripTrailing());
+        }
+        console.out().println();
+    }
+
+    private String machine() {
+        Machine machine = report.machine();
+        return "Client: " + machine.cpus() + " CPUs, " + machine.os() + ", " + machine.jvm();
+    }
+
+    private List<String> remarks() {
+        Stream<String> noise = Stream.of(report.measurements().floor())
+                .filter(FloorFigures::isNoisy)
+                .map(floor -> "Noisy: the floor drifted by " + percent(floor.drift())
+                        + " during the run; take small differences with care.");
+        Stream<String> unmeasured =
+                report.unmeasured().stream().map(strategy -> strategy.name() + ": " + strategy.reason());
+        Stream<String> errors = report.measured().stream().flatMap(Summary::errors);
+        return Stream.of(noise, unmeasured, errors).flatMap(lines -> lines).toList();
+    }
+
+    private static Stream<String> errors(Measured strategy) {
+        return strategy.contended().errors().stream().distinct().limit(3).map(error -> strategy.name() + ": " + error);
+    }
+}

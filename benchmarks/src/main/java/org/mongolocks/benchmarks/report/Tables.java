@@ -1,0 +1,97 @@
+package org.mongolocks.benchmarks.report;
+
+import static org.mongolocks.benchmarks.report.Figures.decimal;
+import static org.mongolocks.benchmarks.report.Figures.millis;
+import static org.mongolocks.benchmarks.report.Figures.range;
+import static org.mongolocks.benchmarks.report.Figures.times;
+import static org.mongolocks.benchmarks.report.Figures.wholeMillis;
+
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.measure.CommandCosts;
+import org.mongolocks.benchmarks.measure.Contended;
+import org.mongolocks.benchmarks.measure.FloorRatio;
+import org.mongolocks.benchmarks.measure.Latency;
+import org.mongolocks.benchmarks.measure.Measurements;
+import org.mongolocks.benchmarks.measure.StrategyResult;
+import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
+import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
+
+/** Lays out measurements as tables. */
+final class Tables {
+    private Tables() {}
+
+    /** Lays out what one thread alone found, and first the floor. */
+    static TextTable alone(Measurements measurements) {
+        TextTable table = new TextTable(
+                "strategy",
+                "p50 ms",
+                "p99 ms",
+                "x floor",
+                "middle half",
+                "free",
+                "released",
+                "held",
+                "renew",
+                "release");
+        Latency floor = measurements.floor().latency();
+        table.row("(floor)", millis(floor.p50Nanos()), millis(floor.p99Nanos()), times(1), "two raw findAndModify");
+        measurements.strategies().forEach(strategy -> table.row(alone(strategy)));
+        return table;
+    }
+
+    /** Lays out what threads that contended found. */
+    static TextTable contended(Measurements measurements) {
+        TextTable table = new TextTable(
+                "strategy", "grants/s", "fairness", "longest wait ms", "commands/grant", "errors", "violations");
+        measurements.strategies().forEach(strategy -> table.row(contended(strategy)));
+        return table;
+    }
+
+    private static String[] alone(StrategyResult strategy) {
+        return strategy instanceof Measured measured ? alone(measured) : remark((Unmeasured) strategy);
+    }
+
+    private static String[] alone(Measured strategy) {
+        Latency latency = strategy.acquireRelease();
+        FloorRatio ratio = strategy.ratio();
+        Stream<String> times = Stream.of(
+                strategy.name(),
+                millis(latency.p50Nanos()),
+                millis(latency.p99Nanos()),
+                times(ratio.median()),
+                range(ratio));
+        return Stream.concat(times, commands(strategy.costs())).toArray(String[]::new);
+    }
+
+    private static Stream<String> commands(CommandCosts costs) {
+        return DoubleStream.of(
+                        costs.acquireFree(),
+                        costs.acquireReleased(),
+                        costs.acquireHeld(),
+                        costs.renew(),
+                        costs.release())
+                .mapToObj(Figures::mean);
+    }
+
+    private static String[] contended(StrategyResult strategy) {
+        return strategy instanceof Measured measured ? contended(measured) : remark((Unmeasured) strategy);
+    }
+
+    private static String[] contended(Measured strategy) {
+        Contended contended = strategy.contended();
+        return new String[] {
+            strategy.name(),
+            decimal(1, contended.grantsPerSecond()),
+            times(contended.fairness()),
+            wholeMillis(contended.longestWaitNanos()),
+            decimal(1, contended.commandsPerGrant()),
+            String.valueOf(contended.errors().size()),
+            String.valueOf(strategy.violations())
+        };
+    }
+
+    private static String[] remark(Unmeasured strategy) {
+        return new String[] {strategy.name(), strategy.why().phrase()};
+    }
+}

@@ -1,0 +1,34 @@
+package org.mongolocks.benchmarks.server;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoException;
+import org.mongolocks.benchmarks.console.UnusableInputException;
+
+/** Reads connection strings. What it says about a wrong one never repeats a user name, a password or an option. */
+final class ConnectionStrings {
+    private static final String CREDENTIALS = "://.*@";
+    private static final String OPTIONS = "\\?.*";
+
+    private ConnectionStrings() {}
+
+    static ConnectionString parse(String uri) {
+        try {
+            return new ConnectionString(uri);
+        } catch (IllegalArgumentException e) {
+            throw new UnusableInputException("--uri is no connection string: " + fault(uri));
+        } catch (MongoException e) {
+            throw new UnusableInputException("--uri names a host that cannot be looked up: " + Complaints.gist(e));
+        }
+    }
+
+    /** The driver's own words may repeat what it could not read; they are safe for what holds no secret. */
+    private static String fault(String uri) {
+        String open = uri.replaceFirst(CREDENTIALS, "://").replaceFirst(OPTIONS, "");
+        try {
+            new ConnectionString(open);
+            return "its user name, password or options cannot be read (special characters are percent-encoded)";
+        } catch (IllegalArgumentException | MongoException e) {
+            return Complaints.gist(e);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.mongolocks.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.jmh.LockState;
+import org.openjdk.jmh.annotations.Param;
+import picocli.CommandLine.Model.CommandSpec;
+
+class CompareOptionsTest {
+    @Test
+    void withoutArgumentsTheFiveStrategiesRunInFullOnTheEmbeddedServer() {
+        CompareOptions options = CompareOptions.parse();
+
+        assertThat(options.uri()).isEmpty();
+        assertThat(options.strategies()).hasSize(5);
+        assertThat(options.quick()).isFalse();
+        assertThat(options.out()).isEqualTo(Path.of("target", "compare"));
+        assertThat(options.help()).isFalse();
+    }
+
+    @Test
+    void everyOptionIsRead() {
+        CompareOptions options =
+                CompareOptions.parse("--uri", "mongodb://a", "--strategies", "b,a , b", "--quick", "--out", "/tmp/x");
+
+        assertThat(options.uri()).contains("mongodb://a");
+        assertThat(options.strategies()).containsExactly("b", "a");
+        assertThat(options.quick()).isTrue();
+        assertThat(options.out()).isEqualTo(Path.of("/tmp/x"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--fast, Unknown option",
+        "extra, Unmatched argument",
+        "--uri, Missing required parameter for option '--uri'",
+        "--out, Missing required parameter for option '--out'",
+        "--strategies, Missing required parameter for option '--strategies'",
+        "--quick=maybe, maybe"
+    })
+    void aWrongArgumentIsNamedInOneLine(String argument, String complaint) {
+        assertThatThrownBy(() -> CompareOptions.parse(argument))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessageContaining(complaint)
+                .hasMessageEndingWith("(see --help)")
+                .extracting(Throwable::getMessage)
+                .asString()
+                .hasLineCount(1);
+    }
+
+    @Test
+    void theHelpNamesEveryOptionAndEveryDefaultStrategy() {
+        String usage = Usage.text();
+
+        assertThat(CommandSpec.forAnnotatedObject(CompareOptions.parse()).options())
+                .allSatisfy(option -> assertThat(usage).contains(option.longestName()));
+        assertThat(usage).contains(CompareOptions.FIVE);
+        assertThat(usage.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void theSuiteMeasuresTheSameFive() throws NoSuchFieldException {
+        Param param = LockState.class.getField("strategy").getAnnotation(Param.class);
+
+        assertThat(param.value()).containsExactlyElementsOf(CompareOptions.FIVE);
+    }
+}

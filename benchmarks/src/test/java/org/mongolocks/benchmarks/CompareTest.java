@@ -1,0 +1,160 @@
+package org.mongolocks.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.benchmarks.console.CapturedConsole;
+import org.mongolocks.benchmarks.measure.Budget;
+import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.report.ResultsSchema;
+import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+
+/** Runs whole comparisons, in very little time. */
+class CompareTest {
+    private static final Budget TINY = new Budget(
+            Duration.ofMillis(100),
+            2,
+            Duration.ofMillis(150),
+            Duration.ofMillis(10),
+            Duration.ofMillis(50),
+            Duration.ofMillis(500));
+
+    @TempDir
+    private Path directory;
+
+    private final CapturedConsole captured = new CapturedConsole();
+    private final List<LockStrategy> strategies = new ArrayList<>(LockStrategies.all());
+
+    @Test
+    void theFiveStrategiesLetNobodyElseIn() throws Exception {
+        assertThat(run("--quick")).as(captured.err()).isZero();
+
+        assertThat(captured.out()).startsWith("Server: embedded (MongoDB ");
+        assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
+        assertThat(measured())
+                .hasSize(5)
+                .allSatisfy(strategy ->
+                        assertThat(strategy).containsEntry("status", "measured").containsEntry("violations", 0))
+                .extracting(strategy -> strategy.getString("name"))
+                .containsExactlyElementsOf(CompareOptions.FIVE);
+    }
+
+    @Test
+    void aStandaloneRunsAllButTheOneThatNeedsTransactions() throws Exception {
+        try (EmbeddedMongo standalone = EmbeddedMongo.builder().standalone().start()) {
+            assertThat(run("--uri", standalone.connectionString(), "--strategies", "transactional,flag-update"))
+                    .isZero();
+        }
+
+        assertThat(captured.out()).contains("standalone", "transactional  needs a replica set");
+        assertThat(measured())
+                .first()
+                .satisfies(strategy -> assertThat(strategy)
+                        .containsEntry("status", "needs-replica-set")
+                        .containsEntry("violations", null));
+        assertThat(measured()).last().satisfies(strategy -> assertThat(strategy).containsEntry("violations", 0));
+    }
+
+    @Test
+    void aStrategyThatLetsEverybodyInIsFoundOut() throws Exception {
+        strategies.add(new PrivateLocksStrategy());
+
+        assertThat(run("--strategies", "private-locks,flag-update")).isEqualTo(1);
+
+        assertThat(captured.out()).contains("Advice: flag-update: ", "Do not use private-locks");
+        assertThat(measured())
+                .first()
+                .satisfies(strategy ->
+                        assertThat(strategy.getInteger("violations")).isPositive());
+        assertThat(measured()).last().satisfies(strategy -> assertThat(strategy).containsEntry("violations", 0));
+        assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
+    }
+
+    @Test
+    void aStrategyThatFailsDropsOutAndTheOthersGoOn() throws Exception {
+        strategies.add(new StubStrategy("stub", Set.of()));
+
+        assertThat(run("--strategies", "stub,flag-update")).isEqualTo(1);
+
+        assertThat(measured())
+                .extracting(strategy -> strategy.getString("status"))
+                .containsExactly("failed", "measured");
+        assertThat(captured.out()).contains("stub: java.lang.UnsupportedOperationException: ");
+    }
+
+    @Test
+    void aServerThatEndsInTheMiddleIsToldInOneLine() throws Exception {
+        EmbeddedMongo server = EmbeddedMongo.start();
+        strategies.add(new ServerEndingStrategy(server));
+
+        assertThat(run("--uri", server.connectionString(), "--strategies", "server-ending"))
+                .isEqualTo(2);
+
+        assertThat(captured.err().lines().toList())
+                .last()
+                .asString()
+                .startsWith("compare: cannot reach a MongoDB server that accepts writes at 127.0.0.1:");
+        assertThat(captured.out()).isEmpty();
+        assertThat(results()).doesNotExist();
+    }
+
+    @Test
+    void nothingIsLeftOnTheServer() throws Exception {
+        try (EmbeddedMongo server = EmbeddedMongo.start()) {
+            run("--uri", server.connectionString(), "--strategies", "transactional,insert-unique");
+
+            try (MongoClient mongo = MongoClients.create(server.connectionString())) {
+                assertThat(mongo.getDatabase(Workbench.DATABASE).listCollectionNames())
+                        .isEmpty();
+            }
+        }
+    }
+
+    private int run(String... arguments) throws InterruptedException {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--out";
+        all[arguments.length + 1] = directory.toString();
+        return new Compare(captured.plain(), () -> new StrategyCatalogue(strategies), TINY, TINY).run(all);
+    }
+
+    private Path results() {
+        return directory.resolve("results.json");
+    }
+
+    private List<Document> measured() throws IOException {
+        return Document.parse(Files.readString(results())).getList("strategies", Document.class);
+    }
+
+    /** Ends the server that it should lock on. */
+    private static final class ServerEndingStrategy extends StubStrategy {
+        private final EmbeddedMongo server;
+
+        ServerEndingStrategy(EmbeddedMongo server) {
+            super("server-ending", Set.of());
+            this.server = server;
+        }
+
+        @Override
+        public Step<LockOutcome> acquire(AcquireContext context) {
+            server.close();
+            return super.acquire(context);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.mongolocks.benchmarks.console;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/** Keeps what is printed, for tests. */
+public final class CapturedConsole {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    /** Gives a console like one whose streams go to files. */
+    public Console plain() {
+        return console(false);
+    }
+
+    /** Gives a console like a terminal. */
+    public Console terminal() {
+        return console(true);
+    }
+
+    public String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    public String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private Console console(boolean terminal) {
+        return new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                terminal,
+                terminal);
+    }
+}

@@ -1,0 +1,55 @@
+package org.mongolocks.benchmarks.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+class BenchmarksTest {
+    @ParameterizedTest
+    @ValueSource(classes = {UncontendedBenchmark.class, ContendedBenchmark.class})
+    void everyBenchmarkRunsWithEachDriver(Class<?> benchmark) throws RunnerException {
+        assertThat(new Runner(briefly(benchmark).build()).run())
+                .isNotEmpty()
+                .allSatisfy(result -> assertThat(
+                                result.getPrimaryResult().getStatistics().getN())
+                        .isPositive());
+    }
+
+    @Test
+    void aViolationMakesTheBenchmarkFail() throws InterruptedException {
+        LockState state = new LockState();
+        state.client = Driver.SYNC;
+        state.strategy = "findandmodify-counter";
+        state.open();
+
+        // Locks of two names do not exclude each other, and their tokens begin alike.
+        state.visitUnderLock(LockState.request("one"));
+        state.visitUnderLock(LockState.request("other"));
+
+        assertThatThrownBy(state::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'findandmodify-counter' does not exclude");
+    }
+
+    /** In this JVM, where the processor of the build has left what JMH needs; no figure comes of it. */
+    private static OptionsBuilder briefly(Class<?> benchmark) {
+        OptionsBuilder options = new OptionsBuilder();
+        options.include(benchmark.getName() + "\\.")
+                .param("strategy", "flag-update")
+                .forks(0)
+                .warmupIterations(0)
+                .measurementIterations(1)
+                .measurementTime(TimeValue.milliseconds(100))
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT);
+        return options;
+    }
+}

@@ -1,0 +1,49 @@
+package org.mongolocks.benchmarks.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.spi.LockStrategies;
+
+class CostProbeTest {
+    private static TargetServer server;
+    private static Workbench bench;
+
+    @BeforeAll
+    static void start() {
+        server = TargetServer.of(Optional.empty());
+        bench = new Workbench(server);
+    }
+
+    @AfterAll
+    static void stop() {
+        bench.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "insert-unique,                 1, 2, 2, 1, 1",
+        "findandmodify-counter,         1, 1, 1, 1, 1",
+        "flag-update,                   1, 1, 2, 1, 1",
+        "optimistic-version,            2, 2, 1, 1, 1",
+        "optimistic-version-clock-free, 2, 2, 1, 1, 1",
+        "transactional,                 3, 3, 3, 1, 1"
+    })
+    void everyCommandOfAnOperationIsCounted(
+            String strategy, double free, double released, double held, double renew, double release)
+            throws InterruptedException {
+        CostProbe probe = new CostProbe(bench.client(LockStrategies.named(strategy)), bench.commands());
+
+        CommandCosts costs = probe.run(Duration.ofMillis(50));
+
+        assertThat(costs).isEqualTo(new CommandCosts(free, released, held, renew, release));
+        assertThat(probe.grantsWhileHeld()).isZero();
+    }
+}

@@ -1,0 +1,99 @@
+package org.mongolocks.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.benchmarks.report.Samples.EMBEDDED;
+import static org.mongolocks.benchmarks.report.Samples.REAL;
+import static org.mongolocks.benchmarks.report.Samples.failing;
+import static org.mongolocks.benchmarks.report.Samples.measured;
+import static org.mongolocks.benchmarks.report.Samples.report;
+import static org.mongolocks.benchmarks.report.Samples.unmeasured;
+import static org.mongolocks.benchmarks.report.Samples.violating;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.measure.StrategyResult;
+import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+
+class ResultsJsonTest {
+    private static final List<StrategyResult> EVERY_KIND = List.of(
+            measured("alpha", 1.1, 800),
+            violating("beta"),
+            failing("gamma", Collections.nCopies(25, "A lock was lost")),
+            unmeasured("delta", Why.NEEDS_REPLICA_SET, "It needs transactions"),
+            unmeasured("epsilon", Why.UNSUPPORTED, "It needs MongoDB 9"),
+            unmeasured("zeta", Why.FAILED, "It failed"));
+
+    @Test
+    void theDocumentKeepsToItsSchema() throws IOException {
+        assertThat(ResultsSchema.faults(json())).isEmpty();
+    }
+
+    @Test
+    void theSchemaNoticesWhatIsNotInIt() throws IOException {
+        String wrong = json().replace("\"fairness\"", "\"unfairness\"");
+
+        assertThat(ResultsSchema.faults(wrong)).isNotEmpty();
+    }
+
+    @Test
+    void everyFieldIsDocumentedAndNoOther() throws IOException {
+        assertThat(ResultsSchema.documentedFields())
+                .containsExactlyInAnyOrderElementsOf(ResultsSchema.fields(Document.parse(json())));
+    }
+
+    @Test
+    void theServerIsDescribedForPrograms() {
+        Document server = Document.parse(ResultsJson.of(report(EMBEDDED))).get("server", Document.class);
+
+        assertThat(server)
+                .containsEntry("kind", "embedded")
+                .containsEntry("version", "4.4.0")
+                .containsEntry("topology", "replica-set")
+                .containsEntry("members", 1);
+    }
+
+    @Test
+    void aStrategyHasItsFiguresUnderItsName() {
+        Document alpha = strategies().get(0);
+
+        assertThat(alpha)
+                .containsEntry("name", "alpha")
+                .containsEntry("status", "measured")
+                .containsEntry("violations", 0)
+                .containsEntry("ratioToFloor", 1.1);
+        assertThat(alpha.get("contended", Document.class)).containsEntry("grantsPerSecond", 400.0);
+    }
+
+    @Test
+    void allKindsOfViolationsAddUp() {
+        assertThat(strategies().get(1)).containsEntry("violations", 6);
+    }
+
+    @Test
+    void ofManyErrorsTheFirstAreShown() {
+        Document contended = strategies().get(2).get("contended", Document.class);
+
+        assertThat(contended).containsEntry("errors", 25);
+        assertThat(contended.getList("firstErrors", String.class)).hasSize(10);
+    }
+
+    @Test
+    void aStrategyThatWasNotMeasuredSaysWhyAndClaimsNothing() {
+        assertThat(strategies().get(3))
+                .containsEntry("status", "needs-replica-set")
+                .containsEntry("reason", "It needs transactions")
+                .containsEntry("violations", null)
+                .containsEntry("ratioToFloor", null);
+    }
+
+    private static List<Document> strategies() {
+        return Document.parse(json()).getList("strategies", Document.class);
+    }
+
+    private static String json() {
+        return ResultsJson.of(report(REAL, EVERY_KIND.toArray(StrategyResult[]::new)));
+    }
+}

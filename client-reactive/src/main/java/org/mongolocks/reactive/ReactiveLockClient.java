@@ -1,0 +1,270 @@
+package org.mongolocks.reactive;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import com.mongodb.reactivestreams.client.MongoClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.Acquisition;
+import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.Preparation;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Acquires locks with the reactive-streams driver, without blocking a thread. Build one for each strategy and
+ * collection, and share it: it is thread-safe.
+ *
+ * <p>Nothing is sent before something is subscribed, and each subscriber has its work done anew. Signals come on the
+ * driver's threads, or on the scheduler that waits: do not block there. Cancelling an acquisition gives back what was
+ * acquired by then.
+ *
+ * <pre>{@code
+ * ReactiveLockClient.builder(mongo, "app").strategy("findandmodify-counter").build()
+ *         .flatMap(locks -> locks.withLock(
+ *                 LockRequest.of("invoice-42", Duration.ofSeconds(30)), lock -> bill(lock.fencingToken())));
+ * }</pre>
+ */
+public final class ReactiveLockClient implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    private final StepRunner runner;
+    private final ClientSettings settings;
+    private volatile boolean closed;
+
+    private ReactiveLockClient(StepRunner runner, ClientSettings settings) {
+        this.runner = runner;
+        this.settings = settings;
+    }
+
+    /**
+     * Begins to build a client.
+     *
+     * @param mongo the driver's client; it stays the caller's, who closes it after this one. Whatever its own concerns
+     *     are, locks are written with majority and journalled write concern and read from the primary.
+     * @param database the database of the lock documents
+     * @return a builder
+     */
+    public static Builder builder(MongoClient mongo, String database) {
+        return new Builder(mongo, database);
+    }
+
+    /**
+     * Asks for a lock once, whatever wait the request has. One attempt: see the strategy for its round trips; more after
+     * faults.
+     *
+     * @param request what to acquire
+     * @return emits the held lock, or nothing if another holds it. Fails as {@link #acquire} does.
+     */
+    public Mono<ReactiveHeldLock> tryAcquire(LockRequest request) {
+        return acquire(request.waitAtMost(Duration.ZERO));
+    }
+
+    /**
+     * Asks for a lock, and waits while another holds it, as long as the request says, counted from the subscription. It
+     * begins no attempt after that time; an attempt under way then takes at most the time limit of its commands.
+     *
+     * @param request what to acquire, and how long to wait
+     * @return emits the held lock, or nothing if another held it all the time. Fails with
+     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be taken back; with
+     *     {@link LockException} if the server refused or gave no answer, and nothing is held; with
+     *     {@link IllegalStateException} if this client is closed.
+     */
+    public Mono<ReactiveHeldLock> acquire(LockRequest request) {
+        String task = task("Acquiring", request.name());
+        return new JobMono<>(runner, task, () -> acquisition(request)).flatMap(outcome -> held(task, outcome));
+    }
+
+    /**
+     * Does work under a lock, and gives the lock back whatever happens, also when the work is cancelled. The lock is not
+     * renewed: the work should take much less than its ttl, or renew it.
+     *
+     * @param request what to acquire, and how long to wait
+     * @param action gives the work; what it emits is dropped
+     * @return emits true if the work was done; false if another held the lock all the time and nothing was done. Fails
+     *     with what the work failed with; with {@link LockLostException} if the work was done, but the lock was lost
+     *     before its end; and as {@link #acquire} does.
+     */
+    public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
+        return Mono.usingWhen(
+                        acquire(request),
+                        lock -> Flux.from(action.apply(lock))
+                                .then(lock.release())
+                                .flatMap(held -> stillHeld(lock, held)),
+                        ReactiveHeldLock::close)
+                .defaultIfEmpty(false);
+    }
+
+    /**
+     * Looks at a lock. One round trip. What it says is history by the time it is read.
+     *
+     * @param name what is locked
+     * @return emits what is stored, or nothing if the lock was never used or has been cleaned up. Fails with
+     *     {@link LockException} if the server refused or gave no answer.
+     */
+    public Mono<LockSnapshot> inspect(LockName name) {
+        return run("Inspecting", name, () -> settings.strategy().inspect(name)).flatMap(Mono::justOrEmpty);
+    }
+
+    /**
+     * Takes a lock from its holder, if nothing has changed since {@link #inspect}. The holder learns of it at its next
+     * renewal, and its fencing token is smaller than any later one. For operators: nothing stops what the holder is
+     * doing.
+     *
+     * @param seen what {@link #inspect} showed
+     * @return emits true if the lock was freed; false if it has changed since. Fails with {@link LockException} if the
+     *     server refused or gave no answer.
+     */
+    public Mono<Boolean> forceRelease(LockSnapshot seen) {
+        return runToEnd("Forcing free", seen.name(), () -> settings.strategy().forceRelease(seen));
+    }
+
+    /**
+     * Gives the strategy of this client.
+     *
+     * @return the strategy
+     */
+    public LockStrategy strategy() {
+        return settings.strategy();
+    }
+
+    /** Ends this client: it acquires nothing more. The driver's client stays open. */
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    ClientSettings settings() {
+        return settings;
+    }
+
+    /** Runs a program that stops between two operations when it is cancelled. */
+    <R> Mono<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+        return new JobMono<>(runner, task(verb, name), () -> program::get);
+    }
+
+    /** Runs a program that goes on to its end, also when it is cancelled. */
+    <R> Mono<R> runToEnd(String verb, LockName name, Supplier<Step<R>> program) {
+        return new JobMono<>(runner, task(verb, name), () -> new Job<>() {
+            @Override
+            public Step<R> start() {
+                return program.get();
+            }
+
+            @Override
+            public boolean stopsWhenCancelled() {
+                return false;
+            }
+        });
+    }
+
+    private Job<LockOutcome> acquisition(LockRequest request) {
+        if (closed) {
+            throw new IllegalStateException("This lock client is closed");
+        }
+        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner());
+        return new Job<>() {
+            @Override
+            public Step<LockOutcome> start() {
+                return acquisition.start();
+            }
+
+            @Override
+            public Optional<Step<Boolean>> takeBack() {
+                return acquisition.mayHold() ? Optional.of(acquisition.takeBack()) : Optional.empty();
+            }
+        };
+    }
+
+    private Mono<ReactiveHeldLock> held(String task, LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            return Mono.just(new ReactiveHeldLock(this, new Hold(acquired.lease(), settings.time())));
+        }
+        if (outcome instanceof LockOutcome.Indeterminate unknown) {
+            return Mono.error(
+                    new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown));
+        }
+        return Mono.empty();
+    }
+
+    private static Mono<Boolean> stillHeld(ReactiveHeldLock lock, boolean held) {
+        LossReason reason = lock.loss().orElse(LossReason.TAKEN_OVER);
+        return held
+                ? Mono.just(true)
+                : Mono.error(new LockLostException(lock.lease().name(), reason));
+    }
+
+    private String task(String verb, LockName name) {
+        return Failures.task(verb, name, settings.strategy());
+    }
+
+    private Mono<ReactiveLockClient> prepared() {
+        String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
+        Preparation preparation = new Preparation(settings.strategy());
+        return new JobMono<List<String>>(runner, task, () -> () -> preparation.start(settings.schema()))
+                .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
+                .thenReturn(this);
+    }
+
+    /** Builds a {@link ReactiveLockClient}. Not thread-safe. */
+    public static final class Builder extends LockClientBuilder<Builder> {
+        private final MongoClient mongo;
+        private final String database;
+        private Scheduler scheduler = Schedulers.parallel();
+
+        private Builder(MongoClient mongo, String database) {
+            this.mongo = mongo;
+            this.database = database;
+        }
+
+        @Override
+        protected Builder self() {
+            return this;
+        }
+
+        /**
+         * Sets what waits between attempts. The default is {@link Schedulers#parallel()}.
+         *
+         * @param waiting the scheduler; it stays the caller's
+         * @return this
+         */
+        public Builder scheduler(Scheduler waiting) {
+            this.scheduler = waiting;
+            return this;
+        }
+
+        /**
+         * Builds the client. It asks the server what it is, and creates collections and indexes that are missing unless
+         * told otherwise: two round trips, one more for each collection and index.
+         *
+         * @return emits the client. Fails with {@link UnsupportedServerException} if the server lacks what the strategy
+         *     needs, and says what to do; with {@link LockException} if the server refused or gave no answer.
+         * @throws IllegalStateException if no strategy was chosen
+         */
+        public Mono<ReactiveLockClient> build() {
+            ClientSettings settings = settings();
+            StepRunner runner = new StepRunner(mongo, database, settings, scheduler);
+            return Mono.defer(() -> new ReactiveLockClient(runner, settings).prepared());
+        }
+    }
+}

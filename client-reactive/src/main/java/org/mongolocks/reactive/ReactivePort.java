@@ -1,0 +1,155 @@
+package org.mongolocks.reactive;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.result.UpdateResult;
+import com.mongodb.reactivestreams.client.ClientSession;
+import com.mongodb.reactivestreams.client.FindPublisher;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.Faults;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+/** Executes operations with the reactive driver, in one session. It gives replies no meaning. */
+final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
+    private final MongoDatabase database;
+    private final ClientSettings settings;
+    private final ClientSession session;
+
+    ReactivePort(MongoDatabase database, ClientSettings settings, ClientSession session) {
+        this.database = database;
+        this.settings = settings;
+        this.session = session;
+    }
+
+    /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
+    static MongoDatabase durable(MongoDatabase database, ClientSettings settings) {
+        return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+                .withReadConcern(ReadConcern.LOCAL)
+                .withReadPreference(ReadPreference.primary())
+                .withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Executes an operation; a fault of the server or of the way to it is a reply, never an error. */
+    Mono<Reply> send(MongoOp op) {
+        return Mono.defer(() -> op.accept(this)).onErrorResume(MongoException.class, e -> Mono.just(Faults.failed(e)));
+    }
+
+    /** Ends a transaction that is open; the driver reports no failure to do so. */
+    Mono<Void> abort() {
+        return Mono.defer(() -> session.hasActiveTransaction() ? Mono.from(session.abortTransaction()) : Mono.empty());
+    }
+
+    @Override
+    public Mono<Reply> insertOne(MongoOp.InsertOne op) {
+        return acknowledged(collection(op.collection()).insertOne(session, op.document()));
+    }
+
+    @Override
+    public Mono<Reply> findOne(MongoOp.FindOne op) {
+        FindPublisher<BsonDocument> found = collection(op.collection()).find(session, op.filter());
+        op.projection().ifPresent(found::projection);
+        return found(found.first());
+    }
+
+    @Override
+    public Mono<Reply> updateOne(MongoOp.UpdateOne op) {
+        UpdateOptions options = new UpdateOptions().upsert(op.upsert());
+        Publisher<UpdateResult> updated = op.change() instanceof Change.Pipeline pipeline
+                ? collection(op.collection()).updateOne(session, op.filter(), pipeline.stages(), options)
+                : collection(op.collection()).updateOne(session, op.filter(), operators(op.change()), options);
+        return Mono.from(updated)
+                .map(result -> new Reply.Counted(result.getMatchedCount(), result.getUpsertedId() != null));
+    }
+
+    @Override
+    public Mono<Reply> findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
+        FindOneAndUpdateOptions options =
+                new FindOneAndUpdateOptions().upsert(op.upsert()).returnDocument(ReturnDocument.AFTER);
+        return found(
+                op.change() instanceof Change.Pipeline pipeline
+                        ? collection(op.collection()).findOneAndUpdate(session, op.filter(), pipeline.stages(), options)
+                        : collection(op.collection())
+                                .findOneAndUpdate(session, op.filter(), operators(op.change()), options));
+    }
+
+    @Override
+    public Mono<Reply> deleteOne(MongoOp.DeleteOne op) {
+        return Mono.from(collection(op.collection()).deleteOne(session, op.filter()))
+                .map(result -> new Reply.Counted(result.getDeletedCount(), false));
+    }
+
+    @Override
+    public Mono<Reply> transaction(MongoOp.Transaction op) {
+        return switch (op.boundary()) {
+            case START -> acknowledged(Mono.fromRunnable(() -> session.startTransaction(transactionOptions())));
+            case COMMIT -> acknowledged(session.commitTransaction());
+            case ABORT -> acknowledged(abort());
+        };
+    }
+
+    @Override
+    public Mono<Reply> hello(MongoOp.Hello op) {
+        BsonDocument command = new BsonDocument(op.command(), new BsonInt32(1));
+        return found(database.runCommand(session, command, ReadPreference.primary(), BsonDocument.class));
+    }
+
+    @Override
+    public Mono<Reply> createCollection(MongoOp.CreateCollection op) {
+        return acknowledged(database.createCollection(session, name(op.collection())));
+    }
+
+    @Override
+    public Mono<Reply> createTtlIndex(MongoOp.CreateTtlIndex op) {
+        IndexOptions atThatTime = new IndexOptions().expireAfter(0L, TimeUnit.SECONDS);
+        return acknowledged(
+                collection(op.collection()).createIndex(session, Indexes.ascending(op.field()), atThatTime));
+    }
+
+    private TransactionOptions transactionOptions() {
+        return TransactionOptions.builder()
+                .readConcern(ReadConcern.SNAPSHOT)
+                .writeConcern(WriteConcern.MAJORITY.withJournal(true))
+                .readPreference(ReadPreference.primary())
+                .timeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .build();
+    }
+
+    private MongoCollection<BsonDocument> collection(String collection) {
+        return database.getCollection(name(collection), BsonDocument.class);
+    }
+
+    private String name(String collection) {
+        return settings.strategy().schema().resolve(collection, settings.collection());
+    }
+
+    private static BsonDocument operators(Change change) {
+        return ((Change.Operators) change).operators();
+    }
+
+    private static Mono<Reply> found(Publisher<BsonDocument> document) {
+        return Mono.from(document).<Reply>map(Reply.Found::of).defaultIfEmpty(Reply.Found.none());
+    }
+
+    private static Mono<Reply> acknowledged(Publisher<?> done) {
+        return Mono.from(done).then(Mono.fromSupplier(Reply.Acknowledged::new));
+    }
+}

@@ -1,0 +1,137 @@
+package org.mongolocks.reactive;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import com.mongodb.ClientSessionOptions;
+import com.mongodb.reactivestreams.client.ClientSession;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.time.Duration;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.Failures;
+import org.mongolocks.spi.Step;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Runs programs without blocking, each in one session: once the release that takes an acquisition back is answered, the
+ * server refuses whatever of that acquisition comes late. Its stack does not grow with the length of a program.
+ */
+final class StepRunner {
+    /** Sessions are for their transaction numbers; causal consistency would only add waiting. */
+    private static final ClientSessionOptions SESSION =
+            ClientSessionOptions.builder().causallyConsistent(false).build();
+
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    private final MongoClient mongo;
+    private final MongoDatabase database;
+    private final ClientSettings settings;
+    private final Scheduler scheduler;
+
+    StepRunner(MongoClient mongo, String database, ClientSettings settings, Scheduler scheduler) {
+        this.mongo = mongo;
+        this.database = ReactivePort.durable(mongo.getDatabase(database), settings);
+        this.settings = settings;
+        this.scheduler = scheduler;
+    }
+
+    /** Runs a job; the result is emitted unless the run is cancelled before it is there. */
+    <R> Mono<R> run(String task, Job<R> job, Cancellation cancellation) {
+        return Mono.from(mongo.startSession(SESSION))
+                .flatMap(session ->
+                        new Run<>(session, task, job, cancellation).start().doOnTerminate(session::close));
+    }
+
+    /** Is one run in its session. */
+    private final class Run<R> {
+        private final ReactivePort port;
+        private final String task;
+        private final Job<R> job;
+        private final Cancellation cancellation;
+
+        Run(ClientSession session, String task, Job<R> job, Cancellation cancellation) {
+            this.port = new ReactivePort(database, settings, session);
+            this.task = task;
+            this.job = job;
+            this.cancellation = cancellation;
+        }
+
+        Mono<R> start() {
+            return Mono.fromSupplier(job::start)
+                    .expand(this::next)
+                    .last()
+                    .flatMap(last -> port.abort().then(Mono.defer(() -> conclude(last))))
+                    .onErrorResume(error -> takeBackAfter(error).then(fail(error)));
+        }
+
+        private Mono<Step<R>> next(Step<R> step) {
+            return isStopped() ? Mono.empty() : advance(step, cancellation.signal());
+        }
+
+        private boolean isStopped() {
+            return job.stopsWhenCancelled() && cancellation.isCancelled();
+        }
+
+        private Mono<R> conclude(Step<R> last) {
+            if (last instanceof Step.Done<R> done && cancellation.deliver()) {
+                return Mono.just(done.result());
+            }
+            if (last instanceof Step.Fail<R> fail) {
+                return Mono.error(Failures.of(task, fail.failure()));
+            }
+            return takeBack().then(Mono.empty());
+        }
+
+        private Mono<R> fail(Throwable error) {
+            return Mono.defer(() -> {
+                if (cancellation.deliver()) {
+                    return Mono.error(error);
+                }
+                LOG.log(WARNING, task + " was cancelled and failed", error);
+                return Mono.empty();
+            });
+        }
+
+        /** The first error is the one to report. */
+        private Mono<Void> takeBackAfter(Throwable error) {
+            return takeBack().onErrorResume(second -> Mono.fromRunnable(() -> error.addSuppressed(second)));
+        }
+
+        private Mono<Void> takeBack() {
+            Mono<Void> release = Mono.defer(() -> Mono.justOrEmpty(job.takeBack()))
+                    .flatMap(first -> Mono.just(first)
+                            .expand(step -> advance(step, Mono.never()))
+                            .last())
+                    .doOnNext(this::warnUnlessDone)
+                    .then();
+            return port.abort().then(release);
+        }
+
+        private void warnUnlessDone(Step<Boolean> last) {
+            if (last instanceof Step.Fail<Boolean> fail) {
+                String message = task + " was cut short; what may have been acquired stays until its ttl has passed";
+                LOG.log(WARNING, message, fail.failure().cause());
+            }
+        }
+
+        private <T> Mono<Step<T>> advance(Step<T> step, Mono<Void> wakeUp) {
+            if (step instanceof Step.Call<T> call) {
+                return port.send(call.op()).map(call.then());
+            }
+            if (step instanceof Step.Pause<T> pause) {
+                return pause(pause.delay(), wakeUp).then(Mono.defer(() -> goOn(pause)));
+            }
+            return Mono.empty();
+        }
+
+        /** A run that was woken by its cancellation does not go on, unless it is one that always does. */
+        private <T> Mono<Step<T>> goOn(Step.Pause<T> pause) {
+            return isStopped() ? Mono.empty() : Mono.fromSupplier(pause.then());
+        }
+
+        private Mono<Void> pause(Duration delay, Mono<Void> wakeUp) {
+            return Mono.firstWithSignal(Mono.delay(delay, scheduler).then(), wakeUp);
+        }
+    }
+}

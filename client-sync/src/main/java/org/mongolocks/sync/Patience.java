@@ -1,0 +1,81 @@
+package org.mongolocks.sync;
+
+import com.mongodb.MongoInterruptedException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.internal.Faults;
+import org.mongolocks.spi.Reply;
+
+/** Says what an interrupt of the thread does to a program that runs on it. */
+sealed interface Patience {
+
+    /** Begins to run. */
+    void begin() throws InterruptedException;
+
+    /** Waits. */
+    void pause(Duration delay) throws InterruptedException;
+
+    /** Takes an operation that was cut short: the server may have executed it. */
+    Reply cutShort(MongoInterruptedException e) throws InterruptedException;
+
+    /** Ends the run. */
+    void end();
+
+    /** An interrupt ends the run with an {@link InterruptedException}; the flag is clear then, as is usual. */
+    final class Interruptible implements Patience {
+        @Override
+        public void begin() throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+
+        @Override
+        public void pause(Duration delay) throws InterruptedException {
+            TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+        }
+
+        @Override
+        public Reply cutShort(MongoInterruptedException e) throws InterruptedException {
+            Thread.interrupted();
+            InterruptedException interrupted = new InterruptedException();
+            interrupted.initCause(e);
+            throw interrupted;
+        }
+
+        @Override
+        public void end() {}
+    }
+
+    /** The run goes on to its end, and the flag is set again then. */
+    final class Uninterruptible implements Patience {
+        private boolean interrupted;
+
+        @Override
+        public void begin() {
+            interrupted |= Thread.interrupted();
+        }
+
+        @Override
+        public void pause(Duration delay) {
+            try {
+                TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+
+        @Override
+        public Reply cutShort(MongoInterruptedException e) {
+            begin();
+            return Faults.failed(e);
+        }
+
+        @Override
+        public void end() {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.mongolocks.sync;
+
+import com.mongodb.ClientSessionOptions;
+import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
+import com.mongodb.client.ClientSession;
+import java.util.function.Supplier;
+import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.Faults;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * Runs programs on the calling thread, all in one session: once the release that takes an acquisition back is answered,
+ * the server refuses whatever of that acquisition comes late. Not thread-safe.
+ */
+final class StepRunner implements AutoCloseable {
+    /** Sessions are for their transaction numbers; causal consistency would only add waiting. */
+    static final ClientSessionOptions SESSION =
+            ClientSessionOptions.builder().causallyConsistent(false).build();
+
+    private final ClientSession session;
+    private final SyncPort port;
+
+    StepRunner(ClientSession session, SyncPort port) {
+        this.session = session;
+        this.port = port;
+    }
+
+    /** Runs a program; an interrupt ends it, and leaves the question open whether its last operation was executed. */
+    <R> R run(String task, Supplier<Step<R>> program) throws InterruptedException {
+        return run(task, program, new Patience.Interruptible());
+    }
+
+    /** Runs a program to its end, whatever interrupts the thread. */
+    <R> R runUninterruptibly(String task, Supplier<Step<R>> program) {
+        try {
+            return run(task, program, new Patience.Uninterruptible());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("An uninterruptible program was interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+
+    private <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
+        try {
+            patience.begin();
+            Step<R> step = program.get();
+            while (!(step instanceof Step.Done<R> done)) {
+                step = next(task, step, patience);
+            }
+            return done.result();
+        } finally {
+            port.abort();
+            patience.end();
+        }
+    }
+
+    private <R> Step<R> next(String task, Step<R> step, Patience patience) throws InterruptedException {
+        if (step instanceof Step.Call<R> call) {
+            return call.then().apply(send(call.op(), patience));
+        }
+        if (step instanceof Step.Pause<R> pause) {
+            patience.pause(pause.delay());
+            return pause.then().get();
+        }
+        throw Failures.of(task, ((Step.Fail<R>) step).failure());
+    }
+
+    private Reply send(MongoOp op, Patience patience) throws InterruptedException {
+        patience.begin();
+        try {
+            return op.accept(port);
+        } catch (MongoInterruptedException e) {
+            return patience.cutShort(e);
+        } catch (MongoException e) {
+            return Faults.failed(e);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package org.mongolocks.sync;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.result.UpdateResult;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+
+/** Executes operations with the synchronous driver, in one session. It gives replies no meaning. */
+final class SyncPort implements MongoOp.Visitor<Reply> {
+    private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
+
+    private final MongoDatabase database;
+    private final ClientSettings settings;
+    private final ClientSession session;
+
+    SyncPort(MongoDatabase database, ClientSettings settings, ClientSession session) {
+        this.database = database;
+        this.settings = settings;
+        this.session = session;
+    }
+
+    /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
+    static MongoDatabase durable(MongoDatabase database, ClientSettings settings) {
+        return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+                .withReadConcern(ReadConcern.LOCAL)
+                .withReadPreference(ReadPreference.primary())
+                .withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public Reply insertOne(MongoOp.InsertOne op) {
+        collection(op.collection()).insertOne(session, op.document());
+        return ACKNOWLEDGED;
+    }
+
+    @Override
+    public Reply findOne(MongoOp.FindOne op) {
+        FindIterable<BsonDocument> found = collection(op.collection()).find(session, op.filter());
+        op.projection().ifPresent(found::projection);
+        return new Reply.Found(Optional.ofNullable(found.first()));
+    }
+
+    @Override
+    public Reply updateOne(MongoOp.UpdateOne op) {
+        UpdateOptions options = new UpdateOptions().upsert(op.upsert());
+        UpdateResult result = op.change() instanceof Change.Pipeline pipeline
+                ? collection(op.collection()).updateOne(session, op.filter(), pipeline.stages(), options)
+                : collection(op.collection()).updateOne(session, op.filter(), operators(op.change()), options);
+        return new Reply.Counted(result.getMatchedCount(), result.getUpsertedId() != null);
+    }
+
+    @Override
+    public Reply findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
+        FindOneAndUpdateOptions options =
+                new FindOneAndUpdateOptions().upsert(op.upsert()).returnDocument(ReturnDocument.AFTER);
+        BsonDocument after = op.change() instanceof Change.Pipeline pipeline
+                ? collection(op.collection()).findOneAndUpdate(session, op.filter(), pipeline.stages(), options)
+                : collection(op.collection()).findOneAndUpdate(session, op.filter(), operators(op.change()), options);
+        return new Reply.Found(Optional.ofNullable(after));
+    }
+
+    @Override
+    public Reply deleteOne(MongoOp.DeleteOne op) {
+        long deleted =
+                collection(op.collection()).deleteOne(session, op.filter()).getDeletedCount();
+        return new Reply.Counted(deleted, false);
+    }
+
+    @Override
+    public Reply transaction(MongoOp.Transaction op) {
+        switch (op.boundary()) {
+            case START -> session.startTransaction(transactionOptions());
+            case COMMIT -> session.commitTransaction();
+            case ABORT -> abort();
+        }
+        return ACKNOWLEDGED;
+    }
+
+    @Override
+    public Reply hello(MongoOp.Hello op) {
+        BsonDocument command = new BsonDocument(op.command(), new BsonInt32(1));
+        return Reply.Found.of(database.runCommand(session, command, ReadPreference.primary(), BsonDocument.class));
+    }
+
+    @Override
+    public Reply createCollection(MongoOp.CreateCollection op) {
+        database.createCollection(session, name(op.collection()));
+        return ACKNOWLEDGED;
+    }
+
+    @Override
+    public Reply createTtlIndex(MongoOp.CreateTtlIndex op) {
+        IndexOptions atThatTime = new IndexOptions().expireAfter(0L, TimeUnit.SECONDS);
+        collection(op.collection()).createIndex(session, Indexes.ascending(op.field()), atThatTime);
+        return ACKNOWLEDGED;
+    }
+
+    /** Ends a transaction that is open; the driver reports no failure to do so. */
+    void abort() {
+        if (session.hasActiveTransaction()) {
+            session.abortTransaction();
+        }
+    }
+
+    private TransactionOptions transactionOptions() {
+        return TransactionOptions.builder()
+                .readConcern(ReadConcern.SNAPSHOT)
+                .writeConcern(WriteConcern.MAJORITY.withJournal(true))
+                .readPreference(ReadPreference.primary())
+                .timeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .build();
+    }
+
+    private MongoCollection<BsonDocument> collection(String collection) {
+        return database.getCollection(name(collection), BsonDocument.class);
+    }
+
+    private String name(String collection) {
+        return settings.strategy().schema().resolve(collection, settings.collection());
+    }
+
+    private static BsonDocument operators(Change change) {
+        return ((Change.Operators) change).operators();
+    }
+}

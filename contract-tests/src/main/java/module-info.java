@@ -1,0 +1,17 @@
+/**
+ * The contract that every lock strategy keeps, as tests.
+ *
+ * <p>Testcontainers is used from the class path: two of its jars share a package, so that no module can require both.
+ */
+@org.jspecify.annotations.NullMarked
+module org.mongolocks.contract {
+    requires transitive org.mongolocks;
+    requires transitive org.junit.jupiter.api;
+    requires transitive org.junit.jupiter.params;
+    requires org.mongolocks.sync;
+    requires org.mongolocks.reactive;
+    requires org.mongolocks.embedded;
+    requires org.assertj.core;
+
+    exports org.mongolocks.contract;
+}

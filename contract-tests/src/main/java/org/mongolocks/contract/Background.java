@@ -1,0 +1,71 @@
+package org.mongolocks.contract;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs something on a thread of its own while a test goes on.
+ *
+ * @param <T> what it results in
+ */
+final class Background<T> {
+    /** No test waits longer than this for what should happen at once. */
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final FutureTask<T> task;
+    private final Thread thread;
+
+    private Background(Callable<T> callable) {
+        this.task = new FutureTask<>(callable);
+        this.thread = new Thread(task, "contract-background");
+        thread.setDaemon(true);
+    }
+
+    static <T> Background<T> run(Callable<T> callable) {
+        Background<T> background = new Background<>(callable);
+        background.thread.start();
+        return background;
+    }
+
+    void interrupt() {
+        thread.interrupt();
+    }
+
+    boolean isDone() {
+        return task.isDone();
+    }
+
+    /** Gives what came of it, or fails as it failed. */
+    T result() throws Exception {
+        try {
+            return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        } catch (TimeoutException e) {
+            thread.interrupt();
+            throw new AssertionError("It did not end within " + PATIENCE_SECONDS + " s", e);
+        }
+    }
+
+    /** Gives what came of it, and lets time pass until then, step by step. */
+    T resultWhile(Runnable step) throws Exception {
+        for (int steps = 0; !isDone() && steps < 1_000; steps++) {
+            step.run();
+            pauseFor(task);
+        }
+        return result();
+    }
+
+    /** A real moment, so that a waiter can poll between two steps of a moved clock. */
+    private static void pauseFor(FutureTask<?> task) throws InterruptedException {
+        try {
+            task.get(20, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // Whoever asks for the result learns of it there.
+            return;
+        }
+    }
+}

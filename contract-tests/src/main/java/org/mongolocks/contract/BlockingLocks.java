@@ -1,0 +1,49 @@
+package org.mongolocks.contract;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+
+/** Is a lock client on either driver, seen as a blocking one: each rule of the contract is written once, on this. */
+public interface BlockingLocks {
+    /**
+     * Asks, and waits as the request says.
+     *
+     * @param request what to acquire
+     * @return the lock, or empty if another holds it
+     * @throws InterruptedException if the thread was interrupted; on the reactive client that cancels the acquisition
+     */
+    Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException;
+
+    /**
+     * Looks at a lock.
+     *
+     * @param name what is locked
+     * @return what is stored
+     * @throws InterruptedException if the thread was interrupted
+     */
+    Optional<LockSnapshot> inspect(LockName name) throws InterruptedException;
+
+    /**
+     * Forces a lock free.
+     *
+     * @param seen what was seen
+     * @return false if it has changed since
+     * @throws InterruptedException if the thread was interrupted
+     */
+    boolean forceRelease(LockSnapshot seen) throws InterruptedException;
+
+    /**
+     * Asks once.
+     *
+     * @param name what to lock
+     * @param ttl the length of the lease
+     * @return the lock, or empty if another holds it
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default Optional<BlockingLock> tryAcquire(LockName name, Duration ttl) throws InterruptedException {
+        return acquire(new LockRequest(name, ttl, Duration.ZERO));
+    }
+}

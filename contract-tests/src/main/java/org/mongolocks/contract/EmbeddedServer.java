@@ -1,0 +1,81 @@
+package org.mongolocks.contract;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.mongolocks.TimeSource;
+import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.embedded.MovableClock;
+
+/** Is the embedded server, whose clock the contract moves; the clients go by the same clock. */
+final class EmbeddedServer implements ContractServer {
+    private static final Duration TTL = Duration.ofSeconds(20);
+
+    private final EmbeddedMongo mongo;
+    private final MovableClock clock;
+    private final ServerFacts facts;
+
+    private EmbeddedServer(EmbeddedMongo mongo, MovableClock clock) {
+        this.mongo = mongo;
+        this.clock = clock;
+        this.facts = ServerFacts.ask(
+                Connection.shared(mongo.connectionString()).sync().getDatabase("admin"));
+        Runtime.getRuntime().addShutdownHook(new Thread(mongo::close, "contract-server"));
+    }
+
+    static ContractServer replicaSet() {
+        MovableClock clock = MovableClock.running();
+        return new EmbeddedServer(EmbeddedMongo.builder().clock(clock).start(), clock);
+    }
+
+    static ContractServer standalone() {
+        MovableClock clock = MovableClock.running();
+        return new EmbeddedServer(
+                EmbeddedMongo.builder().clock(clock).standalone().start(), clock);
+    }
+
+    @Override
+    public String description() {
+        return "the embedded server, which answers as " + facts;
+    }
+
+    @Override
+    public String uri() {
+        return mongo.connectionString();
+    }
+
+    @Override
+    public boolean isStandalone() {
+        return facts.isStandalone();
+    }
+
+    @Override
+    public boolean hasFailPoints() {
+        return true;
+    }
+
+    @Override
+    public TimeSource time() {
+        return this::nanoTime;
+    }
+
+    @Override
+    public Duration ttl() {
+        return TTL;
+    }
+
+    @Override
+    public void elapse(Duration duration) {
+        clock.advance(duration);
+    }
+
+    @Override
+    public boolean cleanUpAfter(Duration duration) {
+        clock.advance(duration);
+        return true;
+    }
+
+    private long nanoTime() {
+        Instant now = clock.instant();
+        return Duration.ofSeconds(now.getEpochSecond(), now.getNano()).toNanos();
+    }
+}

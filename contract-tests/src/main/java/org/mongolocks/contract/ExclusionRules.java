@@ -1,0 +1,122 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.LockName;
+
+/** MX: at most one holds a lock at a time. */
+public interface ExclusionRules extends ContractSetting {
+
+    /**
+     * MX-1. A lock that somebody holds is contended, for others and for the same client: nothing is reentrant.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("MX-1")
+    default void whileALeaseIsLiveTheLockIsContendedForEverybody() throws Exception {
+        BlockingLocks holder = newLocks();
+        LockName name = freshName();
+
+        BlockingLock held = acquire(holder, name);
+
+        assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+        assertThat(holder.tryAcquire(name, ttl())).isEmpty();
+        assertThat(held.isHeld()).isTrue();
+    }
+
+    /**
+     * MX-2. Names are independent: holding one lock keeps nobody from another.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("MX-2")
+    default void locksOfOtherNamesAreFree() throws Exception {
+        BlockingLocks locks = newLocks();
+
+        acquire(locks, freshName());
+
+        assertThat(locks.tryAcquire(freshName(), ttl())).isPresent();
+    }
+
+    /**
+     * MX-3. When many ask at once for a lock that was never used, one gets it: creating the document is part of the
+     * race.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("MX-3")
+    default void oneOfManyWhoCreateALockAtOnceGetsIt() throws Exception {
+        int parties = 8;
+        LockName name = freshName();
+        CyclicBarrier start = new CyclicBarrier(parties);
+
+        List<Background<Optional<BlockingLock>>> asking = new ArrayList<>();
+        for (int party = 0; party < parties; party++) {
+            BlockingLocks locks = newLocks();
+            asking.add(Background.run(() -> {
+                start.await();
+                return locks.tryAcquire(name, ttl());
+            }));
+        }
+
+        int granted = 0;
+        for (Background<Optional<BlockingLock>> party : asking) {
+            granted += party.result().isPresent() ? 1 : 0;
+        }
+        assertThat(granted).isEqualTo(1);
+    }
+
+    /**
+     * MX-4. However many contend, the protected data is changed by one at a time, and every grant has a larger token
+     * than
+     * the one before. The data itself is the witness: an update that is lost or out of order shows in it.
+     *
+     * @param clients how many clients
+     * @param threads how many threads share each client
+     * @param grants how often each thread acquires the lock
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "{0} clients x {1} threads")
+    @CsvSource({"2,1,10", "4,1,6", "2,4,3", "8,2,2", "16,1,2"})
+    @ContractRule("MX-4")
+    default void protectedDataIsChangedByOneAtATime(int clients, int threads, int grants) throws Exception {
+        LockName name = freshName();
+        Witness witness = newWitness();
+        CyclicBarrier start = new CyclicBarrier(clients * threads);
+
+        List<Background<Void>> parties = new ArrayList<>();
+        for (int client = 0; client < clients; client++) {
+            BlockingLocks locks = newLocks();
+            for (int thread = 0; thread < threads; thread++) {
+                parties.add(Background.run(() -> {
+                    start.await();
+                    return visit(locks, name, witness, grants);
+                }));
+            }
+        }
+        for (Background<Void> party : parties) {
+            party.result();
+        }
+
+        witness.assertVisits(clients * threads * grants);
+    }
+
+    private Void visit(BlockingLocks locks, LockName name, Witness witness, int grants) throws InterruptedException {
+        for (int grant = 0; grant < grants; grant++) {
+            BlockingLock lock = locks.acquire(patient(name)).orElseThrow();
+            witness.visit(lock.fencingToken());
+            assertThat(lock.release()).isTrue();
+        }
+        return null;
+    }
+}

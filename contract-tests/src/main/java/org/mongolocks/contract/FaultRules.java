@@ -1,0 +1,267 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.Trait;
+
+/**
+ * FL: whatever is lost on the way, a question settles to held or not held, nobody is granted twice, and nothing stays
+ * behind.
+ */
+public interface FaultRules extends ContractSetting {
+    /** The commands by which a strategy can write. */
+    List<String> WRITES = List.of("findAndModify", "update", "insert", "delete");
+    /** The commands by which a strategy can do anything. */
+    List<String> ALL = List.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction");
+    /** More than any retry can use up. */
+    int ALWAYS = 100_000;
+
+    /**
+     * FL-1. The write that grants the lock was executed, but the server doubts that it is durable: asking again with
+     * the
+     * same owner finds the grant.
+     *
+     * @param retryWrites whether the driver retries writes
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "retryWrites={0}")
+    @ValueSource(booleans = {true, false})
+    @ContractRule("FL-1")
+    default void aGrantInDoubtIsSettled(boolean retryWrites) throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(retryWrites)) {
+            faulty.doubt(1, granting());
+
+            assertGrantedOnce(faulty, name);
+        }
+    }
+
+    /**
+     * FL-2. A question that was lost is asked again.
+     *
+     * @param retryWrites whether the driver retries writes
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "retryWrites={0}")
+    @ValueSource(booleans = {true, false})
+    @ContractRule("FL-2")
+    default void aLostQuestionIsAskedAgain(boolean retryWrites) throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(retryWrites)) {
+            faulty.closeConnection(1, ALL);
+
+            assertGrantedOnce(faulty, name);
+        }
+    }
+
+    /**
+     * FL-3. A primary that steps down, or a conflict, is a passing fault.
+     *
+     * @param code the server's code: NotWritablePrimary, WriteConflict, InterruptedDueToReplStateChange
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "code {0}")
+    @ValueSource(ints = {10107, 112, 11602})
+    @ContractRule("FL-3")
+    default void aPassingRefusalIsFollowedByTheSameQuestion(int code) throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            faulty.refuse(1, code, ALL);
+
+            assertGrantedOnce(faulty, name);
+        }
+    }
+
+    /**
+     * FL-4. A refusal that will not pass is an error, not contention; nothing is held.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FL-4")
+    default void aRefusalIsAnError() throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            faulty.refuse(ALWAYS, 13, ALL);
+
+            assertThatExceptionOfType(LockException.class)
+                    .isThrownBy(() -> faulty.locks().tryAcquire(name, ttl()))
+                    .withMessageContaining(strategy().name())
+                    .withMessageContaining(name.value());
+        }
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+
+    /**
+     * FL-5. When no question gets through, the acquisition fails with an error, and the lock is free.
+     *
+     * @param retryWrites whether the driver retries writes
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "retryWrites={0}")
+    @ValueSource(booleans = {true, false})
+    @ContractRule("FL-5")
+    default void whatWasNeverHeardHoldsNothing(boolean retryWrites) throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(retryWrites)) {
+            faulty.closeConnection(ALWAYS, ALL);
+
+            assertThatExceptionOfType(LockException.class)
+                    .isThrownBy(() -> faulty.locks().tryAcquire(name, ttl()));
+        }
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+
+    /**
+     * FL-6. When every grant stays in doubt, the acquisition is taken back: it fails, and the lock is free at once.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FL-6")
+    default void aGrantThatStaysInDoubtIsTakenBack() throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            faulty.doubt(ALWAYS, granting());
+
+            assertThatExceptionOfType(LockException.class)
+                    .isThrownBy(() -> faulty.locks().tryAcquire(name, ttl()));
+        }
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+
+    /**
+     * FL-7. A renewal survives a fault: it is asked again while the old lease lasts.
+     *
+     * @param retryWrites whether the driver retries writes
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "retryWrites={0}")
+    @ValueSource(booleans = {true, false})
+    @ContractRule("FL-7")
+    default void aRenewalSurvivesAFault(boolean retryWrites) throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(retryWrites)) {
+            BlockingLock held = acquire(faulty.locks(), name);
+
+            faulty.doubt(1, WRITES);
+            assertThat(held.renew()).isTrue();
+            faulty.closeConnection(1, WRITES);
+            assertThat(held.renew()).isTrue();
+
+            assertThat(held.isHeld()).isTrue();
+            assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+        }
+    }
+
+    /**
+     * FL-8. A renewal that gets no answer is no loss: the old end of the lease stands, and the next renewal may
+     * succeed.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FL-8")
+    default void aRenewalWithoutAnAnswerIsNoLoss() throws Exception {
+        try (FaultyLocks faulty = newFaulty(true)) {
+            BlockingLock held = acquire(faulty.locks(), freshName());
+            long end = held.lease().validUntilNanos();
+
+            faulty.closeConnection(ALWAYS, WRITES);
+            assertThatExceptionOfType(LockException.class).isThrownBy(held::renew);
+            assertThat(held.lease().validUntilNanos()).isEqualTo(end);
+            assertThat(held.loss()).isEmpty();
+
+            faulty.heal();
+            assertThat(held.renew()).isTrue();
+        }
+    }
+
+    /**
+     * FL-9. A release survives a fault: the lock is free afterwards, and the holder is not told that it was lost.
+     *
+     * @param retryWrites whether the driver retries writes
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "retryWrites={0}")
+    @ValueSource(booleans = {true, false})
+    @ContractRule("FL-9")
+    default void aReleaseSurvivesAFault(boolean retryWrites) throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(retryWrites)) {
+            BlockingLock doubted = acquire(faulty.locks(), name);
+            faulty.doubt(1, WRITES);
+            assertThat(doubted.release()).isTrue();
+
+            BlockingLock lost = acquire(faulty.locks(), name);
+            faulty.closeConnection(1, WRITES);
+            assertThat(lost.release()).isTrue();
+        }
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+
+    /**
+     * FL-10. Whoever is interrupted (or cancels) while the server is at work leaves nothing behind: what the server
+     * grants
+     * after that is taken back, or refused because the session has gone on. A standalone has no such sessions; there
+     * the
+     * ttl bounds it.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FL-10")
+    default void whoIsInterruptedDuringACommandLeavesNothingBehind() throws Exception {
+        LockName name = freshName();
+        Duration block = Duration.ofMillis(200);
+        try (FaultyLocks faulty = newFaulty(true)) {
+            faulty.block(1, Math.toIntExact(block.toMillis()), WRITES);
+            CountDownLatch sent = faulty.nextSent(WRITES);
+
+            Background<Optional<BlockingLock>> asking =
+                    Background.run(() -> faulty.locks().tryAcquire(name, ttl()));
+            assertThat(sent.await(10, TimeUnit.SECONDS)).isTrue();
+            asking.interrupt();
+
+            assertThatExceptionOfType(InterruptedException.class).isThrownBy(asking::result);
+            server().elapse(block.multipliedBy(2));
+            BlockingLock next = server().isStandalone() ? takeOver(newLocks(), name) : acquire(newLocks(), name);
+            assertThat(next.isHeld()).isTrue();
+        }
+    }
+
+    private FaultyLocks newFaulty(boolean retryWrites) throws InterruptedException {
+        assumeTrue(
+                server().hasFailPoints(),
+                "This server does not inject faults; start it with --setParameter enableTestCommands=1");
+        return newFaultyLocks(retryWrites);
+    }
+
+    private List<String> granting() {
+        return strategy().traits().contains(Trait.NEEDS_TRANSACTIONS) ? List.of("commitTransaction") : WRITES;
+    }
+
+    private void assertGrantedOnce(FaultyLocks faulty, LockName name) throws InterruptedException {
+        BlockingLock held = acquire(faulty.locks(), name);
+
+        LockSnapshot seen = faulty.locks().inspect(name).orElseThrow();
+        assertThat(seen.holder()).contains(held.lease().owner().stored());
+        assertThat(seen.fencingToken()).isEqualTo(held.fencingToken());
+        assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+        assertThat(held.release()).isTrue();
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+}

@@ -1,0 +1,115 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.spi.Trait;
+
+/** FT: the token of every grant is larger than that of any earlier one, whatever happened between them. */
+public interface FencingRules extends ContractSetting {
+    /**
+     * FT-1. After a release the next token is larger: a release must not take the counter with it.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FT-1")
+    default void tokenGrowsOverARelease() throws Exception {
+        assumeStrictFencing();
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+
+        long last = 0;
+        for (int grant = 0; grant < 5; grant++) {
+            BlockingLock lock = acquire(locks, name);
+            assertThat(lock.fencingToken()).isGreaterThan(last);
+            last = lock.fencingToken();
+            lock.release();
+        }
+    }
+
+    /**
+     * FT-2. Whoever takes an expired lock over has a larger token than the holder who may still be writing.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FT-2")
+    default void tokenGrowsOverATakeover() throws Exception {
+        assumeStrictFencing();
+        LockName name = freshName();
+
+        BlockingLock late = acquire(newLocks(), name);
+        BlockingLock next = takeOver(newLocks(), name);
+
+        assertThat(next.fencingToken()).isGreaterThan(late.fencingToken());
+    }
+
+    /**
+     * FT-3. A forced release leaves a larger number behind at once, and the next grant is larger than the holder's.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FT-3")
+    default void tokenGrowsOverAForcedRelease() throws Exception {
+        assumeStrictFencing();
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+
+        BlockingLock forced = acquire(locks, name);
+        assertThat(locks.forceRelease(locks.inspect(name).orElseThrow())).isTrue();
+
+        assertThat(locks.inspect(name).orElseThrow().fencingToken()).isGreaterThan(forced.fencingToken());
+        assertThat(acquire(locks, name).fencingToken()).isGreaterThan(forced.fencingToken());
+    }
+
+    /**
+     * FT-4. Renewing changes the end of the lease, not the grant: the token stays.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FT-4")
+    default void tokenStaysOverRenewals() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock lock = acquire(locks, name);
+        long token = lock.fencingToken();
+
+        assertThat(lock.renew()).isTrue();
+        assertThat(lock.renew()).isTrue();
+
+        assertThat(lock.fencingToken()).isEqualTo(token);
+        assertThat(locks.inspect(name).orElseThrow().fencingToken()).isEqualTo(token);
+    }
+
+    /**
+     * FT-5. When an unused lock document has been cleaned up, the next token is larger nevertheless.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FT-5")
+    default void tokenGrowsOverACleanUp() throws Exception {
+        assumeStrictFencing();
+        boolean cleansUp = strategy().traits().contains(Trait.SELF_CLEANING);
+        assumeTrue(cleansUp, () -> strategy().name() + " keeps its lock documents");
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+
+        BlockingLock before = acquire(locks, name);
+        before.release();
+        cleanUp(name);
+        assertThat(locks.inspect(name)).isEmpty();
+
+        assertThat(acquire(locks, name).fencingToken()).isGreaterThan(before.fencingToken());
+    }
+
+    private void assumeStrictFencing() {
+        boolean strict = strategy().traits().contains(Trait.STRICT_FENCING);
+        assumeTrue(strict, () -> strategy().name() + " does not claim " + Trait.STRICT_FENCING);
+    }
+}

@@ -1,0 +1,92 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+
+/** IN: operators see who holds a lock, and can free it if nothing has changed since they looked. */
+public interface InspectionRules extends ContractSetting {
+    /**
+     * IN-1. A held lock shows its holder and token, so that people can find out who it is.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("IN-1")
+    default void aHeldLockShowsItsHolder() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        assertThat(locks.inspect(name)).isEmpty();
+
+        BlockingLock held = acquire(locks, name);
+
+        LockSnapshot seen = locks.inspect(name).orElseThrow();
+        assertThat(seen.name()).isEqualTo(name);
+        assertThat(seen.holder()).contains(held.lease().owner().stored());
+        assertThat(seen.fencingToken()).isEqualTo(held.fencingToken());
+        assertThat(seen.ttl()).isEqualTo(ttl());
+        assertThat(seen.isHeld()).isTrue();
+    }
+
+    /**
+     * IN-2. Force-release frees exactly what was seen, and the old holder learns why it has lost the lock.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("IN-2")
+    default void aForcedReleaseFreesTheLockAndTheHolderLearnsOfIt() throws Exception {
+        LockName name = freshName();
+        BlockingLocks operator = newLocks();
+        BlockingLock held = acquire(newLocks(), name);
+
+        assertThat(operator.forceRelease(operator.inspect(name).orElseThrow())).isTrue();
+
+        assertThat(held.renew()).isFalse();
+        assertThat(held.loss()).contains(LossReason.FORCED);
+        assertThat(operator.tryAcquire(name, ttl())).isPresent();
+    }
+
+    /**
+     * IN-3. Force-release does nothing when the lock has changed since it was seen: a renewal shows that somebody is
+     * alive.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("IN-3")
+    default void aForcedReleaseDoesNothingAfterAChange() throws Exception {
+        LockName name = freshName();
+        BlockingLocks operator = newLocks();
+        BlockingLock held = acquire(newLocks(), name);
+        LockSnapshot seen = operator.inspect(name).orElseThrow();
+        held.renew();
+
+        assertThat(operator.forceRelease(seen)).isFalse();
+
+        assertThat(held.renew()).isTrue();
+    }
+
+    /**
+     * IN-4. Force-release of a lock that has a new holder does not touch the new holder.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("IN-4")
+    default void aForcedReleaseDoesNotHitTheNextHolder() throws Exception {
+        LockName name = freshName();
+        BlockingLocks operator = newLocks();
+        BlockingLock first = acquire(newLocks(), name);
+        LockSnapshot seen = operator.inspect(name).orElseThrow();
+        first.release();
+        BlockingLock second = acquire(newLocks(), name);
+
+        assertThat(operator.forceRelease(seen)).isFalse();
+
+        assertThat(second.renew()).isTrue();
+    }
+}

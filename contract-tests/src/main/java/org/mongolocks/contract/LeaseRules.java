@@ -1,0 +1,78 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.LossReason;
+
+/** LS: a lock is granted for a bounded time, which holder and server judge each by its own clock. */
+public interface LeaseRules extends ContractSetting {
+    /**
+     * LS-1. The lease of a holder who does not come back ends by itself. No clean-up by the server is waited for.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LS-1")
+    default void anExpiredLeaseFreesTheLock() throws Exception {
+        LockName name = freshName();
+
+        acquire(newLocks(), name);
+
+        assertThat(takeOver(newLocks(), name).isHeld()).isTrue();
+    }
+
+    /**
+     * LS-2. Until its end a lease keeps others away: most of a lease is not yet all of it.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LS-2")
+    default void aLeaseIsLiveUntilItsEnd() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+
+        server().elapse(ttl().dividedBy(2));
+
+        assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+        assertThat(held.isHeld()).isTrue();
+    }
+
+    /**
+     * LS-3. The holder counts its lease from before it asked, so that its end never comes after the server's.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LS-3")
+    default void theHolderDoesNotOverestimateItsLease() throws Exception {
+        LockName name = freshName();
+        long before = server().time().nanoTime();
+
+        BlockingLock held = acquire(newLocks(), name);
+
+        long after = server().time().nanoTime();
+        assertThat(held.lease().validUntilNanos()).isBetween(before + ttl().toNanos(), after + ttl().toNanos());
+        assertThat(held.remaining()).isLessThanOrEqualTo(ttl());
+    }
+
+    /**
+     * LS-4. A holder whose lease has ended says so without asking the server.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LS-4")
+    default void theHolderKnowsTheEndOfItsLease() throws Exception {
+        BlockingLock held = acquire(newLocks(), freshName());
+
+        server().elapse(ttl());
+
+        assertThat(held.remaining()).isEqualTo(Duration.ZERO);
+        assertThat(held.isHeld()).isFalse();
+        assertThat(held.loss()).contains(LossReason.EXPIRED);
+    }
+}

@@ -1,0 +1,151 @@
+package org.mongolocks.contract;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.github.resilience4j.core.IntervalFunction;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import java.time.Duration;
+import java.util.UUID;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockName;
+import org.mongolocks.spi.Trait;
+
+/**
+ * Checks that a strategy keeps the contract, on both drivers and on the server found. A strategy author writes:
+ *
+ * <pre>{@code
+ * class MyStrategyContractTest extends LockContract {
+ *     @Override
+ *     public LockStrategy strategy() {
+ *         return new MyStrategy();
+ *     }
+ * }
+ * }</pre>
+ *
+ * The server is the one that {@code MONGO_LOCKS_URI} names (system property or environment variable), else one that
+ * Docker starts, else the embedded one; which one it is, is printed. A rule that needs a trait the strategy does not
+ * claim, or a server that injects faults, is skipped with that reason. The rules use the database
+ * {@value #DATABASE}.
+ */
+@ParameterizedClass(name = "{0}")
+@EnumSource(Driver.class)
+public abstract class LockContract
+        implements ExclusionRules,
+                FencingRules,
+                LeaseRules,
+                RenewalRules,
+                ReleaseRules,
+                WaitingRules,
+                LossRules,
+                InspectionRules,
+                NameRules,
+                FaultRules {
+    /** The database that the rules use. */
+    public static final String DATABASE = "mongo_locks_contract";
+
+    private static final Duration FIRST_POLL = Duration.ofMillis(5);
+    private static final Duration LONGEST_POLL = Duration.ofMillis(50);
+    private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration UNTIL_CLEANED_UP = Duration.ofHours(49);
+
+    /** The driver of this run. */
+    @Parameter
+    protected Driver driver = Driver.SYNC;
+
+    /** Begins a run. */
+    protected LockContract() {}
+
+    @Override
+    public ContractServer server() {
+        return ServerFinder.found();
+    }
+
+    @Override
+    public final BlockingLocks newLocks() throws InterruptedException {
+        return driver.build(Connection.shared(server().uri()), DATABASE, this::configure);
+    }
+
+    @Override
+    public final BlockingLocks newPausedLocks() throws InterruptedException {
+        long pausedAt = server().time().nanoTime();
+        return driver.build(Connection.shared(server().uri()), DATABASE, builder -> {
+            configure(builder);
+            builder.timeSource(() -> pausedAt);
+        });
+    }
+
+    @Override
+    public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
+        String appName = "faulty-" + UUID.randomUUID();
+        CommandLatch sent = new CommandLatch();
+        Connection connection = Connection.faulty(server().uri(), appName, retryWrites, sent);
+        BlockingLocks locks = driver.build(connection, DATABASE, this::configureFaulty);
+        return new FaultyLocks(locks, connection, appName, sent);
+    }
+
+    @Override
+    public final Witness newWitness() {
+        String id = freshName().value();
+        return new Witness(
+                Connection.shared(server().uri()).sync().getDatabase(DATABASE).getCollection("witness"), id);
+    }
+
+    @Override
+    public final LockName freshName() {
+        return LockName.of("contract-" + UUID.randomUUID());
+    }
+
+    @Override
+    public final void cleanUp(LockName name) {
+        if (!server().cleanUpAfter(UNTIL_CLEANED_UP)) {
+            Connection.shared(server().uri())
+                    .sync()
+                    .getDatabase(DATABASE)
+                    .getCollection(collection())
+                    .deleteOne(new Document("_id", name.value()));
+        }
+    }
+
+    /** Skips what the server cannot do, with the reason. */
+    @BeforeEach
+    final void requireServerForTheStrategy() {
+        boolean transactions = strategy().traits().contains(Trait.NEEDS_TRANSACTIONS);
+        assumeFalse(
+                transactions && server().isStandalone(),
+                () -> strategy().name() + " needs transactions, which a standalone has not");
+    }
+
+    /** Leaves nothing on a server that is not this run's own. */
+    @AfterAll
+    static void dropDatabase() {
+        ServerFinder.dropDatabase(DATABASE);
+    }
+
+    private void configure(LockClientBuilder<?> builder) {
+        builder.strategy(strategy())
+                .collection(collection())
+                .polling(FIRST_POLL, LONGEST_POLL)
+                .timeSource(server().time());
+    }
+
+    /** Gives up soon, so that rules about faults that do not pass are soon checked. */
+    private void configureFaulty(LockClientBuilder<?> builder) {
+        configure(builder);
+        RetryConfig faults = RetryConfig.custom()
+                .maxAttempts(3)
+                .intervalFunction(IntervalFunction.of(FIRST_POLL))
+                .build();
+        builder.commandTimeout(SHORT_TIMEOUT).faultRetry(Retry.of("contract", faults));
+    }
+
+    private String collection() {
+        return "locks." + strategy().name();
+    }
+}

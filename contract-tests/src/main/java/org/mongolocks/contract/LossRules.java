@@ -1,0 +1,72 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.LossReason;
+
+/** LL: a loss is told to the holder, once. */
+public interface LossRules extends ContractSetting {
+    /**
+     * LL-1. The holder is told once, with the reason, by the first call that finds out.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LL-1")
+    default void aLossIsToldOnce() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock held = acquire(locks, name);
+        List<LossReason> told = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> told.add(reason));
+        locks.forceRelease(locks.inspect(name).orElseThrow());
+
+        held.renew();
+        held.renew();
+        held.isHeld();
+
+        assertThat(told).containsExactly(LossReason.FORCED);
+    }
+
+    /**
+     * LL-2. A lock that its holder gave back is not lost: nobody is told anything.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LL-2")
+    default void aReleaseIsNoLoss() throws Exception {
+        BlockingLock held = acquire(newLocks(), freshName());
+        List<LossReason> told = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> told.add(reason));
+
+        held.release();
+        server().elapse(ttl());
+
+        assertThat(held.isHeld()).isFalse();
+        assertThat(told).isEmpty();
+    }
+
+    /**
+     * LL-3. Another holds the lock by now: the late holder is told that, not merely that time has passed.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LL-3")
+    default void aTakeoverIsToldAsSuch() throws Exception {
+        LockName name = freshName();
+        BlockingLocks operator = newLocks();
+        BlockingLock held = acquire(newLocks(), name);
+        operator.forceRelease(operator.inspect(name).orElseThrow());
+        acquire(newLocks(), name);
+
+        assertThat(held.renew()).isFalse();
+
+        assertThat(held.loss()).contains(LossReason.TAKEN_OVER);
+    }
+}

@@ -1,0 +1,84 @@
+package org.mongolocks.contract;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossListener;
+import org.mongolocks.LossReason;
+import org.mongolocks.reactive.ReactiveHeldLock;
+import org.mongolocks.reactive.ReactiveLockClient;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+
+/** Is the client on the reactive driver; an interrupt of the waiting thread cancels the subscription. */
+record ReactiveLocks(ReactiveLockClient client) implements BlockingLocks {
+    @Override
+    public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+        return await(client.acquire(request)).map(Held::new);
+    }
+
+    @Override
+    public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
+        return await(client.inspect(name));
+    }
+
+    @Override
+    public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
+        return await(client.forceRelease(seen)).orElseThrow();
+    }
+
+    static <T> Optional<T> await(Mono<T> mono) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        try {
+            return mono.blockOptional();
+        } catch (RuntimeException e) {
+            if (Exceptions.unwrap(e) instanceof InterruptedException interrupted) {
+                Thread.interrupted();
+                throw interrupted;
+            }
+            throw e;
+        }
+    }
+
+    private record Held(ReactiveHeldLock lock) implements BlockingLock {
+        @Override
+        public Lease lease() {
+            return lock.lease();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return lock.isHeld();
+        }
+
+        @Override
+        public Duration remaining() {
+            return lock.remaining();
+        }
+
+        @Override
+        public Optional<LossReason> loss() {
+            return lock.loss();
+        }
+
+        @Override
+        public void onLost(LossListener listener) {
+            lock.onLost(listener);
+        }
+
+        @Override
+        public boolean renew() throws InterruptedException {
+            return await(lock.renew()).orElseThrow();
+        }
+
+        @Override
+        public boolean release() {
+            return lock.release().blockOptional().orElseThrow();
+        }
+    }
+}

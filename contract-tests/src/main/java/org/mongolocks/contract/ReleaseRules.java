@@ -1,0 +1,81 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
+
+/** RL: a release frees the lock of its holder, and nothing else. */
+public interface ReleaseRules extends ContractSetting {
+    /**
+     * RL-1. A released lock is free at once, for anybody.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RL-1")
+    default void aReleasedLockIsFree() throws Exception {
+        LockName name = freshName();
+
+        assertThat(acquire(newLocks(), name).release()).isTrue();
+
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+
+    /**
+     * RL-2. The late release of a holder who was paused changes nothing for the one who has taken over.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RL-2")
+    default void aLateReleaseChangesNothing() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock late = acquire(newPausedLocks(), name);
+        BlockingLock next = takeOver(newLocks(), name);
+        LockSnapshot before = locks.inspect(name).orElseThrow();
+
+        assertThat(late.release()).isFalse();
+
+        LockSnapshot after = locks.inspect(name).orElseThrow();
+        assertThat(after.holder()).contains(next.lease().owner().stored());
+        assertThat(after.revision()).isEqualTo(before.revision());
+        assertThat(next.renew()).isTrue();
+    }
+
+    /**
+     * RL-3. Releasing twice is harmless, also when another holds the lock by then.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RL-3")
+    default void theSecondReleaseDoesNothing() throws Exception {
+        LockName name = freshName();
+        BlockingLock first = acquire(newLocks(), name);
+        first.release();
+        BlockingLock second = acquire(newLocks(), name);
+
+        assertThat(first.release()).isFalse();
+
+        assertThat(second.renew()).isTrue();
+    }
+
+    /**
+     * RL-4. After a release nobody is shown as the holder.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RL-4")
+    default void aReleasedLockShowsNoHolder() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        acquire(locks, name).release();
+
+        assertThat(locks.inspect(name).flatMap(LockSnapshot::holder)).isEqualTo(Optional.empty());
+    }
+}

@@ -1,0 +1,80 @@
+package org.mongolocks.contract;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.mongolocks.TimeSource;
+
+/** Is a server whose clock is its own: time passes by waiting. */
+final class RunningServer implements ContractServer {
+    private static final Duration TTL = Duration.ofSeconds(2);
+
+    private final String name;
+    private final String uri;
+    private final ServerFacts facts;
+    private final boolean hasFailPoints;
+
+    RunningServer(String name, String uri) {
+        this.name = name;
+        this.uri = uri;
+        MongoDatabase admin = Connection.shared(uri).sync().getDatabase("admin");
+        this.facts = ServerFacts.ask(admin);
+        this.hasFailPoints = canInject(admin);
+    }
+
+    @Override
+    public String description() {
+        return name + ", " + facts + (hasFailPoints ? "" : ", which injects no faults");
+    }
+
+    @Override
+    public String uri() {
+        return uri;
+    }
+
+    @Override
+    public boolean isStandalone() {
+        return facts.isStandalone();
+    }
+
+    @Override
+    public boolean hasFailPoints() {
+        return hasFailPoints;
+    }
+
+    @Override
+    public TimeSource time() {
+        return TimeSource.system();
+    }
+
+    @Override
+    public Duration ttl() {
+        return TTL;
+    }
+
+    @Override
+    public void elapse(Duration duration) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while time was to pass", e);
+        }
+    }
+
+    @Override
+    public boolean cleanUpAfter(Duration duration) {
+        return false;
+    }
+
+    private static boolean canInject(MongoDatabase admin) {
+        try {
+            admin.runCommand(new Document("configureFailPoint", "failCommand").append("mode", "off"));
+            return true;
+        } catch (MongoException e) {
+            return false;
+        }
+    }
+}

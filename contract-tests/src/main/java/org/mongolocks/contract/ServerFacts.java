@@ -1,0 +1,32 @@
+package org.mongolocks.contract;
+
+import com.mongodb.client.MongoDatabase;
+import org.bson.Document;
+
+/**
+ * Says what a server is.
+ *
+ * @param version its version
+ * @param topology what it is part of
+ */
+record ServerFacts(String version, String topology) {
+    private static final String STANDALONE = "standalone";
+
+    static ServerFacts ask(MongoDatabase admin) {
+        Document hello = admin.runCommand(new Document("isMaster", 1));
+        String version = admin.runCommand(new Document("buildInfo", 1)).getString("version");
+        if (hello.containsKey("setName")) {
+            return new ServerFacts(version, "replica set " + hello.getString("setName"));
+        }
+        return new ServerFacts(version, hello.containsKey("msg") ? "sharded cluster" : STANDALONE);
+    }
+
+    boolean isStandalone() {
+        return topology.equals(STANDALONE);
+    }
+
+    @Override
+    public String toString() {
+        return "MongoDB " + version + ", " + topology;
+    }
+}

@@ -1,0 +1,67 @@
+package org.mongolocks.contract;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossListener;
+import org.mongolocks.LossReason;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+
+/** Is the client on the synchronous driver. */
+record SyncLocks(LockClient client) implements BlockingLocks {
+    @Override
+    public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+        return client.acquire(request).map(Held::new);
+    }
+
+    @Override
+    public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
+        return client.inspect(name);
+    }
+
+    @Override
+    public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
+        return client.forceRelease(seen);
+    }
+
+    private record Held(HeldLock lock) implements BlockingLock {
+        @Override
+        public Lease lease() {
+            return lock.lease();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return lock.isHeld();
+        }
+
+        @Override
+        public Duration remaining() {
+            return lock.remaining();
+        }
+
+        @Override
+        public Optional<LossReason> loss() {
+            return lock.loss();
+        }
+
+        @Override
+        public void onLost(LossListener listener) {
+            lock.onLost(listener);
+        }
+
+        @Override
+        public boolean renew() throws InterruptedException {
+            return lock.renew();
+        }
+
+        @Override
+        public boolean release() {
+            return lock.release();
+        }
+    }
+}

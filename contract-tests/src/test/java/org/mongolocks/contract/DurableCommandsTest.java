@@ -1,0 +1,105 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.bson.BsonDocument;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockName;
+import org.mongolocks.spi.LockStrategies;
+
+/** Looks at every command that the clients send for a user whose own client is set to be fast and careless. */
+class DurableCommandsTest {
+    private static final Duration LIMIT = Duration.ofSeconds(3);
+    private static final Set<String> WRITES =
+            Set.of("findAndModify", "insert", "update", "delete", "commitTransaction", "create", "createIndexes");
+    private static final BsonDocument MAJORITY = BsonDocument.parse("{w: 'majority', j: true}");
+
+    private final List<BsonDocument> sent = new CopyOnWriteArrayList<>();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "insert-unique",
+                "findandmodify-counter",
+                "flag-update",
+                "optimistic-version",
+                "optimistic-version-clock-free",
+                "transactional"
+            })
+    void everyCommandIsDurableReadsFromThePrimaryAndIsLimited(String strategy) throws InterruptedException {
+        assumeFalse(
+                ServerFinder.found().isStandalone() && strategy.equals("transactional"),
+                "A standalone has no transactions");
+        for (Driver driver : Driver.values()) {
+            try (Connection careless = Connection.of(carelessSettings())) {
+                useALock(driver.build(
+                        careless,
+                        LockContract.DATABASE,
+                        builder -> builder.strategy(LockStrategies.named(strategy))
+                                .collection("durable." + driver)
+                                .commandTimeout(LIMIT)));
+            }
+        }
+
+        assertThat(sent).hasSizeGreaterThan(10).allSatisfy(DurableCommandsTest::assertCareful);
+    }
+
+    private static void useALock(BlockingLocks locks) throws InterruptedException {
+        LockName name = LockName.of("durable-" + UUID.randomUUID());
+        BlockingLock lock = locks.tryAcquire(name, Duration.ofSeconds(30)).orElseThrow();
+        assertThat(locks.tryAcquire(name, Duration.ofSeconds(30))).isEmpty();
+        lock.renew();
+        locks.inspect(name);
+        lock.release();
+        assertThat(locks.tryAcquire(name, Duration.ofSeconds(30))).isPresent();
+        locks.forceRelease(locks.inspect(name).orElseThrow());
+    }
+
+    private static void assertCareful(BsonDocument command) {
+        String name = command.getFirstKey();
+        assertThat(command).as("a session of its own").containsKey("lsid");
+        assertThat(command.getDocument("$readPreference", new BsonDocument()).toJson())
+                .doesNotContain("secondary");
+        assertThat(command.getDocument("readConcern", new BsonDocument()).toJson())
+                .doesNotContain("available", "afterClusterTime");
+        boolean inTransaction = command.containsKey("autocommit") && !name.equals("commitTransaction");
+        if (!inTransaction && !name.equals("abortTransaction")) {
+            assertThat(command.getNumber("maxTimeMS").longValue()).isBetween(1L, LIMIT.toMillis());
+        }
+        if (WRITES.contains(name) && !inTransaction) {
+            assertThat(command.getDocument("writeConcern")).isEqualTo(MAJORITY);
+        }
+    }
+
+    private MongoClientSettings carelessSettings() {
+        return MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(ServerFinder.found().uri()))
+                .writeConcern(WriteConcern.W1)
+                .readPreference(ReadPreference.secondaryPreferred())
+                .readConcern(ReadConcern.AVAILABLE)
+                .addCommandListener(new CommandListener() {
+                    // When the driver's client is closed it ends its sessions by itself.
+                    @Override
+                    public void commandStarted(CommandStartedEvent event) {
+                        if (!event.getCommandName().equals("endSessions")) {
+                            sent.add(event.getCommand().clone());
+                        }
+                    }
+                })
+                .build();
+    }
+}

@@ -1,0 +1,69 @@
+package org.mongolocks.contract;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+/** Is another strategy whose operations are changed before they are sent. */
+record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) implements LockStrategy {
+    @Override
+    public String name() {
+        return "mutated-" + strategy.name();
+    }
+
+    @Override
+    public Set<Trait> traits() {
+        return strategy.traits();
+    }
+
+    @Override
+    public LockSchema schema() {
+        return strategy.schema();
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        return mutated(strategy.acquire(context));
+    }
+
+    @Override
+    public Step<Renewal> renew(Lease lease) {
+        return mutated(strategy.renew(lease));
+    }
+
+    @Override
+    public Step<Boolean> release(LockName lock, Owner owner, OptionalLong fencingToken) {
+        return mutated(strategy.release(lock, owner, fencingToken));
+    }
+
+    @Override
+    public Step<Optional<LockSnapshot>> inspect(LockName lock) {
+        return mutated(strategy.inspect(lock));
+    }
+
+    @Override
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return mutated(strategy.forceRelease(seen));
+    }
+
+    private <R> Step<R> mutated(Step<R> step) {
+        if (step instanceof Step.Call<R> call) {
+            return Step.call(
+                    mutation.apply(call.op()), reply -> mutated(call.then().apply(reply)));
+        }
+        return step;
+    }
+}

@@ -1,0 +1,166 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.reactive.ReactiveHeldLock;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/** Checks what is particular to the reactive client. */
+class ReactiveClientTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    private final Commands commands = new Commands();
+    private final Connection connection = Connection.faulty(ServerFinder.found().uri(), "reactive", true, commands);
+    private final ReactiveLockClient locks = build();
+    private final LockName name = LockName.of("reactive-" + UUID.randomUUID());
+    private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
+
+    @AfterEach
+    void close() {
+        connection.close();
+    }
+
+    @Test
+    void nothingIsSentBeforeItIsSubscribed() {
+        int before = commands.count();
+
+        Mono<ReactiveHeldLock> acquisition = locks.acquire(request);
+        ReactiveHeldLock lock = get(acquisition);
+        lock.renew();
+        lock.release();
+        locks.inspect(name);
+
+        assertThat(commands.since(before)).containsExactly("findAndModify");
+    }
+
+    @Test
+    void everySubscriberHasAnAcquisitionOfItsOwn() {
+        Mono<ReactiveHeldLock> acquisition = locks.acquire(request);
+
+        ReactiveHeldLock first = get(acquisition);
+        assertThat(acquisition.blockOptional(SOON)).isEmpty();
+        first.release().block(SOON);
+        ReactiveHeldLock second = get(acquisition);
+        assertThat(second.lease().owner()).isNotEqualTo(first.lease().owner());
+        assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
+    }
+
+    @Test
+    void theWorkIsDoneUnderTheLockWhichIsGivenBack() {
+        AtomicBoolean wasHeld = new AtomicBoolean();
+
+        Boolean done = locks.withLock(request, lock -> Mono.fromRunnable(() -> wasHeld.set(lock.isHeld())))
+                .block(SOON);
+
+        assertThat(done).isTrue();
+        assertThat(wasHeld).isTrue();
+        assertThat(locks.tryAcquire(request).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void nothingIsDoneWhileAnotherHoldsTheLock() {
+        get(locks.acquire(request));
+        AtomicInteger runs = new AtomicInteger();
+
+        Boolean done = locks.withLock(request, lock -> Mono.fromRunnable(runs::incrementAndGet))
+                .block(SOON);
+
+        assertThat(done).isFalse();
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void workThatFailsGivesTheLockBack() {
+        Mono<Boolean> failing =
+                locks.withLock(request, lock -> Mono.error(new IllegalStateException("the work failed")));
+
+        assertThatIllegalStateException().isThrownBy(() -> failing.block(SOON)).withMessage("the work failed");
+        assertThat(locks.tryAcquire(request).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void workWhoseLockWasLostIsReported() {
+        Mono<Boolean> losing = locks.withLock(
+                request,
+                lock -> locks.inspect(name).flatMap(locks::forceRelease).then(lock.renew()));
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> losing.block(SOON))
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
+    }
+
+    @Test
+    void cancelledWorkGivesTheLockBack() throws InterruptedException {
+        CountDownLatch working = new CountDownLatch(1);
+        Disposable work = locks.withLock(request, lock -> Mono.never().doOnSubscribe(on -> working.countDown()))
+                .subscribe();
+        assertThat(working.await(10, TimeUnit.SECONDS)).isTrue();
+
+        work.dispose();
+
+        LockRequest patient = request.waitAtMost(SOON);
+        assertThat(locks.acquire(patient).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void aLossIsASignal() {
+        ReactiveHeldLock lock = get(locks.acquire(request));
+        Mono<LossReason> lost = lock.lost().cache();
+        lost.subscribe();
+
+        locks.inspect(name).flatMap(locks::forceRelease).then(lock.renew()).block(SOON);
+
+        assertThat(lost.block(SOON)).isEqualTo(LossReason.FORCED);
+    }
+
+    @Test
+    void closingALockTwiceOrAfterALossIsHarmless() {
+        ReactiveHeldLock lock = get(locks.acquire(request));
+        locks.inspect(name).flatMap(locks::forceRelease).block(SOON);
+
+        lock.close().block(SOON);
+        lock.close().block(SOON);
+
+        assertThat(lock.release().block(SOON)).isFalse();
+    }
+
+    @Test
+    void aClosedClientAcquiresNothingAndSaysSoToTheSubscriber() {
+        Mono<ReactiveHeldLock> acquisition = locks.acquire(request);
+
+        locks.close();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> acquisition.block(SOON))
+                .withMessageContaining("closed");
+    }
+
+    private static <T> T get(Mono<T> mono) {
+        return mono.blockOptional(SOON).orElseThrow();
+    }
+
+    private ReactiveLockClient build() {
+        Mono<ReactiveLockClient> client = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .build();
+        return get(client);
+    }
+}

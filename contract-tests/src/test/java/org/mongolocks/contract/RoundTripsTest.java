@@ -1,0 +1,109 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.spi.LockStrategies;
+
+/** Counts the commands that each strategy sends: the table of the README, on both drivers. */
+class RoundTripsTest {
+    private static final Duration TTL = Duration.ofMinutes(1);
+
+    private final Commands commands = new Commands();
+    private final Connection connection = Connection.faulty(ServerFinder.found().uri(), "round-trips", true, commands);
+    private final LockName name = LockName.of("round-trips-" + UUID.randomUUID());
+
+    @AfterEach
+    void close() {
+        connection.close();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "insert-unique, 1, 2, 2",
+        "findandmodify-counter, 1, 1, 1",
+        "flag-update, 1, 1, 2",
+        "optimistic-version, 2, 2, 1",
+        "optimistic-version-clock-free, 2, 2, 1",
+        "transactional, 3, 3, 3",
+    })
+    void anAttemptTakesAsManyAsTheTableSays(String strategy, int unused, int released, int held) throws Exception {
+        assumeSupported(strategy);
+        for (Driver driver : Driver.values()) {
+            BlockingLocks locks = locks(driver, new CountedAttempts(LockStrategies.named(strategy)));
+            LockName fresh = LockName.of(name + driver.name());
+
+            BlockingLock first =
+                    assertSends(unused, () -> locks.tryAcquire(fresh, TTL).orElseThrow());
+            first.release();
+            assertSends(released, () -> locks.tryAcquire(fresh, TTL).orElseThrow());
+            assertThat(assertSends(held, () -> locks.tryAcquire(fresh, TTL))).isEmpty();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "insert-unique",
+        "findandmodify-counter",
+        "flag-update",
+        "optimistic-version",
+        "optimistic-version-clock-free",
+        "transactional",
+    })
+    void everythingElseTakesOne(String strategy) throws Exception {
+        assumeSupported(strategy);
+        for (Driver driver : Driver.values()) {
+            CountedAttempts attempts = new CountedAttempts(LockStrategies.named(strategy));
+            BlockingLocks locks = locks(driver, attempts);
+            LockName fresh = LockName.of(name + driver.name());
+            BlockingLock lock = locks.tryAcquire(fresh, TTL).orElseThrow();
+
+            assertThat(assertSends(1, lock::renew)).isTrue();
+            assertThat(assertSends(1, () -> locks.inspect(fresh))).isPresent();
+            assertEveryFurtherPollSendsOne(locks, attempts, fresh);
+            assertThat(assertSends(1, lock::release)).isTrue();
+        }
+    }
+
+    private static void assumeSupported(String strategy) {
+        assumeFalse(
+                ServerFinder.found().isStandalone() && strategy.equals("transactional"),
+                "A standalone has no transactions");
+    }
+
+    private void assertEveryFurtherPollSendsOne(BlockingLocks locks, CountedAttempts attempts, LockName held)
+            throws Exception {
+        int first = commands.during(() -> locks.tryAcquire(held, TTL));
+        int before = attempts.count();
+
+        int all = commands.during(() -> locks.acquire(new LockRequest(held, TTL, Duration.ofMillis(100))));
+
+        int polls = attempts.count() - before - 1;
+        assertThat(polls).isPositive();
+        assertThat(all).isEqualTo(first + polls);
+    }
+
+    private <T> T assertSends(int expected, Callable<T> action) throws Exception {
+        int before = commands.count();
+        T result = action.call();
+        assertThat(commands.since(before)).hasSize(expected);
+        return result;
+    }
+
+    private BlockingLocks locks(Driver driver, CountedAttempts strategy) throws InterruptedException {
+        return driver.build(
+                connection,
+                LockContract.DATABASE,
+                builder -> builder.strategy(strategy)
+                        .collection("locks." + strategy.name())
+                        .polling(Duration.ofMillis(10), Duration.ofMillis(20)));
+    }
+}

@@ -1,0 +1,118 @@
+package org.mongolocks.contract;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
+import static org.mongolocks.spi.MongoOp.Transaction.Boundary.COMMIT;
+import static org.mongolocks.spi.MongoOp.Transaction.Boundary.START;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+
+/**
+ * Is a row of operations, of which the last is looked at.
+ *
+ * @param name what it is
+ * @param command the server's name of the last operation; empty if no fault can be injected into it
+ * @param operations what is sent
+ */
+record RunnerCase(String name, String command, List<MongoOp> operations) {
+    private static final BsonDocument X = BsonDocument.parse("{_id: 'x', n: 1}");
+    private static final BsonDocument NOBODY = BsonDocument.parse("{_id: 'nobody'}");
+    private static final Change SET = Change.operators(BsonDocument.parse("{$set: {n: 2}}"));
+    private static final Change COMPUTE = Change.pipeline(BsonDocument.parse("{$set: {n: {$add: ['$n', 1]}}}"));
+    private static final MongoOp INSERT = new MongoOp.InsertOne("probe", LOCKS, X);
+
+    boolean isInTransaction() {
+        return operations.contains(boundary(START));
+    }
+
+    boolean isStatementOfTransaction() {
+        return isInTransaction() && !command.equals("commitTransaction");
+    }
+
+    static Stream<RunnerCase> plain() {
+        return Stream.of(
+                new RunnerCase("insert", "insert", List.of(INSERT)),
+                new RunnerCase("insert a duplicate", "", List.of(INSERT, INSERT)),
+                new RunnerCase("find nothing", "find", List.of(find(NOBODY))),
+                new RunnerCase("find", "", List.of(INSERT, find(X))),
+                new RunnerCase("project", "", List.of(INSERT, project())),
+                new RunnerCase("update nothing", "update", List.of(update(NOBODY, SET, false))),
+                new RunnerCase("update", "", List.of(INSERT, update(X, SET, false))),
+                new RunnerCase("update by a pipeline", "", List.of(INSERT, update(X, COMPUTE, false))),
+                new RunnerCase("upsert", "", List.of(update(NOBODY, SET, true))),
+                new RunnerCase("upsert a duplicate", "", List.of(INSERT, update(otherX(), SET, true))),
+                new RunnerCase("change nothing", "findAndModify", List.of(change(NOBODY, SET, false))),
+                new RunnerCase("change", "", List.of(INSERT, change(X, SET, false))),
+                new RunnerCase("change by a pipeline", "", List.of(INSERT, change(X, COMPUTE, false))),
+                new RunnerCase("change or create", "", List.of(change(NOBODY, SET, true))),
+                new RunnerCase("create a duplicate", "", List.of(INSERT, change(otherX(), SET, true))),
+                new RunnerCase("delete nothing", "delete", List.of(delete(NOBODY))),
+                new RunnerCase("delete", "", List.of(INSERT, delete(X))),
+                new RunnerCase("ask what it is", "", List.of(new MongoOp.Hello("probe", "hello"))),
+                new RunnerCase("ask an unknown question", "", List.of(new MongoOp.Hello("probe", "nosuchcommand"))),
+                new RunnerCase("create", "create", List.of(new MongoOp.CreateCollection("probe", LOCKS))),
+                new RunnerCase("create again", "", List.of(INSERT, new MongoOp.CreateCollection("probe", LOCKS))),
+                new RunnerCase("index", "createIndexes", List.of(INSERT, index())),
+                new RunnerCase("index again", "", List.of(index(), index())));
+    }
+
+    static Stream<RunnerCase> transactional() {
+        return Stream.of(
+                transaction("start and commit nothing", "", boundary(COMMIT)),
+                transaction("start and abort nothing", "", boundary(ABORT)),
+                transaction("change in a transaction", "findAndModify", change(NOBODY, SET, false)),
+                transaction("find in a transaction", "find", find(X)),
+                transaction("commit", "commitTransaction", change(X, SET, true), boundary(COMMIT)),
+                transaction("commit twice", "", change(X, SET, true), boundary(COMMIT), boundary(COMMIT)),
+                transaction("abort", "", change(X, SET, true), boundary(ABORT)),
+                transaction("abort after the commit", "", change(X, SET, true), boundary(COMMIT), boundary(ABORT)));
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private static RunnerCase transaction(String name, String command, MongoOp... operations) {
+        Stream<MongoOp> all = Stream.concat(Stream.of(boundary(START)), Stream.of(operations));
+        return new RunnerCase(name, command, all.toList());
+    }
+
+    private static BsonDocument otherX() {
+        return BsonDocument.parse("{_id: 'x', n: 7}");
+    }
+
+    private static MongoOp find(BsonDocument filter) {
+        return new MongoOp.FindOne("probe", LOCKS, filter, Optional.empty());
+    }
+
+    private static MongoOp project() {
+        return new MongoOp.FindOne("probe", LOCKS, X, Optional.of(BsonDocument.parse("{_id: 0, n: 1}")));
+    }
+
+    private static MongoOp update(BsonDocument filter, Change change, boolean upsert) {
+        return new MongoOp.UpdateOne("probe", LOCKS, filter, change, upsert);
+    }
+
+    private static MongoOp change(BsonDocument filter, Change change, boolean upsert) {
+        return new MongoOp.FindOneAndUpdate("probe", LOCKS, filter, change, upsert);
+    }
+
+    private static MongoOp delete(BsonDocument filter) {
+        return new MongoOp.DeleteOne("probe", LOCKS, filter);
+    }
+
+    private static MongoOp index() {
+        return new MongoOp.CreateTtlIndex("probe", LOCKS, "purgeAt");
+    }
+
+    private static MongoOp boundary(Boundary boundary) {
+        return new MongoOp.Transaction("probe", boundary);
+    }
+}

@@ -1,0 +1,125 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.LockName;
+import org.mongolocks.SchemaMode;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply;
+
+/** Checks that both drivers give the same reply to each operation, whatever happens to it on its way. */
+class RunnerContractTest {
+    private static final LockName ANY = LockName.of("any");
+
+    private final ContractServer server = ServerFinder.found();
+
+    @AfterAll
+    static void dropDatabase() {
+        ServerFinder.dropDatabase(LockContract.DATABASE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.mongolocks.contract.RunnerCase#plain")
+    void aReplyIsTheSameOnBothDrivers(RunnerCase operation) throws Exception {
+        assertSameReplies(operation, faulty -> {});
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.mongolocks.contract.RunnerCase#transactional")
+    void aReplyInATransactionIsTheSameOnBothDrivers(RunnerCase operation) throws Exception {
+        assumeFalse(server.isStandalone(), "A standalone has no transactions");
+
+        List<String> replies = assertSameReplies(operation, faulty -> {});
+
+        assertThat(replies).noneMatch(reply -> reply.contains("Failed"));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("broken")
+    void aFaultMeansTheSameOnBothDrivers(RunnerCase operation, RunnerFault fault) throws Exception {
+        assumeTrue(server.hasFailPoints(), "This server does not inject faults");
+        assumeFalse(server.isStandalone() && operation.isInTransaction(), "A standalone has no transactions");
+
+        List<String> replies = assertSameReplies(operation, faulty -> fault.inject(faulty, operation.command()));
+
+        assertThat(replies).last().isEqualTo("Failed " + fault.meaningFor(operation));
+    }
+
+    @Test
+    void aStandaloneHasNoTransactionsOnEitherDriver() throws Exception {
+        RunnerCase commit = RunnerCase.transactional()
+                .filter(operation -> operation.command().equals("commitTransaction"))
+                .findFirst()
+                .orElseThrow();
+
+        for (Driver driver : Driver.values()) {
+            List<String> replies = replies(ServerFinder.standalone(), driver, commit, faulty -> {});
+            assertThat(replies).contains("Failed " + Fault.UNSUPPORTED);
+        }
+    }
+
+    static Stream<Arguments> broken() {
+        return Stream.concat(RunnerCase.plain(), RunnerCase.transactional())
+                .filter(operation -> !operation.command().isEmpty())
+                .flatMap(operation -> Stream.of(RunnerFault.values())
+                        .filter(fault -> fault.fits(operation))
+                        .map(fault -> Arguments.of(operation, fault)));
+    }
+
+    private List<String> assertSameReplies(RunnerCase operation, Consumer<FaultyLocks> injection) throws Exception {
+        List<String> sync = replies(server, Driver.SYNC, operation, injection);
+        List<String> reactive = replies(server, Driver.REACTIVE, operation, injection);
+        assertThat(reactive).isEqualTo(sync).hasSameSizeAs(operation.operations());
+        return sync;
+    }
+
+    private static List<String> replies(
+            ContractServer server, Driver driver, RunnerCase operation, Consumer<FaultyLocks> injection)
+            throws Exception {
+        ProbeStrategy probe = new ProbeStrategy(operation.operations());
+        String appName = "runner-" + UUID.randomUUID();
+        CommandLatch sent = new CommandLatch();
+        Connection connection = Connection.faulty(server.uri(), appName, false, sent);
+        BlockingLocks locks = driver.build(
+                connection,
+                LockContract.DATABASE,
+                builder -> builder.strategy(probe)
+                        .collection(appName)
+                        .schema(SchemaMode.NONE)
+                        .commandTimeout(Duration.ofMillis(500)));
+        try (FaultyLocks faulty = new FaultyLocks(locks, connection, appName, sent)) {
+            injection.accept(faulty);
+            locks.tryAcquire(ANY, Duration.ofSeconds(10));
+        }
+        return probe.replies().stream().map(RunnerContractTest::comparable).toList();
+    }
+
+    /** What an answer of the server says of its own time or of this connection differs from one to the next. */
+    private static String comparable(Reply reply) {
+        if (reply instanceof Reply.Failed failed) {
+            return "Failed " + failed.fault();
+        }
+        if (reply instanceof Reply.Found found && found.document().isPresent()) {
+            BsonDocument document = found.document().get();
+            List<String> volatileFields = new ArrayList<>(List.of("localTime", "connectionId", "lastWrite"));
+            volatileFields.addAll(List.of("$clusterTime", "operationTime", "topologyVersion"));
+            volatileFields.forEach(document::remove);
+            return "Found " + document.toJson();
+        }
+        return reply.toString();
+    }
+}

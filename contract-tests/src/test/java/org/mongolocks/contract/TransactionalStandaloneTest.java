@@ -1,0 +1,24 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.strategy.transactional.TransactionalStrategy;
+
+class TransactionalStandaloneTest {
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aStandaloneIsRefusedWithASentenceThatSaysWhatToDo(Driver driver) {
+        Connection connection = Connection.shared(ServerFinder.standalone().uri());
+
+        assertThatExceptionOfType(UnsupportedServerException.class)
+                .isThrownBy(() -> driver.build(
+                        connection, LockContract.DATABASE, builder -> builder.strategy(new TransactionalStrategy())))
+                .withMessage(
+                        "Strategy 'transactional' needs transactions, and so a replica set or a sharded cluster, but"
+                                + " this server is a standalone. Start it as a replica set (a single node is enough: mongod"
+                                + " --replSet rs0, then rs.initiate()) or choose another strategy.");
+    }
+}

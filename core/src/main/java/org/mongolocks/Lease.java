@@ -1,0 +1,57 @@
+package org.mongolocks;
+
+import java.time.Duration;
+
+/**
+ * Grants a lock for a bounded time.
+ *
+ * <p>The end of a lease is known twice: the server judges it by its own clock, the holder by its monotonic clock,
+ * counted from before the first send of the attempt that was answered. The holder's end never comes after the
+ * server's, as long as both clocks tick at the same rate. A holder that is paused past its lease does not notice: what
+ * it guards is safe only when it is written with the {@link #fencingToken()}.
+ *
+ * @param name what is locked
+ * @param owner who holds it
+ * @param fencingToken a number that is larger than that of every earlier grant of this lock, at least 1
+ * @param ttl the length of the lease
+ * @param validUntilNanos the holder's end of the lease, on the {@link TimeSource} of its client
+ */
+public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl, long validUntilNanos) {
+
+    /**
+     * Checks the token.
+     *
+     * @param name what is locked
+     * @param owner who holds it
+     * @param fencingToken the token, at least 1
+     * @param ttl the length of the lease
+     * @param validUntilNanos the holder's end of the lease
+     * @throws IllegalArgumentException if the token is less than 1
+     */
+    public Lease {
+        if (fencingToken < 1) {
+            throw new IllegalArgumentException("A fencing token is at least 1, but it was " + fencingToken);
+        }
+    }
+
+    /**
+     * Tells how much of the lease is left.
+     *
+     * @param nowNanos the time now, on the {@link TimeSource} of the client that acquired the lease
+     * @return the time left, zero when the lease has ended
+     */
+    public Duration remaining(long nowNanos) {
+        return Duration.ofNanos(Math.max(0, validUntilNanos - nowNanos));
+    }
+
+    /**
+     * Gives the same grant with a later end, after a renewal.
+     *
+     * @param startedNanos the time before the renewal was first sent, on the {@link TimeSource} of the client
+     * @return the renewed lease; it never ends earlier than this one
+     */
+    public Lease renewed(long startedNanos) {
+        long extension = Math.max(0, startedNanos + ttl.toNanos() - validUntilNanos);
+        return new Lease(name, owner, fencingToken, ttl, validUntilNanos + extension);
+    }
+}

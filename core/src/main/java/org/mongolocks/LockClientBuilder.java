@@ -1,0 +1,217 @@
+package org.mongolocks;
+
+import io.github.resilience4j.core.IntervalFunction;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import java.time.Duration;
+import java.util.Random;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.JitteredBackoff;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * Collects the settings that the clients of both drivers have in common. Not thread-safe.
+ *
+ * @param <B> the builder of one client
+ */
+public abstract class LockClientBuilder<B extends LockClientBuilder<B>> {
+    /** The time limit of one command unless another is set: 5 seconds. */
+    public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
+
+    private static final Duration LEAST_COMMAND_TIMEOUT = Duration.ofMillis(10);
+    private static final Duration MOST_COMMAND_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration FIRST_POLL = Duration.ofMillis(10);
+    private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
+    private static final Duration FIRST_RETRY = Duration.ofMillis(20);
+    private static final Duration LONGEST_RETRY = Duration.ofMillis(500);
+    private static final int MOST_ATTEMPTS = 6;
+
+    private @Nullable LockStrategy strategy;
+    private @Nullable String collection;
+    private @Nullable Retry faults;
+    private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
+    private Duration firstPoll = FIRST_POLL;
+    private Duration longestPoll = LONGEST_POLL;
+    private TimeSource time = TimeSource.system();
+    private RandomGenerator random = new Random();
+    private String instance = UUID.randomUUID().toString();
+    private SchemaMode schema = SchemaMode.CREATE;
+
+    /** Begins with the defaults. */
+    protected LockClientBuilder() {}
+
+    /**
+     * Gives this builder with its own type.
+     *
+     * @return this
+     */
+    protected abstract B self();
+
+    /**
+     * Chooses the strategy by its name, among those on the class path or module path.
+     *
+     * @param name the name, for example {@code findandmodify-counter}
+     * @return this
+     * @throws IllegalArgumentException if there is no such strategy; the message lists those that there are
+     * @throws LockException if two strategies on the class path have the same name
+     */
+    public B strategy(String name) {
+        return strategy(LockStrategies.named(name));
+    }
+
+    /**
+     * Chooses the strategy.
+     *
+     * @param chosen the strategy
+     * @return this
+     */
+    public B strategy(LockStrategy chosen) {
+        this.strategy = chosen;
+        return self();
+    }
+
+    /**
+     * Sets the collection of the lock documents. Only clients with the same strategy may use it. The default is
+     * {@code locks.} and the name of the strategy.
+     *
+     * @param name the name of the collection, without its database: not empty, without {@code $} and NUL
+     * @return this
+     * @throws IllegalArgumentException if the name is empty or has such a character
+     */
+    public B collection(String name) {
+        if (name.isEmpty() || name.indexOf('$') >= 0 || name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "A collection name is not empty and has no '$' and no NUL character, but it was '" + name + "'");
+        }
+        this.collection = name;
+        return self();
+    }
+
+    /**
+     * Limits the time of one command, the driver's own retries included. Choose it much shorter than the ttl of the
+     * locks. The default is {@link #DEFAULT_COMMAND_TIMEOUT}.
+     *
+     * @param limit from 10 milliseconds to 5 minutes
+     * @return this
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    public B commandTimeout(Duration limit) {
+        if (limit.compareTo(LEAST_COMMAND_TIMEOUT) < 0 || limit.compareTo(MOST_COMMAND_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("A command timeout is from " + LEAST_COMMAND_TIMEOUT + " to "
+                    + MOST_COMMAND_TIMEOUT + ", but it was " + limit);
+        }
+        this.commandTimeout = limit;
+        return self();
+    }
+
+    /**
+     * Sets how often a waiter asks: it waits {@code first}, then twice as long each time up to {@code cap}, always less
+     * a random part of up to half, and never past the end of the holder's lease. The defaults are 10 milliseconds and 1
+     * second.
+     *
+     * @param first the first wait, 1 millisecond or more
+     * @param cap the longest wait, at least the first
+     * @return this
+     * @throws IllegalArgumentException if a wait is out of bounds
+     */
+    public B polling(Duration first, Duration cap) {
+        new JitteredBackoff(first, cap, random);
+        this.firstPoll = first;
+        this.longestPoll = cap;
+        return self();
+    }
+
+    /**
+     * Sets how often and with which waits a command is repeated after a fault (never after contention). Its events tell
+     * of every fault. The default repeats up to 5 times, with jittered waits from 20 to 500 milliseconds.
+     *
+     * @param retry the retry; its interval and its number of attempts are used
+     * @return this
+     */
+    public B faultRetry(Retry retry) {
+        this.faults = retry;
+        return self();
+    }
+
+    /**
+     * Names this client instance in the owner of each lock, for people to read. The default is random.
+     *
+     * @param name the name; see {@link Owner}
+     * @return this
+     * @throws IllegalArgumentException if the name has a character that {@link Owner} does not allow
+     */
+    public B instance(String name) {
+        this.instance = new Owner(name, new UUID(0, 0)).instance();
+        return self();
+    }
+
+    /**
+     * Says what the client does about collections and indexes when it is built. The default is
+     * {@link SchemaMode#CREATE}.
+     *
+     * @param mode what to do
+     * @return this
+     */
+    public B schema(SchemaMode mode) {
+        this.schema = mode;
+        return self();
+    }
+
+    /**
+     * Sets the monotonic time of the client, for tests. The default is {@link TimeSource#system()}.
+     *
+     * @param source the time
+     * @return this
+     */
+    public B timeSource(TimeSource source) {
+        this.time = source;
+        return self();
+    }
+
+    /**
+     * Sets where the jitter of waits comes from, for tests.
+     *
+     * @param generator the generator; thread-safe
+     * @return this
+     */
+    public B random(RandomGenerator generator) {
+        this.random = generator;
+        return self();
+    }
+
+    /**
+     * Gives what was set, and the defaults for the rest.
+     *
+     * @return the settings
+     * @throws IllegalStateException if no strategy was chosen
+     */
+    protected final ClientSettings settings() {
+        LockStrategy chosen = strategy;
+        if (chosen == null) {
+            throw new IllegalStateException("A lock client needs a strategy: call strategy(name). Found: "
+                    + LockStrategies.all().stream().map(LockStrategy::name).toList());
+        }
+        return new ClientSettings(
+                chosen,
+                collection == null ? "locks." + chosen.name() : collection,
+                commandTimeout,
+                new JitteredBackoff(firstPoll, longestPoll, random),
+                faults == null ? defaultRetry() : faults,
+                time,
+                instance,
+                UUID::randomUUID,
+                schema);
+    }
+
+    private Retry defaultRetry() {
+        IntervalFunction backoff = new JitteredBackoff(FIRST_RETRY, LONGEST_RETRY, random);
+        RetryConfig config = RetryConfig.custom()
+                .maxAttempts(MOST_ATTEMPTS)
+                .intervalFunction(backoff)
+                .build();
+        return Retry.of("mongo-locks", config);
+    }
+}

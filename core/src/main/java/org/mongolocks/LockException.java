@@ -1,0 +1,33 @@
+package org.mongolocks;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that a lock operation failed for another reason than contention, and that nothing is held by it.
+ *
+ * <p>The cause is the driver's exception, if there was one.
+ */
+public class LockException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes an exception without a cause.
+     *
+     * @param message what failed, for which lock and strategy
+     */
+    public LockException(String message) {
+        super(message);
+    }
+
+    /**
+     * Makes an exception.
+     *
+     * @param message what failed, for which lock and strategy
+     * @param cause the fault, or null if there is none
+     */
+    public LockException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

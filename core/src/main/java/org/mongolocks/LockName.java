@@ -1,0 +1,85 @@
+package org.mongolocks;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Names what is locked: two parties exclude each other when they use equal names in one collection.
+ *
+ * <p>A name is compared byte for byte, without any Unicode normalisation. What MongoDB would store differently from
+ * what it was given (an unpaired surrogate, which drivers replace) is refused, so that two names never become one lock.
+ *
+ * @param value the name: 1 to {@value #MAX_BYTES} bytes in UTF-8, without U+0000 and without unpaired surrogates
+ */
+public record LockName(String value) {
+    /** The longest name, in bytes of its UTF-8 form. */
+    public static final int MAX_BYTES = 512;
+
+    /**
+     * Checks the name.
+     *
+     * @param value the name
+     * @throws IllegalArgumentException if the name is empty, longer than {@value #MAX_BYTES} bytes in UTF-8, or has a
+     *     character that cannot be stored faithfully; the message says which
+     */
+    public LockName {
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "A lock name has 1 to " + MAX_BYTES + " bytes in UTF-8, but it was empty");
+        }
+        int nul = value.indexOf('\0');
+        if (nul >= 0) {
+            throw new IllegalArgumentException("A lock name has no NUL character, but there was one at index " + nul);
+        }
+        int bytes = utf8Length(value);
+        if (bytes > MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "A lock name has 1 to " + MAX_BYTES + " bytes in UTF-8, but it had " + bytes + ": " + start(value));
+        }
+    }
+
+    /**
+     * Makes a name.
+     *
+     * @param value the name: 1 to {@value #MAX_BYTES} bytes in UTF-8, without U+0000 and without unpaired surrogates
+     * @return the checked name
+     * @throws IllegalArgumentException if the name breaks one of these rules; the message says which
+     */
+    public static LockName of(String value) {
+        return new LockName(value);
+    }
+
+    /** Gives the name itself. */
+    @Override
+    public String toString() {
+        return value;
+    }
+
+    private static int utf8Length(String value) {
+        try {
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(value));
+            return bytes.remaining();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(
+                    "A lock name has no unpaired surrogate, but there was one at index " + unpairedSurrogate(value), e);
+        }
+    }
+
+    private static int unpairedSurrogate(String value) {
+        int index = 0;
+        while (index < value.length()) {
+            int codePoint = value.codePointAt(index);
+            if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
+                return index;
+            }
+            index += Character.charCount(codePoint);
+        }
+        return -1;
+    }
+
+    private static String start(String value) {
+        return value.substring(0, 40) + "...";
+    }
+}

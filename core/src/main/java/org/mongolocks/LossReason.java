@@ -1,0 +1,13 @@
+package org.mongolocks;
+
+/** Says why a lock is no longer held. */
+public enum LossReason {
+    /** The lease ended before it was renewed. Another may hold the lock by now, or nobody. */
+    EXPIRED,
+    /** The lease had ended, and another has acquired the lock since. */
+    TAKEN_OVER,
+    /** The lease could not be renewed before it ended, because of faults. */
+    RENEWAL_FAILED,
+    /** An operator forced the lock free. */
+    FORCED
+}

@@ -1,0 +1,40 @@
+package org.mongolocks.internal;
+
+import org.mongolocks.LockException;
+import org.mongolocks.LockName;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Reply;
+
+/** Makes the exceptions that the clients throw. */
+public final class Failures {
+    private Failures() {}
+
+    /**
+     * Makes the exception for a program that ended with a fault.
+     *
+     * @param task what was to be done
+     * @param failure the fault
+     * @return the exception
+     */
+    public static LockException of(String task, Reply.Failed failure) {
+        String message =
+                task + " failed (" + failure.fault() + "): " + failure.cause().getMessage();
+        return failure.fault() == Fault.UNSUPPORTED
+                ? new UnsupportedServerException(message, failure.cause())
+                : new LockException(message, failure.cause());
+    }
+
+    /**
+     * Says what a client is doing, for messages.
+     *
+     * @param verb for example {@code Acquiring}
+     * @param name what is locked
+     * @param strategy how
+     * @return a phrase that begins a message
+     */
+    public static String task(String verb, LockName name, LockStrategy strategy) {
+        return verb + " lock '" + name + "' with strategy '" + strategy.name() + "'";
+    }
+}

@@ -1,0 +1,46 @@
+package org.mongolocks.internal;
+
+import io.github.resilience4j.retry.Retry;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.TimeSource;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/** Repeats one program after faults: as often as the client's {@link Retry} says, and not past a deadline. */
+final class FaultRetry {
+    private final Retry retry;
+    private final TimeSource time;
+    private final long deadlineNanos;
+    private Retry.AsyncContext<Object> budget;
+
+    FaultRetry(ClientSettings settings, long deadlineNanos) {
+        this.retry = settings.faults();
+        this.time = settings.time();
+        this.deadlineNanos = deadlineNanos;
+        this.budget = retry.asyncContext();
+    }
+
+    /** Gives the program to go on with after a fault: the same again after a pause, or another when that is enough. */
+    <R> Step<R> again(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> enough) {
+        if (isFinal(failure.fault())) {
+            return enough.get();
+        }
+        long delayMillis = budget.onError(failure.cause());
+        Duration delay = Duration.ofMillis(Math.max(0, delayMillis));
+        boolean tooLate = time.nanoTime() + delay.toNanos() - deadlineNanos > 0;
+        return delayMillis < 0 || tooLate ? enough.get() : new Step.Pause<>(delay, same);
+    }
+
+    /** Notes that the server gave a definite answer, and begins to count anew. */
+    void answered() {
+        budget.onComplete();
+        budget = retry.asyncContext();
+    }
+
+    private static boolean isFinal(Fault fault) {
+        return fault == Fault.REJECTED || fault == Fault.UNSUPPORTED;
+    }
+}

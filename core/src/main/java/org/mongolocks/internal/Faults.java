@@ -1,0 +1,120 @@
+package org.mongolocks.internal;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoClientException;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConnectionPoolClearedException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoIncompatibleDriverException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoServerException;
+import com.mongodb.MongoServerUnavailableException;
+import com.mongodb.MongoSocketOpenException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.MongoWriteConcernException;
+import java.util.Set;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply;
+
+/**
+ * Says what an exception of the driver means. This is the only place that does, for both drivers.
+ *
+ * <p>It looks at types, codes and labels, never at messages. What it does not know for certain is
+ * {@link Fault#AMBIGUOUS} if it is about the way to the server, {@link Fault#REJECTED} if the server said it.
+ */
+public final class Faults {
+    private static final String NO_WRITES_PERFORMED = "NoWritesPerformed";
+    private static final String RETRYABLE_WRITE_ERROR = "RetryableWriteError";
+
+    private static final int WRITE_CONFLICT = 112;
+    /** LockTimeout, SnapshotUnavailable, PreparedTransactionInProgress: nothing was written. */
+    private static final Set<Integer> TRANSIENT = Set.of(24, 246, 267);
+    /** IllegalOperation, CommandNotFound, OperationNotSupportedInTransaction, change streams on a standalone. */
+    private static final Set<Integer> UNSUPPORTED = Set.of(20, 59, 263, 40573);
+    /**
+     * The server stopped in the middle, or has lost the record of a retried write: HostUnreachable, HostNotFound,
+     * NetworkTimeout, ShutdownInProgress, ReadConcernMajorityNotAvailableYet, PrimarySteppedDown,
+     * IncompleteTransactionHistory, TransactionTooOld, ExceededTimeLimit, MaxTimeMSExpired, WriteConcernFailed,
+     * UnsatisfiableWriteConcern, UnknownReplWriteConcern, SocketException, NotWritablePrimary, Interrupted and its
+     * kin, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
+     */
+    private static final Set<Integer> AMBIGUOUS = Set.of(
+            6, 7, 50, 64, 79, 89, 91, 100, 134, 189, 217, 225, 262, 9001, 10058, 10107, 11600, 11601, 11602, 13435,
+            13436);
+    /** A retried findAndModify was executed earlier, but its result cannot be told any more. */
+    private static final int FIRST_LOST_IMAGE = 40606;
+
+    private static final int LAST_LOST_IMAGE = 40613;
+
+    private Faults() {}
+
+    /**
+     * Makes the reply for an exception.
+     *
+     * @param cause the driver's exception
+     * @return the reply
+     */
+    public static Reply.Failed failed(MongoException cause) {
+        return new Reply.Failed(classify(cause), cause);
+    }
+
+    /**
+     * Says what an exception means.
+     *
+     * @param e the driver's exception
+     * @return its meaning
+     */
+    public static Fault classify(MongoException e) {
+        if (e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL)) {
+            return Fault.UNKNOWN_COMMIT;
+        }
+        if (ErrorCategory.fromErrorCode(e.getCode()) == ErrorCategory.DUPLICATE_KEY) {
+            return Fault.DUPLICATE_KEY;
+        }
+        if (e.getCode() == WRITE_CONFLICT) {
+            return Fault.WRITE_CONFLICT;
+        }
+        if (e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
+            return Fault.TRANSIENT;
+        }
+        return wasNotExecuted(e) ? Fault.NOT_SENT : byCode(e);
+    }
+
+    /** A time-out of the whole operation is a time-out by its type, but unlike its parent it may come after the send. */
+    private static boolean wasNotExecuted(MongoException e) {
+        return e.hasErrorLabel(NO_WRITES_PERFORMED)
+                || (e instanceof MongoTimeoutException && !(e instanceof MongoOperationTimeoutException))
+                || e instanceof MongoConnectionPoolClearedException
+                || e instanceof MongoServerUnavailableException
+                || e instanceof MongoSocketOpenException;
+    }
+
+    private static Fault byCode(MongoException e) {
+        int code = codeOf(e);
+        if (TRANSIENT.contains(code)) {
+            return Fault.TRANSIENT;
+        }
+        if (UNSUPPORTED.contains(code) || e instanceof MongoIncompatibleDriverException) {
+            return Fault.UNSUPPORTED;
+        }
+        return isAmbiguous(e, code) ? Fault.AMBIGUOUS : Fault.REJECTED;
+    }
+
+    private static boolean isAmbiguous(MongoException e, int code) {
+        boolean saidByServerOrClient = e instanceof MongoServerException || e instanceof MongoClientException;
+        return !saidByServerOrClient
+                || e instanceof MongoOperationTimeoutException
+                || e instanceof MongoWriteConcernException
+                || e.hasErrorLabel(RETRYABLE_WRITE_ERROR)
+                || AMBIGUOUS.contains(code)
+                || (code >= FIRST_LOST_IMAGE && code <= LAST_LOST_IMAGE);
+    }
+
+    /** The driver explains some refusals of the server in an exception of its own, without the code. */
+    private static int codeOf(MongoException e) {
+        if (e instanceof MongoClientException && e.getCause() instanceof MongoCommandException refusal) {
+            return refusal.getCode();
+        }
+        return e.getCode();
+    }
+}

@@ -1,0 +1,46 @@
+package org.mongolocks.internal;
+
+import io.github.resilience4j.core.IntervalFunction;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Waits twice as long each time, up to a cap, and then takes off a random part, up to half.
+ *
+ * <p>The cap comes first and the jitter last: the other way round, everybody who has waited long enough would come at
+ * exactly the cap, all at once.
+ */
+public final class JitteredBackoff implements IntervalFunction {
+    /** More doublings than these exceed any cap. */
+    private static final int MOST_DOUBLINGS = 40;
+
+    private final long firstMillis;
+    private final long capMillis;
+    private final RandomGenerator random;
+
+    /**
+     * Makes a backoff.
+     *
+     * @param first the first wait before jitter, at least a millisecond
+     * @param cap the longest wait, at least the first
+     * @param random where the jitter comes from
+     * @throws IllegalArgumentException if a wait is out of bounds
+     */
+    public JitteredBackoff(Duration first, Duration cap, RandomGenerator random) {
+        this.firstMillis = first.toMillis();
+        this.capMillis = cap.toMillis();
+        this.random = random;
+        if (firstMillis < 1 || capMillis < firstMillis) {
+            throw new IllegalArgumentException(
+                    "A backoff begins at 1 ms or more and is capped at its beginning or later, but it was " + first
+                            + " to " + cap);
+        }
+    }
+
+    @Override
+    public Long apply(Integer attempt) {
+        int doublings = Math.min(attempt - 1, MOST_DOUBLINGS);
+        double capped = Math.min(Math.scalb((double) firstMillis, doublings), (double) capMillis);
+        return Math.max(1, Math.round(capped * (0.5 + 0.5 * random.nextDouble())));
+    }
+}

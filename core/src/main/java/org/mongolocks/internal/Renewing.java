@@ -1,0 +1,71 @@
+package org.mongolocks.internal;
+
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LossReason;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * Renews one lease. After a fault the old end of the lease stands, and the question is asked again until then. A lease
+ * that has ended on the holder's clock is never brought back.
+ */
+public final class Renewing {
+    private final ClientSettings settings;
+    private final Lease lease;
+    private final FaultRetry faults;
+
+    /** Tells how the renewal ended. */
+    public sealed interface Result {
+        /**
+         * The lease was renewed.
+         *
+         * @param lease the lease with its new end
+         */
+        record Extended(Lease lease) implements Result {}
+
+        /**
+         * The lock is not held any more.
+         *
+         * @param reason why
+         */
+        record Lost(LossReason reason) implements Result {}
+    }
+
+    /**
+     * Begins a renewal.
+     *
+     * @param settings the settings of the client
+     * @param lease the lease
+     */
+    public Renewing(ClientSettings settings, Lease lease) {
+        this.settings = settings;
+        this.lease = lease;
+        this.faults = new FaultRetry(settings, lease.validUntilNanos());
+    }
+
+    /**
+     * Gives the program.
+     *
+     * @return a program that ends with a definite result, or fails when the server gave none
+     */
+    public Step<Result> start() {
+        long started = settings.time().nanoTime();
+        if (lease.remaining(started).isZero()) {
+            return Step.done(new Result.Lost(LossReason.EXPIRED));
+        }
+        return settings.strategy().renew(lease).fold(renewal -> answered(renewal, started), this::failed);
+    }
+
+    private Step<Result> answered(Renewal renewal, long started) {
+        if (renewal instanceof Renewal.Lost lost) {
+            return Step.done(new Result.Lost(lost.reason()));
+        }
+        return Step.done(new Result.Extended(lease.renewed(started)));
+    }
+
+    private Step<Result> failed(Reply.Failed failure) {
+        return faults.again(failure, this::start, () -> new Step.Fail<>(failure));
+    }
+}

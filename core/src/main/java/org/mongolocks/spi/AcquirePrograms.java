@@ -1,0 +1,108 @@
+package org.mongolocks.spi;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import org.bson.BsonDocument;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+
+/** Has what strategies share to acquire a lock that is kept in a {@link LeaseDocument}. */
+public final class AcquirePrograms {
+    private final String strategy;
+    private final LeaseDocument document;
+
+    /**
+     * Makes the programs of a strategy.
+     *
+     * @param strategy the name of the strategy, for labels
+     * @param document its lock document
+     */
+    public AcquirePrograms(String strategy, LeaseDocument document) {
+        this.strategy = strategy;
+        this.document = document;
+    }
+
+    /**
+     * Creates the lock document by one command, or takes the document that is there by another.
+     *
+     * <ol>
+     *   <li>Create, by a command of the strategy's own. A document in the reply answers.
+     *       {@link Fault#DUPLICATE_KEY} says that a document is there which the command does not match.
+     *   <li>Take or keep: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept}. A document in the
+     *       reply answers, whoever has the lock. None says that the document has gone since: go back to 1, once.
+     * </ol>
+     *
+     * If an earlier attempt was contended, so that a document is there, the program begins with 2.
+     *
+     * @param context who asks for what
+     * @param create an upsert that is a {@link MongoOp.FindOneAndUpdate}
+     * @return the program; see {@link LockStrategy#acquire}
+     */
+    public Step<LockOutcome> createOrTake(AcquireContext context, MongoOp create) {
+        return new CreateOrTake(this, context, create, takeOrKeep(context)).start();
+    }
+
+    /**
+     * Ends with what a changed lock document tells.
+     *
+     * @param context who asks for what
+     * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}
+     * @return a program that is done if the reply has a document, and failed if it is a fault
+     * @throws IllegalStateException if the reply has no document: the protocol has a gap
+     */
+    public Step<LockOutcome> answer(AcquireContext context, Reply reply) {
+        if (reply instanceof Reply.Found found && found.document().isPresent()) {
+            return Step.done(outcome(context, found.document().get()));
+        }
+        return Step.fail(reply);
+    }
+
+    /**
+     * Tells who has the lock by the owner in a document that a write has just returned.
+     *
+     * @param context who asks for what
+     * @param stored the document
+     * @return acquired with the stored token if the one who asks is its owner, else contended
+     */
+    public LockOutcome outcome(AcquireContext context, BsonDocument stored) {
+        return context.isHeldByMe(Snapshots.owner(stored))
+                ? context.acquired(Snapshots.number(stored, LockFields.FENCE))
+                : new LockOutcome.Contended(Snapshots.read(context.name(), stored, document.revisionField()));
+    }
+
+    private MongoOp takeOrKeep(AcquireContext context) {
+        return new MongoOp.FindOneAndUpdate(
+                strategy + "/take-or-keep",
+                LOCKS,
+                LeaseDocument.named(context.name()),
+                document.takenOrKept(context.owner(), context.ttl(), document.nextToken()),
+                false);
+    }
+
+    /** Is one attempt of {@link #createOrTake}. */
+    private record CreateOrTake(AcquirePrograms programs, AcquireContext context, MongoOp create, MongoOp take) {
+        /** A document may go at any time, but hardly again in the moment after it was created. */
+        private static final int MOST_RETURNS = 1;
+
+        Step<LockOutcome> start() {
+            return context.previous().isPresent() ? take(MOST_RETURNS) : create(MOST_RETURNS);
+        }
+
+        private Step<LockOutcome> create(int returns) {
+            return Step.call(
+                    create,
+                    reply -> reply.failedWith(Fault.DUPLICATE_KEY) ? take(returns) : programs.answer(context, reply));
+        }
+
+        private Step<LockOutcome> take(int returns) {
+            return Step.call(
+                    take, reply -> reply.equals(Reply.Found.none()) ? gone(returns) : programs.answer(context, reply));
+        }
+
+        private Step<LockOutcome> gone(int returns) {
+            return returns > 0
+                    ? create(returns - 1)
+                    : Step.done(new LockOutcome.Contended(LockSnapshot.unused(context.name())));
+        }
+    }
+}

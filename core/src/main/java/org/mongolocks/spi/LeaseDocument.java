@@ -1,0 +1,280 @@
+package org.mongolocks.spi;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.mongolocks.spi.Expressions.add;
+import static org.mongolocks.spi.Expressions.document;
+import static org.mongolocks.spi.Expressions.literal;
+import static org.mongolocks.spi.Expressions.path;
+import static org.mongolocks.spi.Expressions.plusOne;
+import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
+import static org.mongolocks.spi.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockFields.FENCE;
+import static org.mongolocks.spi.LockFields.FORCED_AT;
+import static org.mongolocks.spi.LockFields.ID;
+import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
+import static org.mongolocks.spi.LockFields.OWNER;
+import static org.mongolocks.spi.LockFields.PURGE_AT;
+import static org.mongolocks.spi.LockFields.RELEASED_AT;
+import static org.mongolocks.spi.LockFields.REVISION;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.mongolocks.LockName;
+import org.mongolocks.Owner;
+
+/**
+ * Describes the lock document of a strategy, and gives the parts of the commands that judge and change it.
+ *
+ * <p>Whatever differs between strategies is said once, by {@link #withFlag}, {@link #withRevision} and
+ * {@link #purgedAfter}. All time is the server's ({@code $$NOW}).
+ */
+public final class LeaseDocument {
+    private final String revision;
+    private final Optional<String> flag;
+    private final Optional<Duration> purgeGrace;
+
+    private LeaseDocument(String revision, Optional<String> flag, Optional<Duration> purgeGrace) {
+        this.revision = revision;
+        this.flag = flag;
+        this.purgeGrace = purgeGrace;
+    }
+
+    /**
+     * Makes the plain document: see {@link LockFields}.
+     *
+     * @return its description
+     */
+    public static LeaseDocument plain() {
+        return new LeaseDocument(REVISION, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Adds a field that is true while the lock was given to somebody and false when it was given back.
+     *
+     * @param field the name of the flag
+     * @return the description with the flag
+     */
+    public LeaseDocument withFlag(String field) {
+        return new LeaseDocument(revision, Optional.of(field), purgeGrace);
+    }
+
+    /**
+     * Gives the field that counts changes another name.
+     *
+     * @param field the name
+     * @return the description with that name
+     */
+    public LeaseDocument withRevision(String field) {
+        return new LeaseDocument(field, flag, purgeGrace);
+    }
+
+    /**
+     * Adds the date after which an unused document may go. The tokens of such a document follow the server's clock, so
+     * that they go on growing when the document is created anew.
+     *
+     * @param grace how long after its end of lease or its release; far more than any two server clocks may differ
+     * @return the description with the date
+     */
+    public LeaseDocument purgedAfter(Duration grace) {
+        return new LeaseDocument(revision, flag, Optional.of(grace));
+    }
+
+    /**
+     * Gives the name of the field that counts changes.
+     *
+     * @return the name
+     */
+    public String revisionField() {
+        return revision;
+    }
+
+    /**
+     * Selects a lock by its name.
+     *
+     * @param name what is locked
+     * @return the filter
+     */
+    public static BsonDocument named(LockName name) {
+        return document(ID, new BsonString(name.value()));
+    }
+
+    /**
+     * Selects a lock while an owner has it.
+     *
+     * @param name what is locked
+     * @param owner the owner
+     * @param fencingToken the token of the grant, if known
+     * @return the filter
+     */
+    public static BsonDocument heldBy(LockName name, Owner owner, OptionalLong fencingToken) {
+        BsonDocument filter = named(name).append(OWNER, new BsonString(owner.stored()));
+        fencingToken.ifPresent(token -> filter.append(FENCE, new BsonInt64(token)));
+        return filter;
+    }
+
+    /**
+     * Is true when an owner has the lock.
+     *
+     * @param owner the owner
+     * @return the expression
+     */
+    public static BsonDocument isMine(Owner owner) {
+        return document("$eq", new BsonArray(List.of(path(OWNER), literal(owner.stored()))));
+    }
+
+    /**
+     * Is true when nobody has the lock: it was never used, was released, or its lease has ended.
+     *
+     * @return the expression
+     */
+    public static BsonDocument isFree() {
+        BsonValue ownerOrNull = Expressions.orElse(path(OWNER), Expressions.NULL);
+        return document(
+                "$or",
+                new BsonArray(List.of(
+                        document("$eq", new BsonArray(List.of(ownerOrNull, Expressions.NULL))),
+                        document("$lte", new BsonArray(List.of(path(EXPIRES_AT), Expressions.NOW))))));
+    }
+
+    /**
+     * Gives the token of the next grant.
+     *
+     * @return the expression
+     */
+    public BsonDocument nextToken() {
+        BsonDocument next = plusOne(FENCE);
+        return purgeGrace.isEmpty()
+                ? next
+                : document("$max", new BsonArray(List.of(next, document("$toLong", Expressions.NOW))));
+    }
+
+    /**
+     * Sets what a grant sets.
+     *
+     * @param owner who gets the lock
+     * @param ttl the length of the lease
+     * @param token the token, an expression
+     * @return the fields with their expressions
+     */
+    public BsonDocument granted(Owner owner, Duration ttl, BsonValue token) {
+        BsonDocument fields = new BsonDocument(OWNER, literal(owner.stored()))
+                .append(FENCE, token)
+                .append(ACQUIRED_AT, Expressions.NOW)
+                .append(EXPIRES_AT, endOf(ttl))
+                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
+                .append(revision, plusOne(revision));
+        flag.ifPresent(field -> fields.append(field, BsonBoolean.TRUE));
+        return fields;
+    }
+
+    /**
+     * Sets what a renewal sets. The end of the lease never moves back.
+     *
+     * @param ttl the length of the lease
+     * @return the fields with their expressions
+     */
+    public BsonDocument extended(Duration ttl) {
+        return new BsonDocument(EXPIRES_AT, document("$max", new BsonArray(List.of(path(EXPIRES_AT), endOf(ttl)))))
+                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
+                .append(revision, plusOne(revision));
+    }
+
+    /**
+     * Takes the lock if it is free, extends the lease if the owner has it already, and changes nothing if another has
+     * it. All is judged in one stage, on the document as it was; the owner in the document that comes of it tells who
+     * has the lock.
+     *
+     * @param owner who asks
+     * @param ttl the length of the lease
+     * @param token the token of a new grant, an expression
+     * @return the change
+     */
+    public Change takenOrKept(Owner owner, Duration ttl, BsonValue token) {
+        BsonArray branches = new BsonArray(List.of(
+                branch(isMine(owner), Expressions.rootWith(extended(ttl))),
+                branch(isFree(), Expressions.rootWith(granted(owner, ttl, token)))));
+        return replacedBy(document("$switch", document("branches", branches).append("default", Expressions.ROOT)));
+    }
+
+    /**
+     * Changes a document by an expression for the whole of it, and keeps the rest of the document true to it.
+     *
+     * @param whole the expression, for example a {@code $switch}
+     * @return the change
+     */
+    public Change replacedBy(BsonDocument whole) {
+        return finished(document("$replaceWith", whole));
+    }
+
+    /**
+     * Changes a document by setting fields, and keeps the rest of the document true to them.
+     *
+     * @param fields the fields with their expressions, as {@link #granted} or {@link #extended} give them
+     * @return the change
+     */
+    public Change setting(BsonDocument fields) {
+        return finished(document("$set", fields));
+    }
+
+    /**
+     * Gives the lock back and leaves the document, with its token, as a tombstone.
+     *
+     * @return the change
+     */
+    public Change released() {
+        return freed(new BsonDocument());
+    }
+
+    /**
+     * Forces the lock free and counts its token up.
+     *
+     * @param token the new token, an expression
+     * @return the change
+     */
+    public Change forcedFree(BsonValue token) {
+        return freed(new BsonDocument(FENCE, token).append(FORCED_AT, Expressions.NOW));
+    }
+
+    private Change freed(BsonDocument fields) {
+        fields.append(EXPIRES_AT, Expressions.NOW)
+                .append(RELEASED_AT, Expressions.NOW)
+                .append(revision, plusOne(revision));
+        flag.ifPresent(field -> fields.append(field, BsonBoolean.FALSE));
+        List<BsonDocument> stages = new ArrayList<>();
+        stages.add(document("$set", fields));
+        stages.add(document("$unset", new BsonString(OWNER)));
+        purgeGrace.ifPresent(grace -> stages.add(purgeAt(grace)));
+        return new Change.Pipeline(stages);
+    }
+
+    /** A held document has no trace of an earlier release; removing what is not there changes nothing. */
+    private Change finished(BsonDocument first) {
+        BsonArray traces =
+                Stream.of(RELEASED_AT, FORCED_AT).map(BsonString::new).collect(toCollection(BsonArray::new));
+        List<BsonDocument> stages = new ArrayList<>(List.of(first, document("$unset", traces)));
+        purgeGrace.ifPresent(grace -> stages.add(purgeAt(grace)));
+        return new Change.Pipeline(stages);
+    }
+
+    private static BsonDocument branch(BsonValue condition, BsonValue then) {
+        return document("case", condition).append("then", then);
+    }
+
+    private static BsonDocument purgeAt(Duration grace) {
+        return document("$set", document(PURGE_AT, add(path(EXPIRES_AT), new BsonInt64(grace.toMillis()))));
+    }
+
+    private static BsonValue endOf(Duration ttl) {
+        return add(Expressions.NOW, new BsonInt64(ttl.toMillis()));
+    }
+}

@@ -1,0 +1,183 @@
+package org.mongolocks.spi;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.Owner;
+
+/**
+ * Has the programs that most strategies share: to renew, release, inspect and force free a {@link LeaseDocument}. Each
+ * is one command, and one more only where a renewal finds the lock lost.
+ */
+public final class LeasePrograms {
+    private final String strategy;
+    private final LeaseDocument document;
+    private final Optional<BsonDocument> projection;
+
+    /**
+     * Makes the programs of a strategy.
+     *
+     * @param strategy the name of the strategy, for labels
+     * @param document its lock document
+     */
+    public LeasePrograms(String strategy, LeaseDocument document) {
+        this(strategy, document, Optional.of(Snapshots.projection(document.revisionField())));
+    }
+
+    private LeasePrograms(String strategy, LeaseDocument document, Optional<BsonDocument> projection) {
+        this.strategy = strategy;
+        this.document = document;
+        this.projection = projection;
+    }
+
+    /**
+     * Makes the programs of a strategy that does not ask for the server's time. They look at a lock with a plain find.
+     *
+     * @param strategy the name of the strategy, for labels
+     * @param document its lock document
+     * @return the programs
+     */
+    public static LeasePrograms withoutServerTime(String strategy, LeaseDocument document) {
+        return new LeasePrograms(strategy, document, Optional.empty());
+    }
+
+    /**
+     * Renews a lease: {@code findAndModify} on name, owner and token. No match is a definite loss; a look at the
+     * document then tells the reason.
+     *
+     * @param lease the lease
+     * @return the program; see {@link LockStrategy#renew}
+     */
+    public Step<Renewal> renew(Lease lease) {
+        return renew(lease, document.setting(document.extended(lease.ttl())));
+    }
+
+    /**
+     * Renews a lease by a change of the strategy's own.
+     *
+     * @param lease the lease
+     * @param extension the change
+     * @return the program; see {@link #renew(Lease)}
+     */
+    public Step<Renewal> renew(Lease lease, Change extension) {
+        BsonDocument mine = LeaseDocument.heldBy(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
+        return Step.call(change("renew", mine, extension), reply -> {
+            if (reply instanceof Reply.Found found) {
+                return found.document().isPresent() ? Step.done(new Renewal.Renewed()) : lost(lease);
+            }
+            return Step.fail(reply);
+        });
+    }
+
+    /**
+     * Releases a lock: {@code findAndModify} on name, owner and, if known, token. The document stays as a tombstone.
+     *
+     * @param name what is locked
+     * @param owner who held it
+     * @param fencingToken the token of the grant, if known
+     * @return the program; see {@link LockStrategy#release}
+     */
+    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
+        return release(LeaseDocument.heldBy(name, owner, fencingToken), document.released());
+    }
+
+    /**
+     * Releases a lock by a change of the strategy's own.
+     *
+     * @param mine the filter, as {@link LeaseDocument#heldBy} gives it
+     * @param freed the change
+     * @return the program; see {@link LockStrategy#release}
+     */
+    public Step<Boolean> release(BsonDocument mine, Change freed) {
+        return Step.call(change("release", mine, freed), LeasePrograms::matched);
+    }
+
+    /**
+     * Looks at a lock, with the server's time.
+     *
+     * @param name what is locked
+     * @return the program; see {@link LockStrategy#inspect}
+     */
+    public Step<Optional<LockSnapshot>> inspect(LockName name) {
+        return look("inspect", name);
+    }
+
+    /**
+     * Looks at a lock in the course of another program.
+     *
+     * @param label what for
+     * @param name what is locked
+     * @return a program that ends with what is stored, or empty
+     */
+    public Step<Optional<LockSnapshot>> look(String label, LockName name) {
+        return Step.call(find(label, name), reply -> {
+            if (reply instanceof Reply.Found found) {
+                return Step.done(
+                        found.document().map(stored -> Snapshots.read(name, stored, document.revisionField())));
+            }
+            return Step.fail(reply);
+        });
+    }
+
+    /**
+     * Forces a lock free, which leaves a larger token.
+     *
+     * @param seen what the operator saw
+     * @return the program; see {@link LockStrategy#forceRelease}
+     */
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return forceRelease(seen, document.forcedFree(document.nextToken()));
+    }
+
+    /**
+     * Forces a lock free by a change of the strategy's own: {@code findAndModify} on name, revision and token as they
+     * were seen. The token is there because a document that went and came back counts its revisions anew.
+     *
+     * @param seen what the operator saw
+     * @param freed the change
+     * @return the program; see {@link LockStrategy#forceRelease}
+     */
+    public Step<Boolean> forceRelease(LockSnapshot seen, Change freed) {
+        BsonDocument unchanged = LeaseDocument.named(seen.name())
+                .append(document.revisionField(), new BsonInt64(seen.revision()))
+                .append(LockFields.FENCE, new BsonInt64(seen.fencingToken()));
+        return Step.call(change("force-release", unchanged, freed), LeasePrograms::matched);
+    }
+
+    /**
+     * Ends with whether a write found the document that it was meant for.
+     *
+     * @param reply the reply to a conditional write
+     * @return a program that is done if the server answered, and failed if the reply is a fault
+     */
+    public static Step<Boolean> matched(Reply reply) {
+        if (reply instanceof Reply.Found found) {
+            return Step.done(found.document().isPresent());
+        }
+        return reply instanceof Reply.Counted counted ? Step.done(counted.matched() > 0) : Step.fail(reply);
+    }
+
+    private MongoOp change(String label, BsonDocument filter, Change change) {
+        return new MongoOp.FindOneAndUpdate(strategy + "/" + label, LOCKS, filter, change, false);
+    }
+
+    private MongoOp find(String label, LockName name) {
+        return new MongoOp.FindOne(strategy + "/" + label, LOCKS, LeaseDocument.named(name), projection);
+    }
+
+    private Step<Renewal> lost(Lease lease) {
+        return Step.call(find("why-lost", lease.name()), reply -> {
+            if (reply instanceof Reply.Found found) {
+                return Step.done(new Renewal.Lost(Snapshots.reasonOfLoss(found.document())));
+            }
+            return Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
+        });
+    }
+}

@@ -1,0 +1,29 @@
+package org.mongolocks.spi;
+
+/** Names the fields of a lock document. */
+public final class LockFields {
+    /** The name of the lock. */
+    public static final String ID = "_id";
+    /** Who holds it ({@link org.mongolocks.Owner#stored()}); absent when it was released. */
+    public static final String OWNER = "owner";
+    /** The fencing token of the newest grant. */
+    public static final String FENCE = "fence";
+    /** A number that every change counts up. */
+    public static final String REVISION = "rev";
+    /** When the newest grant was made. */
+    public static final String ACQUIRED_AT = "acquiredAt";
+    /** When the newest lease ends. */
+    public static final String EXPIRES_AT = "expiresAt";
+    /** The length of the newest lease in milliseconds. */
+    public static final String LEASE_MILLIS = "leaseMs";
+    /** When it was released; absent while somebody holds it. */
+    public static final String RELEASED_AT = "releasedAt";
+    /** When an operator forced it free; absent unless that was the newest change. */
+    public static final String FORCED_AT = "forcedAt";
+    /** When an unused document may go. */
+    public static final String PURGE_AT = "purgeAt";
+    /** The server's time when it answered; never stored. */
+    public static final String NOW = "now";
+
+    private LockFields() {}
+}

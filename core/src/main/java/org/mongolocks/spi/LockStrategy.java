@@ -1,0 +1,98 @@
+package org.mongolocks.spi;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+
+/**
+ * Is a technique of locking on MongoDB: the service that a strategy author writes.
+ *
+ * <p>A strategy is stateless and thread-safe, has a public constructor without parameters, and is registered as a
+ * {@link java.util.ServiceLoader} service of this type. Its programs are pure; the engine adds deadlines, waiting,
+ * retries and the settling of lost replies. It calls, for one acquisition:
+ *
+ * <ol>
+ *   <li>{@link #acquire} until it says {@link LockOutcome.Acquired} or the deadline passes, always with the same owner,
+ *       also after a fault;
+ *   <li>after an acquisition that ended in doubt, or that was interrupted or cancelled: {@link #release} with that owner
+ *       and no token;
+ *   <li>while the lock is held: {@link #renew};
+ *   <li>at the end: {@link #release} with the token.
+ * </ol>
+ *
+ * What a strategy promises: of all owners, at most one is granted a lock at a time; asking again with the same owner
+ * finds the same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant;
+ * tokens of later grants are larger. It concludes success from the owner in a returned document, never from a count.
+ *
+ * <p>A program ends with {@link Step#fail} for each fault that it gives no meaning to.
+ */
+public interface LockStrategy {
+    /**
+     * Gives the name that users choose the strategy by.
+     *
+     * @return lower-case letters, digits and hyphens, for example {@code findandmodify-counter}
+     */
+    String name();
+
+    /**
+     * Says what the strategy gives and needs.
+     *
+     * @return its traits
+     */
+    Set<Trait> traits();
+
+    /**
+     * Lists the collections that the strategy's operations name.
+     *
+     * @return its schema
+     */
+    LockSchema schema();
+
+    /**
+     * Asks for a lock once.
+     *
+     * @param context who asks for what, and what was seen before
+     * @return a program that ends with {@link LockOutcome.Acquired} or {@link LockOutcome.Contended}
+     */
+    Step<LockOutcome> acquire(AcquireContext context);
+
+    /**
+     * Makes a lease last longer: a whole ttl from now on, and never shorter than before.
+     *
+     * @param lease the lease
+     * @return a program that ends with what the server said
+     */
+    Step<Renewal> renew(Lease lease);
+
+    /**
+     * Gives a lock back. Asked again, or by a late holder, it changes nothing.
+     *
+     * @param name what is locked
+     * @param owner who held it
+     * @param fencingToken the token of the grant; empty when the answer to the acquisition was lost
+     * @return a program that ends with true if the lock was held by that owner until now
+     */
+    Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken);
+
+    /**
+     * Looks at a lock.
+     *
+     * @param name what is locked
+     * @return a program that ends with what is stored, or empty if the lock was never used or has been cleaned up
+     */
+    Step<Optional<LockSnapshot>> inspect(LockName name);
+
+    /**
+     * Takes a lock from its holder, for an operator, and makes the next token larger than the holder's. It happens only
+     * if nothing has changed since the operator looked.
+     *
+     * @param seen what the operator saw
+     * @return a program that ends with true if the lock was freed, false if it has changed since
+     */
+    Step<Boolean> forceRelease(LockSnapshot seen);
+}

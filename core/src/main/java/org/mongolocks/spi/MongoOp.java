@@ -1,0 +1,250 @@
+package org.mongolocks.spi;
+
+import java.util.Optional;
+import org.bson.BsonDocument;
+
+/**
+ * Is one operation on MongoDB, as data. A runner executes it in one round trip (none for a transaction's start),
+ * with majority and journalled write concern, on the primary, within the client's time limit for a command.
+ */
+public sealed interface MongoOp {
+
+    /**
+     * Gives the place in the protocol that sends this, for messages and logs.
+     *
+     * @return for example {@code insert-unique/takeover}
+     */
+    String label();
+
+    /**
+     * Has the method of the visitor called that fits this operation.
+     *
+     * @param visitor the visitor
+     * @param <T> what the visitor returns
+     * @return what the visitor returned
+     */
+    <T> T accept(Visitor<T> visitor);
+
+    /**
+     * Inserts a document. Replies {@link Reply.Acknowledged}.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     * @param document the document
+     */
+    record InsertOne(String label, String collection, BsonDocument document) implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.insertOne(this);
+        }
+    }
+
+    /**
+     * Finds a document. Replies {@link Reply.Found}.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     * @param filter which document
+     * @param projection which fields; empty for all
+     */
+    record FindOne(String label, String collection, BsonDocument filter, Optional<BsonDocument> projection)
+            implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.findOne(this);
+        }
+    }
+
+    /**
+     * Changes a document. Replies {@link Reply.Counted}.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     * @param filter which document
+     * @param change how
+     * @param upsert whether to create the document if none matches
+     */
+    record UpdateOne(String label, String collection, BsonDocument filter, Change change, boolean upsert)
+            implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.updateOne(this);
+        }
+    }
+
+    /**
+     * Changes a document and gives it as it is afterwards. Replies {@link Reply.Found}.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     * @param filter which document
+     * @param change how
+     * @param upsert whether to create the document if none matches
+     */
+    record FindOneAndUpdate(String label, String collection, BsonDocument filter, Change change, boolean upsert)
+            implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.findOneAndUpdate(this);
+        }
+    }
+
+    /**
+     * Deletes a document. Replies {@link Reply.Counted}.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     * @param filter which document
+     */
+    record DeleteOne(String label, String collection, BsonDocument filter) implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.deleteOne(this);
+        }
+    }
+
+    /**
+     * Bounds a transaction: operations between {@link Boundary#START} and {@link Boundary#COMMIT} or
+     * {@link Boundary#ABORT} belong to it. Replies {@link Reply.Acknowledged}. A program whose transaction fails aborts
+     * it before it goes on. Committing again after {@link Fault#UNKNOWN_COMMIT} is allowed.
+     *
+     * @param label the place in the protocol
+     * @param boundary which bound
+     */
+    record Transaction(String label, Boundary boundary) implements MongoOp {
+        /** Which bound of a transaction. */
+        public enum Boundary {
+            /** Begins; nothing is sent. */
+            START,
+            /** Makes all of it durable, or none. */
+            COMMIT,
+            /** Takes all of it back. A failure to tell the server is not reported: it ends the transaction by itself. */
+            ABORT
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.transaction(this);
+        }
+    }
+
+    /**
+     * Asks the server what it is. Replies {@link Reply.Found} with its answer.
+     *
+     * @param label the place in the protocol
+     * @param command {@code hello}, or {@code isMaster} where that is unknown
+     */
+    record Hello(String label, String command) implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.hello(this);
+        }
+    }
+
+    /**
+     * Creates a collection. Replies {@link Reply.Acknowledged}.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     */
+    record CreateCollection(String label, String collection) implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.createCollection(this);
+        }
+    }
+
+    /**
+     * Creates a TTL index that lets documents go when the date in a field has passed. Replies
+     * {@link Reply.Acknowledged}, also if the same index is there already.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     * @param field the field with the date
+     */
+    record CreateTtlIndex(String label, String collection, String field) implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.createTtlIndex(this);
+        }
+    }
+
+    /**
+     * Has a case for each operation.
+     *
+     * @param <T> what each case returns
+     */
+    interface Visitor<T> {
+        /**
+         * Takes an insert.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T insertOne(InsertOne op);
+
+        /**
+         * Takes a find.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T findOne(FindOne op);
+
+        /**
+         * Takes an update.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T updateOne(UpdateOne op);
+
+        /**
+         * Takes a find-and-update.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T findOneAndUpdate(FindOneAndUpdate op);
+
+        /**
+         * Takes a delete.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T deleteOne(DeleteOne op);
+
+        /**
+         * Takes a bound of a transaction.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T transaction(Transaction op);
+
+        /**
+         * Takes a question for what the server is.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T hello(Hello op);
+
+        /**
+         * Takes the creation of a collection.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T createCollection(CreateCollection op);
+
+        /**
+         * Takes the creation of a TTL index.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T createTtlIndex(CreateTtlIndex op);
+    }
+}

@@ -1,0 +1,111 @@
+package org.mongolocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.github.resilience4j.retry.Retry;
+import java.time.Duration;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.internal.DescribedStrategy;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockStrategy;
+
+class LockClientBuilderTest {
+    private static final LockStrategy STRATEGY = new DescribedStrategy("demo", Set.of(), LockSchema.locksOnly());
+
+    @Test
+    void defaultsAreUsable() {
+        ClientSettings settings = new Builder().strategy(STRATEGY).settings();
+
+        assertThat(settings.strategy()).isSameAs(STRATEGY);
+        assertThat(settings.collection()).isEqualTo("locks.demo");
+        assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(settings.schema()).isEqualTo(SchemaMode.CREATE);
+        assertThat(settings.polling().apply(1)).isBetween(5L, 10L);
+        assertThat(settings.faults().getRetryConfig().getMaxAttempts()).isEqualTo(6);
+    }
+
+    @Test
+    void settingsAreTaken() {
+        Retry retry = Retry.ofDefaults("own");
+        ClientSettings settings = new Builder()
+                .strategy(STRATEGY)
+                .collection("my.locks")
+                .commandTimeout(Duration.ofSeconds(1))
+                .polling(Duration.ofMillis(4), Duration.ofMillis(4))
+                .random(RandomGenerator.getDefault())
+                .faultRetry(retry)
+                .instance("node-1")
+                .schema(SchemaMode.NONE)
+                .timeSource(() -> 42)
+                .settings();
+
+        assertThat(settings.collection()).isEqualTo("my.locks");
+        assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(settings.polling().apply(9)).isBetween(2L, 4L);
+        assertThat(settings.faults()).isSameAs(retry);
+        assertThat(settings.schema()).isEqualTo(SchemaMode.NONE);
+        assertThat(settings.time().nanoTime()).isEqualTo(42);
+        assertThat(settings.newOwner().instance()).isEqualTo("node-1");
+    }
+
+    @Test
+    void everyOwnerIsFresh() {
+        ClientSettings settings = new Builder().strategy(STRATEGY).settings();
+
+        assertThat(settings.newOwner()).isNotEqualTo(settings.newOwner());
+    }
+
+    @Test
+    void aStrategyIsNeeded() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new Builder().settings())
+                .withMessageContaining("needs a strategy");
+    }
+
+    @Test
+    void anUnknownStrategyIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Builder().strategy("nope"))
+                .withMessageContaining("No lock strategy is named 'nope'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a$b", "a\0b"})
+    void anImpossibleCollectionIsRefused(String name) {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().collection(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.009S", "PT0S", "PT-1S", "PT5M0.001S"})
+    void aTimeoutOutOfBoundsIsRefused(Duration limit) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Builder().commandTimeout(limit))
+                .withMessageContaining("from PT0.01S to PT5M");
+    }
+
+    @Test
+    void pollingOutOfBoundsIsRefused() {
+        Duration second = Duration.ofSeconds(1);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().polling(Duration.ZERO, second));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().polling(second, Duration.ofMillis(1)));
+    }
+
+    @Test
+    void anImproperInstanceNameIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().instance("a/b"));
+    }
+
+    private static final class Builder extends LockClientBuilder<Builder> {
+        @Override
+        protected Builder self() {
+            return this;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package org.mongolocks;
+
+import java.time.Duration;
+
+/** Is a monotonic time that stands still until it is moved. */
+public final class ManualTime implements TimeSource {
+    private long nanos;
+
+    public ManualTime() {
+        this(0);
+    }
+
+    public ManualTime(long origin) {
+        this.nanos = origin;
+    }
+
+    @Override
+    public long nanoTime() {
+        return nanos;
+    }
+
+    public void advance(Duration duration) {
+        nanos += duration.toNanos();
+    }
+}

@@ -1,0 +1,125 @@
+package org.mongolocks.internal;
+
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+/** Answers as it is told, and notes what it was asked. The last answer of a kind repeats. */
+final class FakeStrategy implements LockStrategy {
+    final List<AcquireContext> acquires = new ArrayList<>();
+    final List<String> calls = new ArrayList<>();
+    private final Deque<Function<AcquireContext, Step<LockOutcome>>> outcomes = new ArrayDeque<>();
+    private final Deque<Step<Boolean>> releases = new ArrayDeque<>();
+    private final Deque<Step<Renewal>> renewals = new ArrayDeque<>();
+    private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
+
+    static Reply.Failed failure(Fault fault) {
+        return new Reply.Failed(fault, new MongoSocketReadException(fault.name(), new ServerAddress()));
+    }
+
+    static <R> Step<R> fails(Fault fault) {
+        return new Step.Fail<>(failure(fault));
+    }
+
+    FakeStrategy grants(long token) {
+        return answers(context -> Step.done(context.acquired(token)));
+    }
+
+    FakeStrategy contends(LockSnapshot holder) {
+        return answers(context -> Step.done(new LockOutcome.Contended(holder)));
+    }
+
+    FakeStrategy failsToAcquire(Fault fault) {
+        return answers(context -> fails(fault));
+    }
+
+    FakeStrategy answers(Function<AcquireContext, Step<LockOutcome>> answer) {
+        outcomes.add(answer);
+        return this;
+    }
+
+    FakeStrategy releases(Step<Boolean> answer) {
+        releases.add(answer);
+        return this;
+    }
+
+    FakeStrategy renews(Step<Renewal> answer) {
+        renewals.add(answer);
+        return this;
+    }
+
+    FakeStrategy shows(LockSnapshot snapshot) {
+        inspection = Step.done(Optional.of(snapshot));
+        return this;
+    }
+
+    @Override
+    public String name() {
+        return "fake";
+    }
+
+    @Override
+    public Set<Trait> traits() {
+        return Set.of();
+    }
+
+    @Override
+    public LockSchema schema() {
+        return LockSchema.locksOnly();
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        acquires.add(context);
+        calls.add("acquire");
+        return next(outcomes).apply(context);
+    }
+
+    @Override
+    public Step<Renewal> renew(Lease lease) {
+        calls.add("renew");
+        return next(renewals);
+    }
+
+    @Override
+    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
+        calls.add("release " + name + " " + owner.grant() + " " + fencingToken);
+        return next(releases);
+    }
+
+    @Override
+    public Step<Optional<LockSnapshot>> inspect(LockName name) {
+        calls.add("inspect");
+        return inspection;
+    }
+
+    @Override
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        calls.add("force-release");
+        return Step.done(true);
+    }
+
+    private static <T> T next(Deque<T> answers) {
+        return answers.size() > 1 ? answers.remove() : answers.element();
+    }
+}

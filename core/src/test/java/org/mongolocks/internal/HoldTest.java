@@ -1,0 +1,84 @@
+package org.mongolocks.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.Lease;
+import org.mongolocks.LossReason;
+
+class HoldTest {
+    private final Lab lab = new Lab();
+    private final Lease lease = lab.lease();
+    private final Hold hold = new Hold(lease, lab.time);
+    private final List<LossReason> told = new ArrayList<>();
+
+    @Test
+    void isHeldUntilTheLeaseEnds() {
+        assertThat(hold.isHeld()).isTrue();
+        assertThat(hold.remaining()).isEqualTo(Lab.TTL);
+
+        lab.time.advance(Lab.TTL);
+
+        assertThat(hold.remaining()).isZero();
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(hold.loss()).contains(LossReason.EXPIRED);
+    }
+
+    @Test
+    void aRenewalMakesItLongerButNeverShorter() {
+        Lease renewed = lease.renewed(lab.time.nanoTime() + 5);
+
+        hold.extended(renewed);
+        hold.extended(lease);
+
+        assertThat(hold.lease()).isEqualTo(renewed);
+    }
+
+    @Test
+    void aLossIsToldOnceToEachListener() {
+        hold.onLost((lost, reason) -> told.add(reason));
+        hold.onLost((lost, reason) -> told.add(reason));
+
+        hold.lost(LossReason.TAKEN_OVER);
+        hold.lost(LossReason.EXPIRED);
+
+        assertThat(told).containsExactly(LossReason.TAKEN_OVER, LossReason.TAKEN_OVER);
+        assertThat(hold.isHeld()).isFalse();
+    }
+
+    @Test
+    void aLateListenerIsToldAtOnce() {
+        hold.lost(LossReason.FORCED);
+
+        hold.onLost((lost, reason) -> told.add(reason));
+
+        assertThat(told).containsExactly(LossReason.FORCED);
+    }
+
+    @Test
+    void aListenerThatFailsDoesNotSilenceTheOthers() {
+        hold.onLost((lost, reason) -> {
+            throw new IllegalStateException("a broken listener");
+        });
+        hold.onLost((lost, reason) -> told.add(reason));
+
+        hold.lost(LossReason.FORCED);
+
+        assertThat(told).containsExactly(LossReason.FORCED);
+    }
+
+    @Test
+    void whatWasGivenBackIsNotLost() {
+        hold.onLost((lost, reason) -> told.add(reason));
+
+        assertThat(hold.release()).isTrue();
+        assertThat(hold.release()).isFalse();
+        hold.lost(LossReason.EXPIRED);
+
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(hold.loss()).isEmpty();
+        assertThat(told).isEmpty();
+    }
+}

@@ -1,0 +1,78 @@
+package org.mongolocks.internal;
+
+import io.github.resilience4j.core.IntervalFunction;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.ManualTime;
+import org.mongolocks.Owner;
+import org.mongolocks.SchemaMode;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+
+/** Runs programs that make no calls, on a time that only their pauses move. */
+final class Lab {
+    static final Duration TTL = Duration.ofSeconds(10);
+    static final Duration POLL = Duration.ofMillis(100);
+    static final Duration RETRY = Duration.ofMillis(10);
+    static final int MOST_ATTEMPTS = 3;
+    static final Owner OWNER = new Owner("lab", new UUID(0, 1));
+    static final LockName NAME = LockName.of("a");
+
+    final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
+    final List<Duration> pauses = new ArrayList<>();
+
+    ClientSettings settings(LockStrategy strategy) {
+        RetryConfig faults = RetryConfig.custom()
+                .maxAttempts(MOST_ATTEMPTS)
+                .intervalFunction(IntervalFunction.of(RETRY))
+                .build();
+        return new ClientSettings(
+                strategy,
+                "locks",
+                Duration.ofSeconds(1),
+                IntervalFunction.of(POLL),
+                Retry.of("lab", faults),
+                time,
+                "lab",
+                () -> new UUID(0, 1),
+                SchemaMode.CREATE);
+    }
+
+    static LockRequest request(Duration wait) {
+        return new LockRequest(NAME, TTL, wait);
+    }
+
+    static LockSnapshot heldBy(String holder, long revision, Optional<Duration> remaining) {
+        return new LockSnapshot(
+                NAME, Optional.of(holder), 1, revision, Optional.empty(), Optional.empty(), TTL, remaining);
+    }
+
+    Lease lease() {
+        return new Lease(NAME, OWNER, 7, TTL, time.nanoTime() + TTL.toNanos());
+    }
+
+    /** Runs to the last step, which is done or failed. */
+    <R> Step<R> run(Step<R> first) {
+        Step<R> step = first;
+        while (step instanceof Step.Pause<R> pause) {
+            pauses.add(pause.delay());
+            time.advance(pause.delay());
+            step = pause.then().get();
+        }
+        return step;
+    }
+
+    <R> R result(Step<R> first) {
+        return ((Step.Done<R>) run(first)).result();
+    }
+}

@@ -1,0 +1,90 @@
+package org.mongolocks.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+
+class SnapshotsTest {
+    private static final LockName NAME = LockName.of("a");
+
+    @Test
+    void wholeDocumentIsRead() {
+        LockSnapshot snapshot = read("{_id: 'a', owner: 'o', fence: {$numberLong: '7'}, rev: {$numberLong: '9'},"
+                + " acquiredAt: {$date: 1000}, expiresAt: {$date: 11000}, leaseMs: {$numberLong: '10000'},"
+                + " now: {$date: 4000}}");
+
+        assertThat(snapshot)
+                .isEqualTo(new LockSnapshot(
+                        NAME,
+                        Optional.of("o"),
+                        7,
+                        9,
+                        Optional.of(Instant.ofEpochMilli(1000)),
+                        Optional.of(Instant.ofEpochMilli(11000)),
+                        Duration.ofSeconds(10),
+                        Optional.of(Duration.ofSeconds(7))));
+        assertThat(snapshot.isHeld()).isTrue();
+    }
+
+    @Test
+    void withoutTheServersTimeNothingIsSaidOfWhatRemains() {
+        LockSnapshot snapshot = read("{owner: 'o', expiresAt: {$date: 11000}}");
+
+        assertThat(snapshot.remaining()).isEmpty();
+        assertThat(snapshot.isHeld()).isTrue();
+    }
+
+    @Test
+    void anEndedLeaseIsNotHeld() {
+        LockSnapshot snapshot = read("{owner: 'o', expiresAt: {$date: 1000}, now: {$date: 1000}}");
+
+        assertThat(snapshot.remaining()).contains(Duration.ZERO);
+        assertThat(snapshot.isHeld()).isFalse();
+    }
+
+    @Test
+    void aTombstoneIsNotHeld() {
+        assertThat(read("{fence: 7, rev: 9, now: {$date: 1000}}").isHeld()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{owner: 5, fence: 'x', rev: null, acquiredAt: 'x', expiresAt: 5, leaseMs: {}, now: []}",
+                "{owner: null, expiresAt: null}"
+            })
+    void whatIsMissingOrOfAnotherTypeIsNotThere(String json) {
+        assertThat(read(json)).isEqualTo(LockSnapshot.unused(NAME));
+    }
+
+    @Test
+    void lossIsExplainedByWhatIsThereNow() {
+        assertThat(Snapshots.reasonOfLoss(Optional.empty())).isEqualTo(LossReason.EXPIRED);
+        assertThat(reason("{owner: 'other'}")).isEqualTo(LossReason.TAKEN_OVER);
+        assertThat(reason("{forcedAt: {$date: 1}}")).isEqualTo(LossReason.FORCED);
+    }
+
+    @Test
+    void projectionNamesEveryFieldSoThatComputingOneKeepsTheOthers() {
+        assertThat(Snapshots.projection("version").keySet())
+                .containsExactly("owner", "fence", "acquiredAt", "expiresAt", "leaseMs", "forcedAt", "version", "now");
+    }
+
+    private static LockSnapshot read(String json) {
+        return Snapshots.read(NAME, BsonDocument.parse(json), "rev");
+    }
+
+    private static LossReason reason(String json) {
+        return Snapshots.reasonOfLoss(Optional.of(BsonDocument.parse(json)));
+    }
+}

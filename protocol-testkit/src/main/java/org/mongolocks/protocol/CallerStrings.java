@@ -1,0 +1,61 @@
+package org.mongolocks.protocol;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+
+/** Finds what callers said in places where the server would take it for an expression or for the name of a field. */
+final class CallerStrings {
+    private static final List<String> CALLER = List.of(Scene.NAME.value(), Scene.ME.stored(), Scene.OTHER.stored());
+
+    private CallerStrings() {}
+
+    static boolean areEvaluated(MongoOp op) {
+        BsonDocument command = Commands.of(op);
+        boolean isPipeline = change(op).anyMatch(Change.Pipeline.class::isInstance);
+        return names(command).anyMatch(CallerStrings::isCallers)
+                || evaluated(command, "projection")
+                || (isPipeline && evaluated(command, "update"))
+                || (command.get("query") instanceof BsonDocument query && evaluated(query, "$expr"));
+    }
+
+    private static Stream<Change> change(MongoOp op) {
+        if (op instanceof MongoOp.FindOneAndUpdate update) {
+            return Stream.of(update.change());
+        }
+        return op instanceof MongoOp.UpdateOne update ? Stream.of(update.change()) : Stream.of();
+    }
+
+    private static boolean evaluated(BsonDocument command, String part) {
+        BsonValue value = command.get(part);
+        return value != null && strings(value).anyMatch(CallerStrings::isCallers);
+    }
+
+    /** All strings in an expression, save the ones under {@code $literal}. */
+    private static Stream<String> strings(BsonValue value) {
+        if (value instanceof BsonDocument document) {
+            return document.entrySet().stream()
+                    .filter(field -> !field.getKey().equals("$literal"))
+                    .flatMap(field -> strings(field.getValue()));
+        }
+        if (value.isArray()) {
+            return value.asArray().stream().flatMap(CallerStrings::strings);
+        }
+        return value.isString() ? Stream.of(value.asString().getValue()) : Stream.of();
+    }
+
+    private static Stream<String> names(BsonValue value) {
+        if (value instanceof BsonDocument document) {
+            return document.entrySet().stream()
+                    .flatMap(field -> Stream.concat(Stream.of(field.getKey()), names(field.getValue())));
+        }
+        return value.isArray() ? value.asArray().stream().flatMap(CallerStrings::names) : Stream.of();
+    }
+
+    private static boolean isCallers(String found) {
+        return CALLER.stream().anyMatch(found::contains);
+    }
+}

@@ -1,0 +1,102 @@
+package org.mongolocks.protocol;
+
+import java.util.Locale;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+
+/** Shows operations in the words of MongoDB's own commands. */
+final class Commands implements MongoOp.Visitor<BsonDocument> {
+    private static final JsonWriterSettings ONE_LINE =
+            JsonWriterSettings.builder().outputMode(JsonMode.SHELL).build();
+    private static final JsonWriterSettings INDENTED =
+            JsonWriterSettings.builder().outputMode(JsonMode.SHELL).indent(true).build();
+
+    private Commands() {}
+
+    static BsonDocument of(MongoOp op) {
+        return op.accept(new Commands());
+    }
+
+    static String inOneLine(BsonDocument document) {
+        return document.toJson(ONE_LINE);
+    }
+
+    static String indented(BsonDocument document) {
+        return document.toJson(INDENTED);
+    }
+
+    @Override
+    public BsonDocument insertOne(MongoOp.InsertOne op) {
+        return command("insert", op.collection()).append("document", op.document());
+    }
+
+    @Override
+    public BsonDocument findOne(MongoOp.FindOne op) {
+        BsonDocument command = command("find", op.collection()).append("filter", op.filter());
+        op.projection().ifPresent(projection -> command.append("projection", projection));
+        return command;
+    }
+
+    @Override
+    public BsonDocument updateOne(MongoOp.UpdateOne op) {
+        return changing(command("update", op.collection()), op.filter(), op.change(), op.upsert());
+    }
+
+    @Override
+    public BsonDocument findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
+        return changing(command("findAndModify", op.collection()), op.filter(), op.change(), op.upsert());
+    }
+
+    @Override
+    public BsonDocument deleteOne(MongoOp.DeleteOne op) {
+        return command("delete", op.collection()).append("query", op.filter());
+    }
+
+    @Override
+    public BsonDocument transaction(MongoOp.Transaction op) {
+        return bare(op.boundary().name().toLowerCase(Locale.ROOT) + "Transaction");
+    }
+
+    @Override
+    public BsonDocument hello(MongoOp.Hello op) {
+        return bare(op.command());
+    }
+
+    @Override
+    public BsonDocument createCollection(MongoOp.CreateCollection op) {
+        return command("create", op.collection());
+    }
+
+    @Override
+    public BsonDocument createTtlIndex(MongoOp.CreateTtlIndex op) {
+        return command("createIndexes", op.collection()).append("ttl", new BsonString(op.field()));
+    }
+
+    private static BsonDocument bare(String command) {
+        return new BsonDocument(command, new BsonInt32(1));
+    }
+
+    private static BsonDocument command(String command, String collection) {
+        return new BsonDocument(command, new BsonString(collection));
+    }
+
+    private static BsonDocument changing(BsonDocument command, BsonDocument filter, Change change, boolean upsert) {
+        command.append("query", filter).append("update", update(change));
+        return upsert ? command.append("upsert", BsonBoolean.TRUE) : command;
+    }
+
+    private static BsonValue update(Change change) {
+        if (change instanceof Change.Pipeline pipeline) {
+            return new BsonArray(pipeline.stages());
+        }
+        return ((Change.Operators) change).operators();
+    }
+}

@@ -1,0 +1,62 @@
+package org.mongolocks.protocol;
+
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Snapshots;
+
+/** Is one operation and its reply. */
+record Exchange(MongoOp op, Reply reply) {
+
+    boolean failed() {
+        return reply instanceof Reply.Failed;
+    }
+
+    boolean is(Boundary boundary) {
+        return op instanceof MongoOp.Transaction transaction && transaction.boundary() == boundary;
+    }
+
+    boolean isCommitInDoubt() {
+        return is(Boundary.COMMIT) && reply.failedWith(Fault.UNKNOWN_COMMIT);
+    }
+
+    /** A write says, by the owner in the document that it leaves, that the lock is ours. */
+    boolean grants() {
+        Optional<String> owner = document().flatMap(Snapshots::owner);
+        return op instanceof MongoOp.FindOneAndUpdate && owner.equals(Optional.of(Scene.ME.stored()));
+    }
+
+    boolean matched() {
+        return document().isPresent() || (reply instanceof Reply.Counted counted && counted.matched() > 0);
+    }
+
+    boolean matchedNothing() {
+        return reply.equals(Reply.Found.none());
+    }
+
+    long token() {
+        return document()
+                .map(stored -> Snapshots.number(stored, LockFields.FENCE))
+                .orElse(0L);
+    }
+
+    @Override
+    public String toString() {
+        return op.label() + "  " + Commands.inOneLine(Commands.of(op)) + "\n    <- " + shown();
+    }
+
+    private Optional<BsonDocument> document() {
+        return reply instanceof Reply.Found found ? found.document() : Optional.empty();
+    }
+
+    private String shown() {
+        if (reply instanceof Reply.Failed failure) {
+            return failure.fault().name();
+        }
+        return document().map(Commands::inOneLine).orElse(reply.toString());
+    }
+}

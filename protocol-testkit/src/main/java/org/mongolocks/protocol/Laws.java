@@ -1,0 +1,70 @@
+package org.mongolocks.protocol;
+
+import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
+import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
+import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+
+/** Tells of one way through a program whether it may end as it does, after the replies that it got. */
+final class Laws {
+    private Laws() {}
+
+    static boolean grantIsConfirmed(Trace trace) {
+        Optional<LockOutcome.Acquired> granted = trace.result(LockOutcome.Acquired.class);
+        if (granted.isEmpty()) {
+            return true;
+        }
+        int confirmed = last(trace, Exchange::grants);
+        return confirmed >= 0
+                && granted.get()
+                        .equals(Scene.acquired(trace.exchanges().get(confirmed).token()))
+                && stands(trace.after(confirmed));
+    }
+
+    static boolean yesIsConfirmed(Trace trace) {
+        boolean yes = trace.result(Boolean.class).orElse(false)
+                || trace.result(Renewal.Renewed.class).isPresent();
+        int confirmed = last(trace, Exchange::matched);
+        return !yes || (confirmed >= 0 && stands(trace.after(confirmed)));
+    }
+
+    static boolean faultEndsTheProgramOrIsAnswered(Trace trace) {
+        int failed = last(trace, Exchange::failed);
+        if (trace.failure().isPresent()) {
+            Reply.Failed failure = trace.failure().get();
+            return failed >= 0 && trace.exchanges().get(failed).reply() == failure;
+        }
+        boolean isLastAnswer = failed >= 0 && trace.after(failed).stream().allMatch(exchange -> exchange.is(ABORT));
+        return !isLastAnswer || isExplained(trace, trace.exchanges().get(failed));
+    }
+
+    /** What came after a confirmation does not take it back: nothing failed, save a commit that was answered later. */
+    private static boolean stands(List<Exchange> after) {
+        boolean answered = after.isEmpty() || !after.get(after.size() - 1).failed();
+        return answered
+                && after.stream().noneMatch(exchange -> exchange.is(ABORT))
+                && after.stream().filter(Exchange::failed).allMatch(Exchange::isCommitInDoubt);
+    }
+
+    /** Another was faster; or a renewal has found the lock lost already, and only the reason could not be read. */
+    private static boolean isExplained(Trace trace, Exchange failed) {
+        boolean outrun =
+                failed.reply().failedWith(DUPLICATE_KEY) || failed.reply().failedWith(WRITE_CONFLICT);
+        return (outrun && trace.result(LockOutcome.Contended.class).isPresent())
+                || (trace.result(Renewal.Lost.class).isPresent() && last(trace, Exchange::matchedNothing) >= 0);
+    }
+
+    private static int last(Trace trace, Predicate<Exchange> condition) {
+        int index = trace.exchanges().size() - 1;
+        while (index >= 0 && !condition.test(trace.exchanges().get(index))) {
+            index--;
+        }
+        return index;
+    }
+}

@@ -1,0 +1,103 @@
+package org.mongolocks.protocol;
+
+import static org.mongolocks.protocol.Replies.acknowledged;
+import static org.mongolocks.protocol.Replies.counted;
+import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.none;
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.Reply;
+
+/**
+ * Gives every reply that an operation may get: whatever may be stored, and every fault. Some cannot follow the replies
+ * before, which makes the laws only stricter.
+ */
+final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
+    private final StoredLocks stored;
+    private final UnaryOperator<BsonDocument> elsewhere;
+
+    /**
+     * @param elsewhere the document in other collections than that of the locks, from the filter of the operation
+     */
+    PossibleReplies(StoredLocks stored, UnaryOperator<BsonDocument> elsewhere) {
+        this.stored = stored;
+        this.elsewhere = elsewhere;
+    }
+
+    List<Reply> to(MongoOp op) {
+        Stream<Reply> faults =
+                isAbort(op) ? Stream.of() : Arrays.stream(Fault.values()).map(Replies::failed);
+        return Stream.concat(op.accept(this), faults).toList();
+    }
+
+    @Override
+    public Stream<Reply> insertOne(MongoOp.InsertOne op) {
+        return Stream.of(acknowledged());
+    }
+
+    @Override
+    public Stream<Reply> findOne(MongoOp.FindOne op) {
+        Stream<Reply> some = documents(op.collection(), op.filter()).map(Replies::seen);
+        return Stream.concat(some, Stream.of(none()));
+    }
+
+    @Override
+    public Stream<Reply> updateOne(MongoOp.UpdateOne op) {
+        return Stream.of(counted(1), counted(0));
+    }
+
+    @Override
+    public Stream<Reply> findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
+        Stream<Reply> some = documents(op.collection(), op.filter()).map(Replies::found);
+        return op.upsert() ? some : Stream.concat(some, Stream.of(none()));
+    }
+
+    @Override
+    public Stream<Reply> deleteOne(MongoOp.DeleteOne op) {
+        return Stream.of(counted(1), counted(0));
+    }
+
+    @Override
+    public Stream<Reply> transaction(MongoOp.Transaction op) {
+        return Stream.of(acknowledged());
+    }
+
+    @Override
+    public Stream<Reply> hello(MongoOp.Hello op) {
+        return Stream.of(found(new BsonDocument()));
+    }
+
+    @Override
+    public Stream<Reply> createCollection(MongoOp.CreateCollection op) {
+        return Stream.of(acknowledged());
+    }
+
+    @Override
+    public Stream<Reply> createTtlIndex(MongoOp.CreateTtlIndex op) {
+        return Stream.of(acknowledged());
+    }
+
+    private Stream<BsonDocument> documents(String collection, BsonDocument filter) {
+        return collection.equals(LOCKS)
+                ? Stream.of(
+                        stored.heldBy(Scene.ME),
+                        stored.heldBy(Scene.OTHER),
+                        stored.expiredOf(Scene.OTHER),
+                        stored.released(),
+                        stored.forcedFree())
+                : Stream.of(elsewhere.apply(filter));
+    }
+
+    /** The algebra does not report that an abort failed. */
+    private static boolean isAbort(MongoOp op) {
+        return op instanceof MongoOp.Transaction transaction && transaction.boundary() == Boundary.ABORT;
+    }
+}

@@ -1,0 +1,37 @@
+package org.mongolocks.protocol;
+
+import static org.mongolocks.protocol.Scene.ME;
+import static org.mongolocks.protocol.Scene.NAME;
+import static org.mongolocks.protocol.StoredLocks.TOKEN;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+
+/** Lists all programs of a strategy, in each situation that the engine asks for them. */
+final class Programs {
+    private static final Duration A_MOMENT = Duration.ofMillis(50);
+    private static final Duration FOR_EVER = Duration.ofDays(365);
+
+    private Programs() {}
+
+    static Map<String, Step<?>> of(LockStrategy strategy, StoredLocks stored) {
+        LockSnapshot held = stored.read(stored.heldBy(Scene.OTHER));
+        Map<String, Step<?>> programs = new LinkedHashMap<>();
+        programs.put("acquire, first attempt", strategy.acquire(Scene.firstAttempt()));
+        programs.put("acquire, contended before", strategy.acquire(Scene.nextAttempt(held, A_MOMENT)));
+        programs.put("acquire, contended for ever", strategy.acquire(Scene.nextAttempt(held, FOR_EVER)));
+        programs.put(
+                "acquire, unused before", strategy.acquire(Scene.nextAttempt(LockSnapshot.unused(NAME), A_MOMENT)));
+        programs.put("renew", strategy.renew(Scene.lease(TOKEN)));
+        programs.put("release", strategy.release(NAME, ME, OptionalLong.of(TOKEN)));
+        programs.put("release, token unknown", strategy.release(NAME, ME, OptionalLong.empty()));
+        programs.put("inspect", strategy.inspect(NAME));
+        programs.put("force-release", strategy.forceRelease(held));
+        return programs;
+    }
+}

@@ -1,0 +1,122 @@
+package org.mongolocks.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * Plays a program against scripted replies, and checks each operation before it is answered.
+ *
+ * <pre>{@code
+ * Script.of(strategy.acquire(Scene.firstAttempt()))
+ *         .asks("flag-update/create")
+ *         .gets(failed(Fault.DUPLICATE_KEY))
+ *         .asks("flag-update/take-or-keep", "{findAndModify: 'locks', query: {_id: '$job'}, update: ...}")
+ *         .gets(found(stored.heldBy(Scene.ME)))
+ *         .endsWith(Scene.acquired(StoredLocks.TOKEN));
+ * }</pre>
+ *
+ * Immutable: a common beginning can be played on in two ways.
+ *
+ * @param <R> what the program results in
+ */
+public final class Script<R> {
+    private final Step<R> step;
+
+    private Script(Step<R> step) {
+        this.step = step;
+    }
+
+    /**
+     * Begins to play.
+     *
+     * @param program the program
+     * @param <R> what it results in
+     * @return the script
+     */
+    public static <R> Script<R> of(Step<R> program) {
+        return new Script<>(program);
+    }
+
+    /**
+     * Expects an operation next.
+     *
+     * @param label its label
+     * @return this script, at the same place
+     */
+    public Script<R> asks(String label) {
+        assertThat(operation().label()).isEqualTo(label);
+        return this;
+    }
+
+    /**
+     * Expects an operation next, in every detail.
+     *
+     * @param label its label
+     * @param command the command as MongoDB's shell would show it: {@code findAndModify}, {@code update} and
+     *     {@code delete} with {@code query}, {@code update} and {@code upsert}; {@code find} with {@code filter} and
+     *     {@code projection}; {@code insert} with {@code document}; {@code startTransaction: 1} and its kin. A 64-bit
+     *     integer is written {@code NumberLong(1)}.
+     * @return this script, at the same place
+     */
+    public Script<R> asks(String label, String command) {
+        asks(label);
+        assertThat(Commands.indented(Commands.of(operation())))
+                .isEqualTo(Commands.indented(BsonDocument.parse(command)));
+        return this;
+    }
+
+    /**
+     * Answers the operation.
+     *
+     * @param reply the reply
+     * @return the script, one operation further
+     */
+    public Script<R> gets(Reply reply) {
+        return new Script<>(call().then().apply(reply));
+    }
+
+    /**
+     * Expects a pause next, and lets it pass.
+     *
+     * @param delay how long
+     * @return the script, after the pause
+     */
+    public Script<R> pauses(Duration delay) {
+        assertThat(step).isInstanceOf(Step.Pause.class);
+        Step.Pause<R> pause = (Step.Pause<R>) step;
+        assertThat(pause.delay()).isEqualTo(delay);
+        return new Script<>(pause.then().get());
+    }
+
+    /**
+     * Expects the end.
+     *
+     * @param result the result
+     */
+    public void endsWith(R result) {
+        assertThat(step).isEqualTo(Step.done(result));
+    }
+
+    /**
+     * Expects the end without a result.
+     *
+     * @param failure the reply that the program fails with
+     */
+    public void failsWith(Reply.Failed failure) {
+        assertThat(step).isEqualTo(Step.fail(failure));
+    }
+
+    private MongoOp operation() {
+        return call().op();
+    }
+
+    private Step.Call<R> call() {
+        assertThat(step).as("The program goes on").isInstanceOf(Step.Call.class);
+        return (Step.Call<R>) step;
+    }
+}

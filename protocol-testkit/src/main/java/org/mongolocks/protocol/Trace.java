@@ -1,0 +1,66 @@
+package org.mongolocks.protocol;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/** Is one way through a program: what was asked, what was answered, and how it ended. */
+record Trace(List<Exchange> exchanges, Step<?> end) {
+
+    Trace {
+        exchanges = List.copyOf(exchanges);
+    }
+
+    /** Gives a program the same replies again, as long as it asks. */
+    Trace replayed(Step<?> program) {
+        Step<?> step = afterPauses(program);
+        List<Exchange> again = new ArrayList<>();
+        while (step instanceof Step.Call<?> call && again.size() < exchanges.size()) {
+            Reply reply = exchanges.get(again.size()).reply();
+            again.add(new Exchange(call.op(), reply));
+            step = afterPauses(call.then().apply(reply));
+        }
+        return new Trace(again, step);
+    }
+
+    <T> Optional<T> result(Class<T> type) {
+        return result().filter(type::isInstance).map(type::cast);
+    }
+
+    Optional<Reply.Failed> failure() {
+        return end instanceof Step.Fail<?> fail ? Optional.of(fail.failure()) : Optional.empty();
+    }
+
+    /** What came after the exchange with that index. */
+    List<Exchange> after(int index) {
+        return exchanges.subList(index + 1, exchanges.size());
+    }
+
+    static String show(List<Exchange> exchanges) {
+        return exchanges.stream().map(exchange -> exchange + "\n").collect(joining());
+    }
+
+    @Override
+    public String toString() {
+        return show(exchanges)
+                + failure()
+                        .map(failure -> "fails with " + failure.fault())
+                        .orElseGet(() -> "ends with " + result().orElseThrow());
+    }
+
+    private Optional<Object> result() {
+        return end instanceof Step.Done<?> done ? Optional.of(done.result()) : Optional.empty();
+    }
+
+    private static Step<?> afterPauses(Step<?> step) {
+        Step<?> next = step;
+        while (next instanceof Step.Pause<?> pause) {
+            next = pause.then().get();
+        }
+        return next;
+    }
+}

@@ -1,0 +1,43 @@
+package org.mongolocks.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+
+class CommandsTest {
+    private static final BsonDocument ONE = BsonDocument.parse("{a: 1}");
+
+    @Test
+    void aReadOrASingleWriteIsShownWithItsArguments() {
+        assertShown(new MongoOp.InsertOne("l", "c", ONE), "{insert: 'c', document: {a: 1}}");
+        assertShown(new MongoOp.DeleteOne("l", "c", ONE), "{delete: 'c', query: {a: 1}}");
+        assertShown(new MongoOp.FindOne("l", "c", ONE, Optional.empty()), "{find: 'c', filter: {a: 1}}");
+    }
+
+    @Test
+    void aChangeIsShownAsOperatorsOrAsAPipeline() {
+        assertShown(
+                new MongoOp.UpdateOne("l", "c", ONE, Change.operators(ONE), false),
+                "{update: 'c', query: {a: 1}, update: {a: 1}}");
+        assertShown(
+                new MongoOp.FindOneAndUpdate("l", "c", ONE, Change.pipeline(ONE), true),
+                "{findAndModify: 'c', query: {a: 1}, update: [{a: 1}], upsert: true}");
+    }
+
+    @Test
+    void whatHasNoDocumentIsShownByItsName() {
+        assertShown(new MongoOp.Transaction("l", Boundary.COMMIT), "{commitTransaction: 1}");
+        assertShown(new MongoOp.Hello("l", "hello"), "{hello: 1}");
+        assertShown(new MongoOp.CreateCollection("l", "c"), "{create: 'c'}");
+        assertShown(new MongoOp.CreateTtlIndex("l", "c", "at"), "{createIndexes: 'c', ttl: 'at'}");
+    }
+
+    private static void assertShown(MongoOp op, String command) {
+        assertThat(Commands.of(op)).isEqualTo(BsonDocument.parse(command));
+    }
+}

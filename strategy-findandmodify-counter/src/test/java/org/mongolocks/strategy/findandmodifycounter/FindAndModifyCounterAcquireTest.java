@@ -1,0 +1,96 @@
+package org.mongolocks.strategy.findandmodifycounter;
+
+import static org.mongolocks.protocol.Replies.failed;
+import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Scene.ME;
+import static org.mongolocks.protocol.Scene.OTHER;
+import static org.mongolocks.protocol.Scene.acquired;
+import static org.mongolocks.protocol.Scene.firstAttempt;
+import static org.mongolocks.protocol.StoredLocks.TOKEN;
+
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.protocol.Scene;
+import org.mongolocks.protocol.Script;
+import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply;
+
+class FindAndModifyCounterAcquireTest {
+    private static final String TAKE_OR_KEEP = "findandmodify-counter/take-or-keep";
+
+    private final StoredLocks stored = new StoredLocks("rev");
+    private final Script<LockOutcome> attempt = Script.of(new FindAndModifyCounterStrategy().acquire(firstAttempt()));
+
+    @Test
+    void oneCommandKeepsTakesOrLeavesTheLock() {
+        attempt.asks(TAKE_OR_KEEP, """
+                {findAndModify: 'locks',
+                 query: {_id: '$job'},
+                 update: [
+                  {$replaceWith: {$switch: {branches: [
+                    {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
+                     then: {$mergeObjects: ['$$ROOT', {
+                       expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                       leaseMs: NumberLong(10000),
+                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
+                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
+                     then: {$mergeObjects: ['$$ROOT', {
+                       owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
+                       acquiredAt: '$$NOW',
+                       expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
+                       leaseMs: NumberLong(10000),
+                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
+                   default: '$$ROOT'}}},
+                  {$unset: ['releasedAt', 'forcedAt']}],
+                 upsert: true}""");
+    }
+
+    @Test
+    void myNameInTheReplyIsAGrantWithItsToken() {
+        attempt.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void anotherNameInTheReplyIsContention() {
+        BsonDocument theirs = stored.heldBy(OTHER);
+
+        attempt.gets(found(theirs)).endsWith(new LockOutcome.Contended(stored.read(theirs)));
+    }
+
+    @Test
+    void anAttemptAfterAContendedOneAsksTheSame() {
+        Script.of(new FindAndModifyCounterStrategy()
+                        .acquire(Scene.nextAttempt(stored.read(stored.heldBy(OTHER)), Duration.ofSeconds(1))))
+                .asks(TAKE_OR_KEEP)
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void aRaceToCreateTheDocumentIsRunAgainThreeTimes() {
+        Script<LockOutcome> fourth = attempt.gets(failed(Fault.DUPLICATE_KEY))
+                .asks(TAKE_OR_KEEP)
+                .gets(failed(Fault.DUPLICATE_KEY))
+                .asks(TAKE_OR_KEEP)
+                .gets(failed(Fault.DUPLICATE_KEY))
+                .asks(TAKE_OR_KEEP);
+        Reply.Failed again = failed(Fault.DUPLICATE_KEY);
+
+        fourth.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        fourth.gets(again).failsWith(again);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DUPLICATE_KEY")
+    void everyOtherFaultEndsTheAttempt(Fault fault) {
+        Reply.Failed failure = failed(fault);
+
+        attempt.gets(failure).failsWith(failure);
+    }
+}

@@ -1,0 +1,2 @@
+/** Locking by flipping a flag. */
+package org.mongolocks.strategy.flagupdate;

@@ -1,0 +1,2 @@
+/** Locking by the unique {@code _id}. */
+package org.mongolocks.strategy.insertunique;

@@ -1,0 +1,128 @@
+package org.mongolocks.strategy.insertunique;
+
+import static org.mongolocks.protocol.Replies.failed;
+import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.none;
+import static org.mongolocks.protocol.Scene.ME;
+import static org.mongolocks.protocol.Scene.NAME;
+import static org.mongolocks.protocol.Scene.OTHER;
+import static org.mongolocks.protocol.Scene.acquired;
+import static org.mongolocks.protocol.Scene.firstAttempt;
+import static org.mongolocks.protocol.StoredLocks.TOKEN;
+
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.protocol.Scene;
+import org.mongolocks.protocol.Script;
+import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply;
+
+class InsertUniqueAcquireTest {
+    private static final String CREATE = "insert-unique/create";
+    private static final String TAKE_OR_KEEP = "insert-unique/take-or-keep";
+
+    private final InsertUniqueStrategy strategy = new InsertUniqueStrategy();
+    private final StoredLocks stored = new StoredLocks("rev");
+    private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
+    private final Script<LockOutcome> inTheWay = attempt.gets(failed(Fault.DUPLICATE_KEY));
+
+    @Test
+    void anUnusedNameIsTakenByOneCommandThatCanBeAskedAgain() {
+        attempt.asks(CREATE, """
+                {findAndModify: 'locks',
+                 query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                 update: [
+                  {$set: {
+                    expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                    leaseMs: NumberLong(10000),
+                    rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]},
+                    fence: {$ifNull: ['$fence', {$toLong: '$$NOW'}]},
+                    acquiredAt: {$ifNull: ['$acquiredAt', '$$NOW']}}},
+                  {$unset: ['releasedAt', 'forcedAt']},
+                  {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}],
+                 upsert: true}""").gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void aDocumentInTheWayIsKeptTakenOrLeft() {
+        inTheWay.asks(TAKE_OR_KEEP, """
+                {findAndModify: 'locks',
+                 query: {_id: '$job'},
+                 update: [
+                  {$replaceWith: {$switch: {branches: [
+                    {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
+                     then: {$mergeObjects: ['$$ROOT', {
+                       expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                       leaseMs: NumberLong(10000),
+                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
+                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
+                     then: {$mergeObjects: ['$$ROOT', {
+                       owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       fence: {$max: [
+                           {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
+                           {$toLong: '$$NOW'}]},
+                       acquiredAt: '$$NOW',
+                       expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
+                       leaseMs: NumberLong(10000),
+                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
+                   default: '$$ROOT'}}},
+                  {$unset: ['releasedAt', 'forcedAt']},
+                  {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}]}""");
+    }
+
+    @Test
+    void myNameInTheReplyIsAGrantWithItsToken() {
+        inTheWay.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void anotherNameInTheReplyIsContention() {
+        BsonDocument theirs = stored.heldBy(OTHER);
+
+        inTheWay.gets(found(theirs)).endsWith(new LockOutcome.Contended(stored.read(theirs)));
+    }
+
+    @Test
+    void aDocumentThatHasGoneSinceIsCreatedOnce() {
+        Script<LockOutcome> again = inTheWay.gets(none()).asks(CREATE);
+
+        again.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        again.gets(failed(Fault.DUPLICATE_KEY))
+                .asks(TAKE_OR_KEEP)
+                .gets(none())
+                .endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
+    }
+
+    @Test
+    void anAttemptAfterAContendedOneLooksAtTheDocumentFirst() {
+        LockSnapshot before = stored.read(stored.heldBy(OTHER));
+        Script<LockOutcome> poll = Script.of(strategy.acquire(Scene.nextAttempt(before, Duration.ofSeconds(1))))
+                .asks(TAKE_OR_KEEP);
+
+        poll.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        poll.gets(found(stored.heldBy(OTHER))).endsWith(new LockOutcome.Contended(before));
+        poll.gets(none()).asks(CREATE).gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DUPLICATE_KEY")
+    void everyOtherFaultOfTheFirstCommandEndsTheAttempt(Fault fault) {
+        Reply.Failed failure = failed(fault);
+
+        attempt.gets(failure).failsWith(failure);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyFaultOfTheSecondCommandEndsTheAttempt(Fault fault) {
+        Reply.Failed failure = failed(fault);
+
+        inTheWay.gets(failure).failsWith(failure);
+    }
+}

@@ -1,0 +1,113 @@
+package org.mongolocks.strategy.optimisticversion;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LeaseDocument;
+import org.mongolocks.spi.LeasePrograms;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+/**
+ * Locks by compare-and-set without any clock that two machines share: a lock is taken from its holder when its version
+ * has stood still, before the eyes of one waiter, for longer than the lease lasts. For servers whose clocks cannot be
+ * trusted, and for servers without update pipelines: all commands are plain operators.
+ *
+ * <p>A lock is never taken from its holder at first sight. After a crash of the holder somebody has to wait, in one
+ * acquisition, for the whole lease of the holder and 1 % and 10 ms more: give {@code waitAtMost} more than that, or the
+ * lock of a crashed holder is never taken over. A released lock is taken at once.
+ *
+ * <p>The document of a held lock; when it is released, {@code owner} goes and {@code releasedAt} comes. Its dates are
+ * for people.
+ *
+ * <pre>{@code
+ * {
+ *   _id: "invoices",
+ *   version: NumberLong(97),                            // one more with each change
+ *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   fence: NumberLong(95),                              // the version that the grant made
+ *   leaseMs: NumberLong(30000),                         // how long it must stand still
+ *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z")
+ * }
+ * }</pre>
+ *
+ * To acquire:
+ *
+ * <ol>
+ *   <li>Look: {@code find {_id}}. Held by another, and not seen unchanged (version and owner) for
+ *       leaseMs + 1 % + 10 ms by the attempts before: contended, with what is left to watch for the remaining time.
+ *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, version: v}} takes the lock with
+ *       the token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document. The owner in the
+ *       returned document confirms it.
+ *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, owner: me, fence}} makes
+ *       the version one more.
+ *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
+ * </ol>
+ *
+ * To renew, release, inspect and force free: one command each, as {@link LeasePrograms} has them, by plain operators. A
+ * look tells no remaining time.
+ *
+ * <p>Traits: clock-free, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
+ *
+ * <p>Known weakness: clocks whose rates differ by more than 1 % (a virtual machine that stands still) break it. The
+ * server does not end a lease, so a holder that renews late renews with success as long as nobody has taken the lock.
+ * It may share a collection with {@code optimistic-version} without harm, but that one waits for ever for a holder of
+ * this one that has crashed.
+ */
+public final class ClockFreeVersionStrategy implements LockStrategy {
+    private static final String NAME = "optimistic-version-clock-free";
+    private static final LeasePrograms HOLDING = LeasePrograms.withoutServerTime(NAME, Mode.DOCUMENT);
+    private static final Mode MODE = new WatchingMode(NAME, HOLDING);
+
+    /** Makes the strategy; {@link java.util.ServiceLoader} does. */
+    public ClockFreeVersionStrategy() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Set<Trait> traits() {
+        return Set.of(Trait.CLOCK_FREE, Trait.STRICT_FENCING);
+    }
+
+    @Override
+    public LockSchema schema() {
+        return LockSchema.locksOnly();
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        return new CompareAndSet(MODE, context).start();
+    }
+
+    @Override
+    public Step<Renewal> renew(Lease lease) {
+        return HOLDING.renew(lease, PlainChanges.kept(lease.ttl()));
+    }
+
+    @Override
+    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
+        return HOLDING.release(LeaseDocument.heldBy(name, owner, fencingToken), PlainChanges.released());
+    }
+
+    @Override
+    public Step<Optional<LockSnapshot>> inspect(LockName name) {
+        return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return HOLDING.forceRelease(seen, PlainChanges.forcedFree());
+    }
+}

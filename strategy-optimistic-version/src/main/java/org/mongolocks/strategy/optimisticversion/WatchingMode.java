@@ -1,0 +1,68 @@
+package org.mongolocks.strategy.optimisticversion;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LeasePrograms;
+import org.mongolocks.spi.Observation;
+import org.mongolocks.spi.Step;
+
+/**
+ * Judges a lease by having watched it for longer than it lasts, on the watcher's own monotonic clock. No two clocks are
+ * compared; they only have to tick at about the same rate.
+ */
+record WatchingMode(String strategy, LeasePrograms programs) implements Mode {
+    /** The rates of two clocks may differ by one part in so many: by 1 %. */
+    static final int RATE_TOLERANCE = 100;
+    /** Clocks may be read this coarsely. */
+    static final Duration GRANULARITY = Duration.ofMillis(10);
+
+    @Override
+    public Step<Optional<LockSnapshot>> look(AcquireContext context) {
+        return programs.look("look", context.name())
+                .andThen(found -> Step.done(
+                        found.map(seen -> seen.holder().isPresent() ? judged(seen, context.previous()) : seen)));
+    }
+
+    @Override
+    public Change taken(Owner owner, Duration ttl, long token) {
+        return PlainChanges.taken(owner, ttl, token);
+    }
+
+    @Override
+    public Change kept(Duration ttl) {
+        return PlainChanges.kept(ttl);
+    }
+
+    /** For how long a lease has to stand still before it counts as ended. */
+    static Duration watchOf(Duration lease) {
+        return lease.plus(lease.dividedBy(RATE_TOLERANCE)).plus(GRANULARITY);
+    }
+
+    private static LockSnapshot judged(LockSnapshot seen, Optional<Observation> before) {
+        Duration watched = before.filter(observation -> isUnchanged(observation.snapshot(), seen))
+                .map(Observation::unchangedFor)
+                .orElse(Duration.ZERO);
+        Duration left = watchOf(seen.ttl()).minus(watched);
+        return withRemaining(seen, left.isNegative() ? Duration.ZERO : left);
+    }
+
+    private static boolean isUnchanged(LockSnapshot before, LockSnapshot now) {
+        return before.revision() == now.revision() && before.holder().equals(now.holder());
+    }
+
+    static LockSnapshot withRemaining(LockSnapshot seen, Duration left) {
+        return new LockSnapshot(
+                seen.name(),
+                seen.holder(),
+                seen.fencingToken(),
+                seen.revision(),
+                seen.acquiredAt(),
+                seen.expiresAt(),
+                seen.ttl(),
+                Optional.of(left));
+    }
+}

@@ -1,0 +1,162 @@
+package org.mongolocks.strategy.optimisticversion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.protocol.Replies.failed;
+import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.none;
+import static org.mongolocks.protocol.Scene.ME;
+import static org.mongolocks.protocol.Scene.OTHER;
+import static org.mongolocks.protocol.Scene.acquired;
+import static org.mongolocks.protocol.Scene.firstAttempt;
+import static org.mongolocks.protocol.StoredLocks.TOKEN;
+
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.protocol.Scene;
+import org.mongolocks.protocol.Script;
+import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply;
+
+class ClockFreeVersionAcquireTest {
+    private static final String LOOK = "optimistic-version-clock-free/look";
+    private static final String COMPARE_AND_SET = "optimistic-version-clock-free/compare-and-set";
+    /** A lease of 10 s, 1 % and 10 ms. */
+    private static final Duration WHOLE_WATCH = Duration.ofMillis(10_110);
+
+    private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
+    private final StoredLocks stored = new StoredLocks("version");
+    private final BsonDocument theirs = withoutEnd(stored.heldBy(OTHER));
+    private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
+
+    @Test
+    void aLookIsAPlainFind() {
+        attempt.asks(LOOK, "{find: 'locks', filter: {_id: '$job'}}");
+    }
+
+    @Test
+    void anUnusedLockIsCreatedWithVersionOne() {
+        attempt.gets(none())
+                .asks(COMPARE_AND_SET, """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', version: NumberLong(0)},
+                         update: {
+                          $set: {
+                           owner: 'me/00000000-0000-0000-0000-000000000001',
+                           fence: NumberLong(1),
+                           leaseMs: NumberLong(10000)},
+                          $inc: {version: NumberLong(1)},
+                          $currentDate: {acquiredAt: true},
+                          $unset: {expiresAt: true, releasedAt: true, forcedAt: true}},
+                         upsert: true}""")
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void aReleasedLockIsTakenAtOnce() {
+        attempt.gets(found(stored.released()))
+                .asks(COMPARE_AND_SET)
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void aHeldLockIsNeverTakenAtFirstSight() {
+        attempt.gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
+    }
+
+    @Test
+    void aLockThatStandsStillIsWatchedForWhatIsLeft() {
+        again(theirs, Duration.ofSeconds(4)).gets(found(theirs)).endsWith(contendedFor(Duration.ofMillis(6_110)));
+        again(theirs, WHOLE_WATCH.minusNanos(1)).gets(found(theirs)).endsWith(contendedFor(Duration.ofNanos(1)));
+    }
+
+    @Test
+    void aLockThatHasStoodStillForAWholeWatchIsTaken() {
+        again(theirs, WHOLE_WATCH)
+                .gets(found(theirs))
+                .asks(COMPARE_AND_SET, """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', version: NumberLong(5)},
+                         update: {
+                          $set: {
+                           owner: 'me/00000000-0000-0000-0000-000000000001',
+                           fence: NumberLong(6),
+                           leaseMs: NumberLong(10000)},
+                          $inc: {version: NumberLong(1)},
+                          $currentDate: {acquiredAt: true},
+                          $unset: {expiresAt: true, releasedAt: true, forcedAt: true}}}""")
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void aRenewalInTheMeantimeBeginsTheWatchAnew() {
+        BsonDocument before = theirs.clone().append("version", new BsonInt64(4));
+
+        again(before, WHOLE_WATCH).gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
+    }
+
+    @Test
+    void anotherHolderAtTheSameVersionBeginsTheWatchAnew() {
+        again(stored.released(), WHOLE_WATCH).gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
+    }
+
+    @Test
+    void aTakeoverThatCameTooLateBeginsTheWatchAnew() {
+        BsonDocument renewed = theirs.clone().append("version", new BsonInt64(6));
+        LockOutcome.Contended contended =
+                new LockOutcome.Contended(WatchingMode.withRemaining(stored.read(renewed), WHOLE_WATCH));
+
+        again(theirs, WHOLE_WATCH)
+                .gets(found(theirs))
+                .gets(none())
+                .asks(LOOK)
+                .gets(found(renewed))
+                .endsWith(contended);
+    }
+
+    @Test
+    void myGrantWhoseReplyWasLostIsConfirmedByAWrite() {
+        attempt.gets(found(stored.heldBy(ME)))
+                .asks("optimistic-version-clock-free/keep", """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         update: {$set: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}}}""")
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void aWatchToleratesClocksThatDifferByOnePercent() {
+        assertThat(WatchingMode.watchOf(Duration.ofSeconds(100))).isEqualTo(Duration.ofMillis(101_010));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DUPLICATE_KEY")
+    void everyFaultEndsTheAttempt(Fault fault) {
+        Reply.Failed failure = failed(fault);
+
+        attempt.gets(failure).failsWith(failure);
+        attempt.gets(none()).gets(failure).failsWith(failure);
+    }
+
+    private Script<LockOutcome> again(BsonDocument before, Duration unchangedFor) {
+        return Script.of(strategy.acquire(Scene.nextAttempt(stored.read(before), unchangedFor)));
+    }
+
+    private LockOutcome contendedFor(Duration left) {
+        return new LockOutcome.Contended(WatchingMode.withRemaining(stored.read(theirs), left));
+    }
+
+    private static BsonDocument withoutEnd(BsonDocument document) {
+        document.remove("expiresAt");
+        return document;
+    }
+}

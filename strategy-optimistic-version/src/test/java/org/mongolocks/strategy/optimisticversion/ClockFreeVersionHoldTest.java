@@ -1,0 +1,100 @@
+package org.mongolocks.strategy.optimisticversion;
+
+import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.none;
+import static org.mongolocks.protocol.Scene.ME;
+import static org.mongolocks.protocol.Scene.NAME;
+import static org.mongolocks.protocol.Scene.OTHER;
+import static org.mongolocks.protocol.Scene.lease;
+import static org.mongolocks.protocol.StoredLocks.TOKEN;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.protocol.Script;
+import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.spi.Renewal;
+
+class ClockFreeVersionHoldTest {
+    private static final String NAME_OF_STRATEGY = "optimistic-version-clock-free";
+    private static final String LOOK = "{find: 'locks', filter: {_id: '$job'}}";
+
+    private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
+    private final StoredLocks stored = new StoredLocks("version");
+
+    @Test
+    void aRenewalNeedsTheOwnerAndTheTokenAndMovesTheVersion() {
+        Script.of(strategy.renew(lease(TOKEN)))
+                .asks(NAME_OF_STRATEGY + "/renew", """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         update: {$set: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}}}""")
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(new Renewal.Renewed());
+    }
+
+    @Test
+    void aLostLeaseIsExplainedByWhatIsThereNow() {
+        Script<Renewal> lost =
+                Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks(NAME_OF_STRATEGY + "/why-lost", LOOK);
+
+        lost.gets(found(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
+        lost.gets(found(stored.forcedFree())).endsWith(new Renewal.Lost(LossReason.FORCED));
+        lost.gets(none()).endsWith(new Renewal.Lost(LossReason.EXPIRED));
+    }
+
+    @Test
+    void aReleaseNeedsTheOwnerAndTheTokenAndLeavesATombstone() {
+        Script<Boolean> release =
+                Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks(NAME_OF_STRATEGY + "/release", """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         update: {
+                          $inc: {version: NumberLong(1)},
+                          $currentDate: {releasedAt: true},
+                          $unset: {owner: true}}}""");
+
+        release.gets(found(stored.released())).endsWith(true);
+        release.gets(none()).endsWith(false);
+    }
+
+    @Test
+    void aReleaseWithoutATokenNeedsTheOwner() {
+        Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
+                .asks(NAME_OF_STRATEGY + "/release", """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                         update: {
+                          $inc: {version: NumberLong(1)},
+                          $currentDate: {releasedAt: true},
+                          $unset: {owner: true}}}""")
+                .gets(found(stored.released()))
+                .endsWith(true);
+    }
+
+    @Test
+    void aLookTellsTheHolderButNoRemainingTime() {
+        Script<Optional<LockSnapshot>> look =
+                Script.of(strategy.inspect(NAME)).asks(NAME_OF_STRATEGY + "/inspect", LOOK);
+
+        look.gets(found(stored.heldBy(OTHER))).endsWith(Optional.of(stored.read(stored.heldBy(OTHER))));
+        look.gets(none()).endsWith(Optional.empty());
+    }
+
+    @Test
+    void aForcedReleaseNeedsWhatTheOperatorSawAndMakesTheTokenLarger() {
+        Script<Boolean> force = Script.of(strategy.forceRelease(stored.read(stored.heldBy(OTHER))))
+                .asks(NAME_OF_STRATEGY + "/force-release", """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', version: NumberLong(5), fence: NumberLong(7)},
+                         update: {
+                          $inc: {fence: NumberLong(1), version: NumberLong(1)},
+                          $currentDate: {releasedAt: true, forcedAt: true},
+                          $unset: {owner: true}}}""");
+
+        force.gets(found(stored.forcedFree())).endsWith(true);
+        force.gets(none()).endsWith(false);
+    }
+}

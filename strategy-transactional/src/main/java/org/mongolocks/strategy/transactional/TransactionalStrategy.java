@@ -1,0 +1,131 @@
+package org.mongolocks.strategy.transactional;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.AcquirePrograms;
+import org.mongolocks.spi.LeaseDocument;
+import org.mongolocks.spi.LeasePrograms;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+/**
+ * Locks by a transaction over two documents: a counter that stays, and a lock document that a release deletes. What is
+ * in the collection of the locks is held, or was left by a crash.
+ *
+ * <p>The document of a held lock, and its counter in the collection {@code fences}:
+ *
+ * <pre>{@code
+ * {
+ *   _id: "invoices",
+ *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   fence: NumberLong(42),                              // the count of this grant
+ *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
+ *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
+ *   leaseMs: NumberLong(30000),
+ *   rev: NumberLong(3)                                  // one more with each change
+ * }
+ * {
+ *   _id: "invoices",
+ *   n: NumberLong(42)                                   // one more with each grant and forced release
+ * }
+ * }</pre>
+ *
+ * To acquire:
+ *
+ * <ol>
+ *   <li>Look, if the attempt before was contended: {@code find {_id}}. Held by another: contended.
+ *   <li>Start a transaction. Count: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with upsert.
+ *   <li>Take or keep: {@code findAndModify {_id}} with upsert and a {@code $switch} on the document as it is: mine,
+ *       then extend the lease and keep the token; free or expired, then take with the count; else untouched. The owner
+ *       in the returned document tells who has the lock.
+ *   <li>Mine: commit, and commit again at most three times while it is in doubt. Another's: abort, contended.
+ *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, look who was faster,
+ *       contended.
+ * </ol>
+ *
+ * To release: {@code deleteOne {_id, owner, fence}}. To force free: count up, then leave a tombstone with that token,
+ * so that the holder learns why. To renew and inspect: one command each, see {@link LeasePrograms}.
+ *
+ * <p>Traits: server clock, strict fencing, needs transactions (a replica set). Round trips: 3 if free; if held, 3 for a
+ * first attempt and 1 for each further poll. Indexes: none but {@code _id}.
+ *
+ * <p>Known weakness: who asks while another transaction is at the same counter is refused at once with a write
+ * conflict, and asks again after a pause; under contention that is slower than one command. The counters stay for ever,
+ * and deleting one sets its tokens back.
+ */
+public final class TransactionalStrategy implements LockStrategy {
+    static final String NAME = "transactional";
+    static final LeaseDocument DOCUMENT = LeaseDocument.plain();
+    static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
+    static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
+
+    /** Makes the strategy; {@link java.util.ServiceLoader} does. */
+    public TransactionalStrategy() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Set<Trait> traits() {
+        return Set.of(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.NEEDS_TRANSACTIONS);
+    }
+
+    @Override
+    public LockSchema schema() {
+        return new LockSchema(List.of(new LockCollection(LOCKS, Optional.empty()), FenceCounter.FENCES));
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        return context.previous().isPresent() ? lookFirst(context) : new LockTransaction(context).start();
+    }
+
+    @Override
+    public Step<Renewal> renew(Lease lease) {
+        return HOLDING.renew(lease);
+    }
+
+    @Override
+    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
+        return Step.call(
+                new MongoOp.DeleteOne(NAME + "/release", LOCKS, LeaseDocument.heldBy(name, owner, fencingToken)),
+                LeasePrograms::matched);
+    }
+
+    @Override
+    public Step<Optional<LockSnapshot>> inspect(LockName name) {
+        return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return FenceCounter.next(seen.name()).andThen(token -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(token)));
+    }
+
+    private static Step<LockOutcome> lookFirst(AcquireContext context) {
+        LockSnapshot unused = LockSnapshot.unused(context.name());
+        return HOLDING.look("look", context.name()).andThen(found -> {
+            LockSnapshot seen = found.orElse(unused);
+            return seen.isHeld() && !context.isHeldByMe(seen.holder())
+                    ? Step.done(new LockOutcome.Contended(seen))
+                    : new LockTransaction(context).start();
+        });
+    }
+}

@@ -1,0 +1,2 @@
+/** Locking by a transaction. */
+package org.mongolocks.strategy.transactional;

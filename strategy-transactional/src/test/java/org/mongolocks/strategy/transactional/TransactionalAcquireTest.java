@@ -1,0 +1,115 @@
+package org.mongolocks.strategy.transactional;
+
+import static org.mongolocks.protocol.Replies.acknowledged;
+import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.none;
+import static org.mongolocks.protocol.Replies.seen;
+import static org.mongolocks.protocol.Scene.ME;
+import static org.mongolocks.protocol.Scene.OTHER;
+import static org.mongolocks.protocol.Scene.acquired;
+import static org.mongolocks.protocol.Scene.firstAttempt;
+import static org.mongolocks.protocol.StoredLocks.TOKEN;
+
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.protocol.Scene;
+import org.mongolocks.protocol.Script;
+import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.spi.Reply;
+
+class TransactionalAcquireTest {
+    private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
+
+    private final TransactionalStrategy strategy = new TransactionalStrategy();
+    private final StoredLocks stored = new StoredLocks("rev");
+    private final BsonDocument theirs = stored.heldBy(OTHER);
+    private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
+    private final Script<LockOutcome> poll =
+            Script.of(strategy.acquire(Scene.nextAttempt(stored.read(theirs), Duration.ofSeconds(1))));
+
+    @Test
+    void aFreeLockIsCountedTakenAndCommitted() {
+        attempt.asks("transactional/start", "{startTransaction: 1}")
+                .gets(acknowledged())
+                .asks("transactional/count", """
+                        {findAndModify: 'fences',
+                         query: {_id: '$job'},
+                         update: {$inc: {n: NumberLong(1)}},
+                         upsert: true}""")
+                .gets(COUNTED)
+                .asks("transactional/take-or-keep")
+                .gets(found(stored.heldBy(ME)))
+                .asks("transactional/commit", "{commitTransaction: 1}")
+                .gets(acknowledged())
+                .endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void theCountIsTheTokenOfANewGrant() {
+        attempt.gets(acknowledged()).gets(COUNTED).asks("transactional/take-or-keep", """
+                {findAndModify: 'locks',
+                 query: {_id: '$job'},
+                 update: [
+                  {$replaceWith: {$switch: {branches: [
+                    {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
+                     then: {$mergeObjects: ['$$ROOT', {
+                       expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                       leaseMs: NumberLong(10000),
+                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
+                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
+                     then: {$mergeObjects: ['$$ROOT', {
+                       owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       fence: NumberLong(8),
+                       acquiredAt: '$$NOW',
+                       expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
+                       leaseMs: NumberLong(10000),
+                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
+                   default: '$$ROOT'}}},
+                  {$unset: ['releasedAt', 'forcedAt']}],
+                 upsert: true}""");
+    }
+
+    @Test
+    void aHeldLockLeavesNoTrace() {
+        attempt.gets(acknowledged())
+                .gets(COUNTED)
+                .gets(found(theirs))
+                .asks("transactional/abort", "{abortTransaction: 1}")
+                .gets(acknowledged())
+                .endsWith(new LockOutcome.Contended(stored.read(theirs)));
+    }
+
+    @Test
+    void whoWaitsLooksBeforeHeStartsATransaction() {
+        poll.asks("transactional/look", """
+                {find: 'locks', filter: {_id: '$job'}, projection: {
+                  owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  rev: 1, now: '$$NOW'}}""");
+    }
+
+    @Test
+    void aLockThatIsStillHeldCostsNothingButTheLook() {
+        poll.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
+    }
+
+    @Test
+    void aLockThatLooksFreeIsAskedForInATransaction() {
+        poll.gets(none()).asks("transactional/start");
+        poll.gets(seen(stored.forcedFree())).asks("transactional/start");
+        poll.gets(seen(stored.expiredOf(OTHER))).asks("transactional/start");
+    }
+
+    @Test
+    void myGrantWhoseCommitWasLostIsConfirmedByATransaction() {
+        poll.gets(seen(stored.heldBy(ME)))
+                .asks("transactional/start")
+                .gets(acknowledged())
+                .gets(COUNTED)
+                .gets(found(stored.heldBy(ME)))
+                .asks("transactional/commit")
+                .gets(acknowledged())
+                .endsWith(acquired(TOKEN));
+    }
+}

@@ -1,0 +1,113 @@
+package org.mongolocks.strategy.transactional;
+
+import static org.mongolocks.protocol.Replies.counted;
+import static org.mongolocks.protocol.Replies.failed;
+import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.none;
+import static org.mongolocks.protocol.Replies.seen;
+import static org.mongolocks.protocol.Scene.ME;
+import static org.mongolocks.protocol.Scene.NAME;
+import static org.mongolocks.protocol.Scene.OTHER;
+import static org.mongolocks.protocol.Scene.lease;
+import static org.mongolocks.protocol.StoredLocks.TOKEN;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LossReason;
+import org.mongolocks.protocol.Script;
+import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+
+class TransactionalHoldTest {
+    private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
+
+    private final TransactionalStrategy strategy = new TransactionalStrategy();
+    private final StoredLocks stored = new StoredLocks("rev");
+    private final Script<Boolean> force = Script.of(strategy.forceRelease(stored.lookedAt(stored.heldBy(OTHER))));
+
+    @Test
+    void aRenewalIsOneWriteOutsideATransaction() {
+        Script.of(strategy.renew(lease(TOKEN)))
+                .asks("transactional/renew", """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         update: [
+                          {$set: {
+                            expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                            leaseMs: NumberLong(10000),
+                            rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
+                          {$unset: ['releasedAt', 'forcedAt']}]}""")
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(new Renewal.Renewed());
+    }
+
+    @Test
+    void aLostLeaseIsExplainedByWhatIsThereNow() {
+        Script<Renewal> lost =
+                Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("transactional/why-lost");
+
+        lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
+        lost.gets(seen(stored.forcedFree())).endsWith(new Renewal.Lost(LossReason.FORCED));
+        lost.gets(none()).endsWith(new Renewal.Lost(LossReason.EXPIRED));
+    }
+
+    @Test
+    void aReleaseDeletesTheDocumentOfItsOwnerAndToken() {
+        Script<Boolean> release =
+                Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks("transactional/release", """
+                        {delete: 'locks',
+                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)}}""");
+
+        release.gets(counted(1)).endsWith(true);
+        release.gets(counted(0)).endsWith(false);
+    }
+
+    @Test
+    void aReleaseWithoutATokenDeletesTheDocumentOfItsOwner() {
+        Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
+                .asks("transactional/release", """
+                        {delete: 'locks', query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'}}""")
+                .gets(counted(1))
+                .endsWith(true);
+    }
+
+    @Test
+    void aLookTellsTheHolderAndTheRemainingTime() {
+        Script.of(strategy.inspect(NAME))
+                .asks("transactional/inspect")
+                .gets(seen(stored.heldBy(OTHER)))
+                .endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
+    }
+
+    @Test
+    void aForcedReleaseCountsUpAndLeavesATombstoneWithThatToken() {
+        Script<Boolean> freeing =
+                force.asks("transactional/count").gets(COUNTED).asks("transactional/force-release", """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', rev: NumberLong(5), fence: NumberLong(7)},
+                         update: [
+                          {$set: {
+                            fence: NumberLong(8),
+                            forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
+                            rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
+                          {$unset: 'owner'}]}""");
+
+        freeing.gets(found(stored.forcedFree())).endsWith(true);
+        freeing.gets(none()).endsWith(false);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyFaultEndsAForcedRelease(Fault fault) {
+        Reply.Failed failure = failed(fault);
+
+        force.gets(failure).failsWith(failure);
+        force.gets(COUNTED).gets(failure).failsWith(failure);
+    }
+}
