@@ -21,4 +21,7 @@ interface Job<R> {
     default Optional<Step<Boolean>> takeBack() {
         return Optional.empty();
     }
+
+    /** Is told that the run has ended, however that was. */
+    default void ended() {}
 }

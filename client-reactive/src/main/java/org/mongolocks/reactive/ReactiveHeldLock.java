@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
@@ -128,8 +129,10 @@ public final class ReactiveHeldLock {
      *     stays until its ttl has passed.
      */
     public Mono<Boolean> release() {
-        return Mono.defer(() ->
-                hold.release() ? client.runToEnd("Releasing", hold.lease().name(), this::releasing) : Mono.just(false));
+        LockName name = hold.lease().name();
+        return Mono.defer(() -> hold.release()
+                ? client.runToEnd("Releasing", name, this::releasing).doOnNext(freed -> client.freed(name, freed))
+                : Mono.just(false));
     }
 
     /**

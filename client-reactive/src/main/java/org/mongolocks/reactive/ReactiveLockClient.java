@@ -3,6 +3,7 @@ package org.mongolocks.reactive;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +21,11 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Acquisition;
+import org.mongolocks.internal.ChangeFeed;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 import org.reactivestreams.Publisher;
@@ -50,11 +53,13 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     private final StepRunner runner;
     private final ClientSettings settings;
+    private final WaitingRoom room;
     private volatile boolean closed;
 
-    private ReactiveLockClient(StepRunner runner, ClientSettings settings) {
+    private ReactiveLockClient(StepRunner runner, ClientSettings settings, ChangeFeed feed) {
         this.runner = runner;
         this.settings = settings;
+        this.room = new WaitingRoom(settings, feed);
     }
 
     /**
@@ -136,7 +141,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     server refused or gave no answer.
      */
     public Mono<Boolean> forceRelease(LockSnapshot seen) {
-        return runToEnd("Forcing free", seen.name(), () -> settings.strategy().forceRelease(seen));
+        return runToEnd("Forcing free", seen.name(), () -> settings.strategy().forceRelease(seen))
+                .doOnNext(freed -> freed(seen.name(), freed));
     }
 
     /**
@@ -152,6 +158,14 @@ public final class ReactiveLockClient implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        room.close();
+    }
+
+    /** Has those who wait in this client learn that it freed a lock. */
+    void freed(LockName name, boolean freed) {
+        if (freed) {
+            room.freedHere(name);
+        }
     }
 
     ClientSettings settings() {
@@ -182,7 +196,7 @@ public final class ReactiveLockClient implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("This lock client is closed");
         }
-        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner());
+        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), room);
         return new Job<>() {
             @Override
             public Step<LockOutcome> start() {
@@ -192,6 +206,11 @@ public final class ReactiveLockClient implements AutoCloseable {
             @Override
             public Optional<Step<Boolean>> takeBack() {
                 return acquisition.mayHold() ? Optional.of(acquisition.takeBack()) : Optional.empty();
+            }
+
+            @Override
+            public void ended() {
+                acquisition.end();
             }
         };
     }
@@ -263,8 +282,10 @@ public final class ReactiveLockClient implements AutoCloseable {
          */
         public Mono<ReactiveLockClient> build() {
             ClientSettings settings = settings();
-            StepRunner runner = new StepRunner(mongo, database, settings, scheduler);
-            return Mono.defer(() -> new ReactiveLockClient(runner, settings).prepared());
+            MongoDatabase durable = ReactivePort.durable(mongo.getDatabase(database), settings);
+            StepRunner runner = new StepRunner(mongo, durable, settings, scheduler);
+            ChangeFeed feed = new ReactiveChangeFeed(durable, settings, scheduler);
+            return Mono.defer(() -> new ReactiveLockClient(runner, settings, feed).prepared());
         }
     }
 }

@@ -6,7 +6,6 @@ import com.mongodb.ClientSessionOptions;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import java.time.Duration;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.spi.Step;
@@ -29,9 +28,9 @@ final class StepRunner {
     private final ClientSettings settings;
     private final Scheduler scheduler;
 
-    StepRunner(MongoClient mongo, String database, ClientSettings settings, Scheduler scheduler) {
+    StepRunner(MongoClient mongo, MongoDatabase durable, ClientSettings settings, Scheduler scheduler) {
         this.mongo = mongo;
-        this.database = ReactivePort.durable(mongo.getDatabase(database), settings);
+        this.database = durable;
         this.settings = settings;
         this.scheduler = scheduler;
     }
@@ -40,7 +39,8 @@ final class StepRunner {
     <R> Mono<R> run(String task, Job<R> job, Cancellation cancellation) {
         return Mono.from(mongo.startSession(SESSION))
                 .flatMap(session ->
-                        new Run<>(session, task, job, cancellation).start().doOnTerminate(session::close));
+                        new Run<>(session, task, job, cancellation).start().doOnTerminate(session::close))
+                .doOnTerminate(job::ended);
     }
 
     /** Is one run in its session. */
@@ -120,7 +120,7 @@ final class StepRunner {
                 return port.send(call.op()).map(call.then());
             }
             if (step instanceof Step.Pause<T> pause) {
-                return pause(pause.delay(), wakeUp).then(Mono.defer(() -> goOn(pause)));
+                return pause(pause, wakeUp).then(Mono.defer(() -> goOn(pause)));
             }
             return Mono.empty();
         }
@@ -130,8 +130,11 @@ final class StepRunner {
             return isStopped() ? Mono.empty() : Mono.fromSupplier(pause.then());
         }
 
-        private Mono<Void> pause(Duration delay, Mono<Void> wakeUp) {
-            return Mono.firstWithSignal(Mono.delay(delay, scheduler).then(), wakeUp);
+        private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
+            Mono<Void> passed = Mono.delay(pause.delay(), scheduler).then();
+            Mono<Void> woken =
+                    pause.wakeUp().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
+            return Mono.firstWithSignal(passed, woken, cancelled);
         }
     }
 }

@@ -128,10 +128,11 @@ public final class HeldLock implements AutoCloseable {
         Lease lease = hold.lease();
         OptionalLong token = OptionalLong.of(lease.fencingToken());
         long end = lease.validUntilNanos();
-        return client.runUninterruptibly(
+        boolean released = client.runUninterruptibly(
                 "Releasing",
                 lease.name(),
                 () -> new Releasing(client.settings(), lease.name(), lease.owner(), token, end).start());
+        return client.freed(lease.name(), released);
     }
 
     /**

@@ -24,6 +24,7 @@ import org.mongolocks.internal.Acquisition;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
@@ -43,12 +44,14 @@ public final class LockClient implements AutoCloseable {
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientSettings settings;
+    private final WaitingRoom room;
     private volatile boolean closed;
 
     private LockClient(MongoClient mongo, String database, ClientSettings settings) {
         this.mongo = mongo;
         this.database = SyncPort.durable(mongo.getDatabase(database), settings);
         this.settings = settings;
+        this.room = new WaitingRoom(settings, new SyncChangeFeed(this.database, settings));
     }
 
     /**
@@ -91,10 +94,12 @@ public final class LockClient implements AutoCloseable {
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
         requireOpen();
-        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner());
+        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), room);
         String task = task("Acquiring", request.name());
         try (StepRunner runner = open()) {
             return held(task, acquire(runner, task, acquisition));
+        } finally {
+            acquisition.end();
         }
     }
 
@@ -149,7 +154,9 @@ public final class LockClient implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
-        return run("Forcing free", seen.name(), () -> settings.strategy().forceRelease(seen));
+        return freed(
+                seen.name(),
+                run("Forcing free", seen.name(), () -> settings.strategy().forceRelease(seen)));
     }
 
     /**
@@ -165,6 +172,15 @@ public final class LockClient implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        room.close();
+    }
+
+    /** Has those who wait in this client learn that it freed a lock. */
+    boolean freed(LockName name, boolean freed) {
+        if (freed) {
+            room.freedHere(name);
+        }
+        return freed;
     }
 
     ClientSettings settings() {

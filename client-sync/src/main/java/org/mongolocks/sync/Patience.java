@@ -2,7 +2,11 @@ package org.mongolocks.sync;
 
 import com.mongodb.MongoInterruptedException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.mongolocks.internal.Faults;
 import org.mongolocks.spi.Reply;
 
@@ -12,14 +16,28 @@ sealed interface Patience {
     /** Begins to run. */
     void begin() throws InterruptedException;
 
-    /** Waits. */
-    void pause(Duration delay) throws InterruptedException;
+    /** Waits, at most so long. */
+    void pause(Duration delay, Optional<CompletableFuture<Void>> wakeUp) throws InterruptedException;
 
     /** Takes an operation that was cut short: the server may have executed it. */
     Reply cutShort(MongoInterruptedException e) throws InterruptedException;
 
     /** Ends the run. */
     void end();
+
+    private static void await(Duration delay, Optional<CompletableFuture<Void>> wakeUp) throws InterruptedException {
+        if (wakeUp.isEmpty()) {
+            TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+            return;
+        }
+        try {
+            wakeUp.get().get(delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A wake-up completes without a result", e);
+        }
+    }
 
     /** An interrupt ends the run with an {@link InterruptedException}; the flag is clear then, as is usual. */
     final class Interruptible implements Patience {
@@ -31,8 +49,8 @@ sealed interface Patience {
         }
 
         @Override
-        public void pause(Duration delay) throws InterruptedException {
-            TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+        public void pause(Duration delay, Optional<CompletableFuture<Void>> wakeUp) throws InterruptedException {
+            Patience.await(delay, wakeUp);
         }
 
         @Override
@@ -57,9 +75,9 @@ sealed interface Patience {
         }
 
         @Override
-        public void pause(Duration delay) {
+        public void pause(Duration delay, Optional<CompletableFuture<Void>> wakeUp) {
             try {
-                TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+                Patience.await(delay, wakeUp);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -66,7 +66,7 @@ final class StepRunner implements AutoCloseable {
             return call.then().apply(send(call.op(), patience));
         }
         if (step instanceof Step.Pause<R> pause) {
-            patience.pause(pause.delay());
+            patience.pause(pause.delay(), pause.wakeUp());
             return pause.then().get();
         }
         throw Failures.of(task, ((Step.Fail<R>) step).failure());

@@ -6,9 +6,9 @@ import static org.mongolocks.spi.Fault.UNKNOWN_COMMIT;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
@@ -17,6 +17,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.TimeSource;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Observation;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
@@ -26,8 +27,8 @@ import org.mongolocks.spi.Step;
  *
  * <ol>
  *   <li>The strategy asks once. A grant ends the acquisition.
- *   <li>Contended: wait with growing, jittered pauses, never past the end of the holder's lease or the deadline, and ask
- *       again. At the deadline the outcome is {@link LockOutcome.Contended}.
+ *   <li>Contended: wait in the {@link WaitingRoom}, never past the deadline, and ask again when the turn has come. At the
+ *       deadline the outcome is {@link LockOutcome.Contended}.
  *   <li>A fault: ask again with the same owner, which finds a grant whose reply was lost.
  *   <li>Too many faults: if some question may have been heard, release in the owner's name. When that is answered, the
  *       acquisition has failed and nothing is held; when it is not, the outcome is {@link LockOutcome.Indeterminate}.
@@ -38,10 +39,10 @@ public final class Acquisition {
     private final TimeSource time;
     private final LockRequest request;
     private final Owner owner;
-    private final Watch watch = new Watch();
+    private final WaitingRoom room;
     private final long deadlineNanos;
     private final FaultRetry faults;
-    private int polls;
+    private @Nullable Place place;
     private boolean asking;
     private boolean doubted;
 
@@ -51,9 +52,11 @@ public final class Acquisition {
      * @param settings the settings of the client
      * @param request what to acquire
      * @param owner a fresh owner
+     * @param room where the acquisitions of the client wait
      */
-    public Acquisition(ClientSettings settings, LockRequest request, Owner owner) {
+    public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaitingRoom room) {
         this.settings = settings;
+        this.room = room;
         this.time = settings.time();
         this.request = request;
         this.owner = owner;
@@ -65,12 +68,18 @@ public final class Acquisition {
     }
 
     /**
-     * Gives the program.
+     * Gives the program. Who wants to wait, and finds others of this client waiting, asks only when its turn comes.
      *
      * @return a program that ends with an outcome, or fails when nothing is held
      */
     public Step<LockOutcome> start() {
-        return attempt();
+        place = isOver() ? null : room.join(request.name()).orElse(null);
+        return place == null ? attempt() : await();
+    }
+
+    /** Ends the acquisition, however its run ended: the next in line is called. It is harmless to end it again. */
+    public void end() {
+        leave(Optional.empty());
     }
 
     /**
@@ -89,14 +98,27 @@ public final class Acquisition {
      */
     public Step<Boolean> takeBack() {
         long ttlFromNow = time.nanoTime() + request.ttl().toNanos();
-        return new Releasing(settings, request.name(), owner, OptionalLong.empty(), ttlFromNow).start();
+        return new Releasing(settings, request.name(), owner, OptionalLong.empty(), ttlFromNow)
+                .start()
+                .andThen(this::takenBack);
+    }
+
+    private Step<Boolean> takenBack(boolean wasHeld) {
+        if (wasHeld) {
+            room.freedHere(request.name());
+        }
+        return Step.done(wasHeld);
     }
 
     private Step<LockOutcome> attempt() {
+        Optional<Observation> previous = Optional.empty();
         long started = time.nanoTime();
+        if (place != null) {
+            place.asks();
+            previous = place.observed(started);
+        }
         asking = true;
-        AcquireContext context =
-                new AcquireContext(request.name(), owner, request.ttl(), started, watch.since(started));
+        AcquireContext context = new AcquireContext(request.name(), owner, request.ttl(), started, previous);
         return settings.strategy().acquire(context).fold(this::answered, this::failed);
     }
 
@@ -107,30 +129,38 @@ public final class Acquisition {
             return acquired(acquired.lease());
         }
         if (outcome instanceof LockOutcome.Contended contended) {
-            asking = false;
-            watch.saw(contended.holder(), time.nanoTime());
-            return waitForTurn(contended.holder());
+            return contended(contended);
         }
         return Step.done(outcome);
     }
 
     /** A lease that has ended before its grant arrived is of no use; asking again makes it longer. */
     private Step<LockOutcome> acquired(Lease lease) {
-        long now = time.nanoTime();
-        if (!lease.remaining(now).isZero()) {
+        if (!lease.remaining(time.nanoTime()).isZero()) {
+            leave(Optional.of(lease));
             return Step.done(new LockOutcome.Acquired(lease));
         }
-        return now - deadlineNanos < 0 ? attempt() : takeBack().andThen(released -> look());
+        return isOver() ? takeBack().andThen(released -> look()) : attempt();
     }
 
-    private Step<LockOutcome> waitForTurn(LockSnapshot holder) {
-        Duration left = Duration.ofNanos(deadlineNanos - time.nanoTime());
-        if (left.isNegative() || left.isZero()) {
-            return Step.done(new LockOutcome.Contended(holder));
+    private Step<LockOutcome> contended(LockOutcome.Contended contended) {
+        asking = false;
+        if (isOver()) {
+            return Step.done(contended);
         }
-        Duration poll = Duration.ofMillis(settings.polling().apply(++polls));
-        Duration end = holder.isHeld() ? holder.remaining().orElse(holder.ttl()) : poll;
-        return new Step.Pause<>(shortest(left, poll, end), this::attempt);
+        inLine().contended(contended.holder());
+        return await();
+    }
+
+    /** Waits for its turn, and asks once more at the deadline if nobody stands before it. */
+    private Step<LockOutcome> await() {
+        Place.Turn turn = inLine().turn();
+        if (turn.isNow() || (isOver() && turn.isFirst())) {
+            return attempt();
+        }
+        return isOver()
+                ? Step.done(new LockOutcome.Contended(newest()))
+                : new Step.Pause<>(turn.waitAtMost(left()), Optional.of(turn.signal()), this::await);
     }
 
     private Step<LockOutcome> failed(Reply.Failed failure) {
@@ -151,10 +181,11 @@ public final class Acquisition {
     /** Others were faster each time. That is contention, though nobody may hold the lock at this moment. */
     private Step<LockOutcome> outrun() {
         faults.answered();
-        if (time.nanoTime() - deadlineNanos < 0) {
-            return waitForTurn(LockSnapshot.unused(request.name()));
+        if (isOver()) {
+            return doubted ? takeBack().andThen(released -> look()) : look();
         }
-        return doubted ? takeBack().andThen(released -> look()) : look();
+        inLine().outrun();
+        return await();
     }
 
     private Step<LockOutcome> look() {
@@ -175,7 +206,29 @@ public final class Acquisition {
         return Step.done(new LockOutcome.Indeterminate(owner, failure.cause()));
     }
 
-    private static Duration shortest(Duration... durations) {
-        return Collections.min(List.of(durations));
+    private Place inLine() {
+        Place mine = place == null ? room.enter(request.name()) : place;
+        place = mine;
+        return mine;
+    }
+
+    private void leave(Optional<Lease> granted) {
+        if (place != null) {
+            place.leave(granted);
+        }
+    }
+
+    private LockSnapshot newest() {
+        return inLine().observed(time.nanoTime())
+                .map(Observation::snapshot)
+                .orElseGet(() -> LockSnapshot.unused(request.name()));
+    }
+
+    private boolean isOver() {
+        return left().isZero();
+    }
+
+    private Duration left() {
+        return Duration.ofNanos(Math.max(0, deadlineNanos - time.nanoTime()));
     }
 }

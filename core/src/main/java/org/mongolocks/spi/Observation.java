@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.mongolocks.LockSnapshot;
 
 /**
- * Tells what an earlier attempt of the same acquisition saw.
+ * Tells what an earlier attempt of the same client saw while it waited for this lock.
  *
  * @param snapshot what it saw
  * @param unchangedFor for how long, at least, every attempt saw the same holder at the same revision: by the client's

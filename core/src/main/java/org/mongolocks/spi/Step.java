@@ -1,6 +1,8 @@
 package org.mongolocks.spi;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -30,14 +32,26 @@ public sealed interface Step<R> {
     /**
      * Waits and goes on.
      *
-     * @param delay how long to wait; zero or more
+     * @param delay how long to wait at most; zero or more
+     * @param wakeUp ends the wait early when it completes, if there is one. A runner never completes or cancels it.
      * @param then gives the next step; called once
      * @param <R> what the program results in
      */
-    record Pause<R>(Duration delay, Supplier<Step<R>> then) implements Step<R> {
+    record Pause<R>(Duration delay, Optional<CompletableFuture<Void>> wakeUp, Supplier<Step<R>> then)
+            implements Step<R> {
+        /**
+         * Waits for a fixed time.
+         *
+         * @param delay how long to wait; zero or more
+         * @param then gives the next step; called once
+         */
+        public Pause(Duration delay, Supplier<Step<R>> then) {
+            this(delay, Optional.empty(), then);
+        }
+
         @Override
         public <T> Step<T> fold(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
-            return new Pause<>(delay, () -> then.get().fold(done, failed));
+            return new Pause<>(delay, wakeUp, () -> then.get().fold(done, failed));
         }
     }
 

@@ -158,7 +158,7 @@ class AcquisitionTest {
     void nobodyKnowsWhenTakingBackGetsNoAnswerEither() {
         FakeStrategy mute = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(fails(Fault.AMBIGUOUS));
 
-        LockOutcome outcome = lab.result(new Acquisition(lab.settings(mute), Lab.request(ZERO), OWNER).start());
+        LockOutcome outcome = lab.result(lab.acquisition(mute, ZERO).start());
 
         assertThat(outcome).isInstanceOfSatisfying(LockOutcome.Indeterminate.class, unknown -> {
             assertThat(unknown.owner()).isEqualTo(OWNER);
@@ -234,7 +234,7 @@ class AcquisitionTest {
         assertThat(waiting.mayHold()).isFalse();
 
         FakeStrategy doubtful = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS);
-        Acquisition asking = new Acquisition(lab.settings(doubtful), Lab.request(ZERO), OWNER);
+        Acquisition asking = lab.acquisition(doubtful, ZERO);
         asking.start();
         assertThat(asking.mayHold()).isTrue();
     }
@@ -266,7 +266,7 @@ class AcquisitionTest {
     }
 
     private Acquisition acquisition(Duration wait) {
-        return new Acquisition(lab.settings(strategy), Lab.request(wait), OWNER);
+        return lab.acquisition(strategy, wait);
     }
 
     private LockOutcome outcome(Duration wait) {

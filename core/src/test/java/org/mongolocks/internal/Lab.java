@@ -48,6 +48,12 @@ final class Lab {
                 SchemaMode.CREATE);
     }
 
+    /** Begins an acquisition in a waiting room of its own, where nobody tells of changes. */
+    Acquisition acquisition(LockStrategy strategy, Duration wait) {
+        ClientSettings settings = settings(strategy);
+        return new Acquisition(settings, request(wait), OWNER, new WaitingRoom(settings, ChangeFeed.none()));
+    }
+
     static LockRequest request(Duration wait) {
         return new LockRequest(NAME, TTL, wait);
     }

@@ -1,0 +1,78 @@
+package org.mongolocks.reactive;
+
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import com.mongodb.reactivestreams.client.ChangeStreamPublisher;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonTimestamp;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.ChangeFeed;
+import org.mongolocks.internal.ChangeListener;
+import org.mongolocks.internal.LockChanges;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Opens change streams with the reactive driver. That does not tell when a stream is open; so each begins at a time that
+ * the server tells before, and everything after that time is told.
+ */
+final class ReactiveChangeFeed implements ChangeFeed {
+    private static final Duration LONGEST_AWAIT = Duration.ofSeconds(1);
+
+    private final MongoDatabase database;
+    private final MongoCollection<BsonDocument> locks;
+    private final Scheduler scheduler;
+    private final Duration await;
+
+    ReactiveChangeFeed(MongoDatabase durable, ClientSettings settings, Scheduler scheduler) {
+        this.database = durable;
+        this.locks =
+                durable.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
+        this.scheduler = scheduler;
+        Duration half = settings.commandTimeout().dividedBy(2);
+        this.await = half.compareTo(LONGEST_AWAIT) < 0 ? half : LONGEST_AWAIT;
+    }
+
+    @Override
+    public Subscription open(ChangeListener listener) {
+        Disposable changes = Flux.from(now())
+                .flatMap(hello -> watch(hello, listener))
+                .subscribe(
+                        listener::changed,
+                        error -> failed(listener, error),
+                        () -> failed(listener, new IllegalStateException("The change stream has ended")));
+        Disposable quiet = Flux.interval(LONGEST_AWAIT, scheduler).subscribe(tick -> listener.quiet());
+        Disposable both = Disposables.composite(changes, quiet);
+        return both::dispose;
+    }
+
+    private Mono<BsonDocument> now() {
+        BsonDocument hello = new BsonDocument("isMaster", new BsonInt32(1));
+        return Mono.from(database.runCommand(hello, ReadPreference.primary(), BsonDocument.class));
+    }
+
+    /** A server without a time of operations has no change streams, and says so itself. */
+    private Flux<ChangeStreamDocument<BsonDocument>> watch(BsonDocument hello, ChangeListener listener) {
+        ChangeStreamPublisher<BsonDocument> stream = locks.watch(LockChanges.pipeline(), BsonDocument.class)
+                .maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
+        if (!(hello.get("operationTime") instanceof BsonTimestamp time)) {
+            return Flux.from(stream);
+        }
+        listener.opened();
+        return Flux.from(stream.startAtOperationTime(time));
+    }
+
+    private static void failed(ChangeListener listener, Throwable error) {
+        listener.failed(error instanceof MongoException known ? known : new MongoException(error.toString(), error));
+    }
+}

@@ -1,0 +1,111 @@
+package org.mongolocks.sync;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
+import com.mongodb.ReadConcern;
+import com.mongodb.client.MongoChangeStreamCursor;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.ChangeFeed;
+import org.mongolocks.internal.ChangeListener;
+import org.mongolocks.internal.LockChanges;
+
+/** Opens change streams with the synchronous driver, each on a daemon thread of its own. */
+final class SyncChangeFeed implements ChangeFeed {
+    private static final Duration LONGEST_AWAIT = Duration.ofSeconds(1);
+    /** How long to wait for the thread of a stream that was ended; it needs one command to end its cursor. */
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
+
+    private final MongoCollection<BsonDocument> locks;
+    private final Duration await;
+
+    SyncChangeFeed(MongoDatabase durable, ClientSettings settings) {
+        this.locks =
+                durable.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
+        Duration half = settings.commandTimeout().dividedBy(2);
+        this.await = half.compareTo(LONGEST_AWAIT) < 0 ? half : LONGEST_AWAIT;
+    }
+
+    @Override
+    public Subscription open(ChangeListener listener) {
+        Watching watching = new Watching(listener);
+        watching.thread.start();
+        return watching;
+    }
+
+    /** Is one stream and its thread. */
+    private final class Watching implements Subscription, Runnable {
+        private final ChangeListener listener;
+        private final Thread thread = new Thread(this, "mongo-locks-changes");
+        private volatile boolean ended;
+
+        Watching(ChangeListener listener) {
+            this.listener = listener;
+            thread.setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            try (MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor = open()) {
+                listener.opened();
+                listen(cursor);
+            } catch (MongoException e) {
+                if (!ended) {
+                    listener.failed(e);
+                }
+            }
+        }
+
+        private MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> open() {
+            return locks.watch(LockChanges.pipeline(), BsonDocument.class)
+                    .maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS)
+                    .cursor();
+        }
+
+        private void listen(MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor) {
+            while (!ended) {
+                ChangeStreamDocument<BsonDocument> change = next(cursor);
+                if (change == null) {
+                    listener.quiet();
+                } else {
+                    listener.changed(change);
+                }
+            }
+        }
+
+        /** The interrupt that ends the stream must not keep the cursor from being closed on the server. */
+        private @Nullable ChangeStreamDocument<BsonDocument> next(
+                MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor) {
+            try {
+                return cursor.tryNext();
+            } catch (MongoInterruptedException e) {
+                Thread.interrupted();
+                ended = true;
+                return null;
+            }
+        }
+
+        @Override
+        public void close() {
+            ended = true;
+            if (Thread.currentThread() != thread) {
+                thread.interrupt();
+                awaitEnd();
+            }
+        }
+
+        private void awaitEnd() {
+            try {
+                thread.join(FAREWELL.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

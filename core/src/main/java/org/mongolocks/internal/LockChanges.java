@@ -1,0 +1,72 @@
+package org.mongolocks.internal;
+
+import static com.mongodb.client.model.changestream.OperationType.DELETE;
+import static com.mongodb.client.model.changestream.OperationType.REPLACE;
+import static com.mongodb.client.model.changestream.OperationType.UPDATE;
+
+import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.mongolocks.spi.LockFields;
+
+/**
+ * Knows which events of a change stream tell that a lock was freed.
+ *
+ * <p>A release takes the owner out of the lock document or deletes it. MongoDB 4.4 tells of an update by pipeline as a
+ * replacement by the whole document; later versions tell which fields were removed.
+ */
+public final class LockChanges {
+    private static final Set<String> OF_THE_COLLECTION = Set.of("drop", "rename", "dropDatabase", "invalidate");
+
+    private LockChanges() {}
+
+    /**
+     * Lets through only what frees a lock, and of that only what is needed.
+     *
+     * @return the stages after {@code $changeStream}
+     */
+    public static List<BsonDocument> pipeline() {
+        BsonDocument replaced = type("replace")
+                .append("fullDocument." + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
+        BsonDocument updated =
+                type("update").append("updateDescription.removedFields", new BsonString(LockFields.OWNER));
+        BsonArray whole =
+                new BsonArray(OF_THE_COLLECTION.stream().map(BsonString::new).toList());
+        BsonDocument ended = new BsonDocument("operationType", new BsonDocument("$in", whole));
+        BsonArray any = new BsonArray(List.of(type("delete"), replaced, updated, ended));
+        return List.of(
+                new BsonDocument("$match", new BsonDocument("$or", any)),
+                new BsonDocument("$project", included("operationType", "documentKey", "ns")));
+    }
+
+    /**
+     * Tells which lock an event is about.
+     *
+     * @param change an event that the pipeline let through
+     * @return the stored name of the lock; empty if the event is about the whole collection
+     */
+    static Optional<String> freed(ChangeStreamDocument<BsonDocument> change) {
+        BsonDocument key = change.getDocumentKey();
+        boolean aboutOne = Stream.of(DELETE, REPLACE, UPDATE).anyMatch(type -> type == change.getOperationType());
+        BsonValue id = aboutOne && key != null ? key.get(LockFields.ID) : null;
+        return id != null && id.isString() ? Optional.of(id.asString().getValue()) : Optional.empty();
+    }
+
+    private static BsonDocument type(String operationType) {
+        return new BsonDocument("operationType", new BsonString(operationType));
+    }
+
+    private static BsonDocument included(String... fields) {
+        BsonDocument projection = new BsonDocument();
+        Stream.of(fields).forEach(field -> projection.append(field, new BsonInt32(1)));
+        return projection;
+    }
+}

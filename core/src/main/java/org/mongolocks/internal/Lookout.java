@@ -1,0 +1,172 @@
+package org.mongolocks.internal;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.INFO;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.spi.Fault;
+
+/**
+ * Keeps one change stream open while somebody waits: opens it for the first waiter, opens another after an error, and
+ * lets it go a little after the last. What cannot have change streams is asked once and then left alone. Thread-safe.
+ */
+final class Lookout {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+    /** Opening costs a round trip, and a lock that was waited for is often waited for again. */
+    private static final Duration LINGER = Duration.ofSeconds(5);
+
+    private static final Duration FIRST_REOPENING = Duration.ofMillis(250);
+    private static final Duration LAST_REOPENING = Duration.ofSeconds(30);
+
+    private final WaitingRoom room;
+    private final ClientSettings settings;
+    private final ChangeFeed feed;
+    private final JitteredBackoff reopening = new JitteredBackoff(FIRST_REOPENING, LAST_REOPENING, new Random());
+    private @Nullable Watching current;
+    private boolean ended;
+    private int failures;
+    private long notBeforeNanos;
+    private long wantedNanos;
+
+    Lookout(WaitingRoom room, ClientSettings settings, ChangeFeed feed) {
+        this.room = room;
+        this.settings = settings;
+        this.feed = feed;
+        this.notBeforeNanos = settings.time().nanoTime();
+    }
+
+    synchronized boolean isListening() {
+        return current != null && current.open;
+    }
+
+    /** Somebody waits. */
+    void wanted() {
+        Watching next = null;
+        synchronized (this) {
+            wantedNanos = settings.time().nanoTime();
+            if (!ended && current == null && wantedNanos - notBeforeNanos >= 0) {
+                next = new Watching();
+                current = next;
+            }
+        }
+        if (next != null) {
+            next.start();
+        }
+    }
+
+    void close() {
+        Watching last;
+        synchronized (this) {
+            ended = true;
+            last = current;
+            current = null;
+        }
+        if (last != null) {
+            last.stop();
+        }
+    }
+
+    private synchronized boolean letGo(Watching watching) {
+        if (current != watching) {
+            return false;
+        }
+        current = null;
+        return true;
+    }
+
+    private synchronized void failed(Watching watching, MongoException cause) {
+        if (!letGo(watching)) {
+            return;
+        }
+        Fault fault = Faults.classify(cause);
+        ended = fault == Fault.UNSUPPORTED || fault == Fault.REJECTED;
+        Duration pause = Duration.ofMillis(reopening.apply(++failures));
+        notBeforeNanos = settings.time().nanoTime() + pause.toNanos();
+        LOG.log(
+                failures == 1 ? INFO : DEBUG,
+                "No change stream on collection '" + settings.collection() + "'"
+                        + (ended ? ", so that waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
+    }
+
+    private synchronized boolean isIdle(Watching watching) {
+        Duration idle = Duration.ofNanos(settings.time().nanoTime() - wantedNanos);
+        return current == watching && idle.compareTo(LINGER) > 0;
+    }
+
+    /** Is one stream. What a stream tells after it was let go is not heard. */
+    private final class Watching implements ChangeListener {
+        private ChangeFeed.@Nullable Subscription subscription;
+        private boolean stopped;
+        private boolean open;
+
+        void start() {
+            ChangeFeed.Subscription begun = feed.open(this);
+            boolean late;
+            synchronized (Lookout.this) {
+                subscription = begun;
+                late = stopped;
+            }
+            if (late) {
+                begun.close();
+            }
+        }
+
+        void stop() {
+            ChangeFeed.Subscription begun;
+            synchronized (Lookout.this) {
+                stopped = true;
+                begun = subscription;
+            }
+            if (begun != null) {
+                begun.close();
+            }
+        }
+
+        @Override
+        public void opened() {
+            synchronized (Lookout.this) {
+                open = true;
+                failures = 0;
+            }
+            room.anyFreed();
+        }
+
+        @Override
+        public void changed(ChangeStreamDocument<BsonDocument> change) {
+            Optional<String> name = LockChanges.freed(change);
+            if (name.isPresent()) {
+                room.freed(name.get());
+            } else {
+                endedWithTheCollection();
+            }
+        }
+
+        @Override
+        public void quiet() {
+            if (room.isEmpty() && isIdle(this) && letGo(this)) {
+                stop();
+            }
+        }
+
+        @Override
+        public void failed(MongoException cause) {
+            Lookout.this.failed(this, cause);
+            stop();
+            room.anyFreed();
+        }
+
+        private void endedWithTheCollection() {
+            if (letGo(this)) {
+                stop();
+                room.anyFreed();
+            }
+        }
+    }
+}
