@@ -17,7 +17,6 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Acquisition;
 import org.mongolocks.internal.Failures;
@@ -108,9 +107,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
                         acquire(request),
-                        lock -> Flux.from(action.apply(lock))
-                                .then(lock.release())
-                                .flatMap(held -> stillHeld(lock, held)),
+                        lock -> Flux.from(action.apply(lock)).then(lock.finish()),
                         ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
     }
@@ -205,13 +202,6 @@ public final class ReactiveLockClient implements AutoCloseable {
                     new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown));
         }
         return Mono.empty();
-    }
-
-    private static Mono<Boolean> stillHeld(ReactiveHeldLock lock, boolean held) {
-        LossReason reason = lock.loss().orElse(LossReason.TAKEN_OVER);
-        return held
-                ? Mono.just(true)
-                : Mono.error(new LockLostException(lock.lease().name(), reason));
     }
 
     private String task(String verb, LockName name) {

@@ -18,12 +18,12 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Acquisition;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
@@ -43,6 +43,7 @@ public final class LockClient implements AutoCloseable {
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientSettings settings;
+    private final WriteGuard guard = new WriteGuard();
     private volatile boolean closed;
 
     private LockClient(MongoClient mongo, String database, ClientSettings settings) {
@@ -117,12 +118,7 @@ public final class LockClient implements AutoCloseable {
         if (acquired.isEmpty()) {
             return false;
         }
-        try (HeldLock lock = acquired.get()) {
-            action.run(lock);
-            if (!lock.release()) {
-                throw new LockLostException(request.name(), lock.loss().orElse(LossReason.TAKEN_OVER));
-            }
-        }
+        work(acquired.get(), action);
         return true;
     }
 
@@ -183,6 +179,20 @@ public final class LockClient implements AutoCloseable {
         }
     }
 
+    private static <E extends Exception> void work(HeldLock lock, LockedAction<E> action)
+            throws E, InterruptedException {
+        boolean done = false;
+        try {
+            action.run(lock);
+            done = true;
+        } finally {
+            if (!done) {
+                lock.close();
+            }
+        }
+        lock.finish();
+    }
+
     private static LockOutcome acquire(StepRunner runner, String task, Acquisition acquisition)
             throws InterruptedException {
         try {
@@ -216,7 +226,7 @@ public final class LockClient implements AutoCloseable {
 
     private StepRunner open() {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
-        return new StepRunner(session, new SyncPort(database, settings, session));
+        return new StepRunner(session, new SyncPort(database, settings, session, guard));
     }
 
     private String task(String verb, LockName name) {
