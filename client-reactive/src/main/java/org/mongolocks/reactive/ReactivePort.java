@@ -54,7 +54,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /** Executes an operation; a fault of the server or of the way to it is a reply, never an error. */
     Mono<Reply> send(MongoOp op) {
         return leaveCommitted(op).then(Mono.defer(() -> {
-            WriteGuard.Sending sending = guard.begin(op, session, session.hasActiveTransaction());
+            WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
             return op.accept(this)
                     .doOnNext(reply -> sending.answered())
                     .onErrorResume(MongoException.class, e -> Mono.just(sending.failed(e)));
@@ -153,6 +153,10 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         committed = false;
         session.startTransaction(transactionOptions());
         return Mono.from(session.abortTransaction());
+    }
+
+    private long transactionNumber() {
+        return session.getServerSession().getTransactionNumber();
     }
 
     private TransactionOptions transactionOptions() {

@@ -72,7 +72,9 @@ public final class LockClient implements AutoCloseable {
      * @return the held lock, or empty if another holds it
      * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
      * @throws LockException if the server refused or gave no answer; nothing is held
-     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back
+     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
+     *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
+     *     interrupt.
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
@@ -81,13 +83,16 @@ public final class LockClient implements AutoCloseable {
 
     /**
      * Asks for a lock, and waits while another holds it, as long as the request says. It begins no attempt after that
-     * time; an attempt under way then takes at most the time limit of its commands.
+     * time; an attempt under way then takes at most the time limits of its commands, and as long again if it got no
+     * answer and has to be taken back.
      *
      * @param request what to acquire, and how long to wait
      * @return the held lock, or empty if another held it all the time
      * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
      * @throws LockException if the server refused or gave no answer; nothing is held
-     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back
+     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
+     *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
+     *     interrupt.
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
@@ -109,7 +114,8 @@ public final class LockClient implements AutoCloseable {
      * @return true if the work was done; false if another held the lock all the time and nothing was done
      * @throws E if the work failed
      * @throws LockLostException if the work was done, but the lock was lost before its end
-     * @throws LockException as {@link #acquire} does
+     * @throws LockException as {@link #acquire} does, and then nothing was done. A release that fails after work that
+     *     was done in time is not thrown but logged; the lock stays until its ttl has passed.
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
      */
     public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)

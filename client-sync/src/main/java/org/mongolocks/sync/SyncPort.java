@@ -47,7 +47,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     /** Executes an operation; a fault of the server or of the way to it is a reply, unless it cuts the run short. */
     Reply send(MongoOp op, Patience patience) throws InterruptedException {
         leaveCommitted(op);
-        WriteGuard.Sending sending = guard.begin(op, session, session.hasActiveTransaction());
+        WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
         try {
             Reply reply = op.accept(this);
             sending.answered();
@@ -164,6 +164,10 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
             session.startTransaction(transactionOptions());
             session.abortTransaction();
         }
+    }
+
+    private long transactionNumber() {
+        return session.getServerSession().getTransactionNumber();
     }
 
     private TransactionOptions transactionOptions() {

@@ -1,7 +1,7 @@
 package org.mongolocks.internal;
 
 import com.mongodb.MongoException;
-import com.mongodb.session.ClientSession;
+import java.util.function.LongSupplier;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -25,11 +25,12 @@ public final class WriteGuard {
      * Begins to send an operation.
      *
      * @param op the operation
-     * @param session its session
+     * @param number gives the transaction number of its session
+     * @param inTransaction whether it is a statement of a transaction
      * @return tells what became of it
      */
-    public Sending begin(MongoOp op, ClientSession session, boolean inTransaction) {
-        return new Sending(kindOf(op, inTransaction), session, numberOf(session));
+    public Sending begin(MongoOp op, LongSupplier number, boolean inTransaction) {
+        return new Sending(kindOf(op, inTransaction), number);
     }
 
     private enum Kind {
@@ -49,20 +50,16 @@ public final class WriteGuard {
         return setsUp ? Kind.OTHER : Kind.PLAIN_WRITE;
     }
 
-    private static long numberOf(ClientSession session) {
-        return session.getServerSession().getTransactionNumber();
-    }
-
     /** Is one operation on its way. */
     public final class Sending {
         private final Kind kind;
-        private final ClientSession session;
+        private final LongSupplier number;
         private final long before;
 
-        private Sending(Kind kind, ClientSession session, long before) {
+        private Sending(Kind kind, LongSupplier number) {
             this.kind = kind;
-            this.session = session;
-            this.before = before;
+            this.number = number;
+            this.before = number.getAsLong();
         }
 
         /** Notes that the server answered. */
@@ -91,7 +88,7 @@ public final class WriteGuard {
         }
 
         private boolean isNumbered() {
-            boolean numbered = kind == Kind.PLAIN_WRITE && numberOf(session) != before;
+            boolean numbered = kind == Kind.PLAIN_WRITE && number.getAsLong() != before;
             if (numbered) {
                 numbersWrites = true;
             }
