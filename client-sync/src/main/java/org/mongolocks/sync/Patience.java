@@ -7,8 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.mongolocks.internal.Faults;
-import org.mongolocks.spi.Reply;
 
 /** Says what an interrupt of the thread does to a program that runs on it. */
 sealed interface Patience {
@@ -19,8 +17,8 @@ sealed interface Patience {
     /** Waits, at most so long. */
     void pause(Duration delay, Optional<CompletableFuture<Void>> wakeUp) throws InterruptedException;
 
-    /** Takes an operation that was cut short: the server may have executed it. */
-    Reply cutShort(MongoInterruptedException e) throws InterruptedException;
+    /** Ends the run, or goes on, after an operation that was cut short: the server may have executed it. */
+    void cutShort(MongoInterruptedException e) throws InterruptedException;
 
     /** Ends the run. */
     void end();
@@ -54,7 +52,7 @@ sealed interface Patience {
         }
 
         @Override
-        public Reply cutShort(MongoInterruptedException e) throws InterruptedException {
+        public void cutShort(MongoInterruptedException e) throws InterruptedException {
             Thread.interrupted();
             InterruptedException interrupted = new InterruptedException();
             interrupted.initCause(e);
@@ -84,9 +82,8 @@ sealed interface Patience {
         }
 
         @Override
-        public Reply cutShort(MongoInterruptedException e) {
+        public void cutShort(MongoInterruptedException e) {
             begin();
-            return Faults.failed(e);
         }
 
         @Override

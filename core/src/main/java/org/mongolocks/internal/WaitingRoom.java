@@ -11,6 +11,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.Step;
 
 /**
  * Is where the acquisitions of one client wait, in one line for each lock. Thread-safe.
@@ -41,14 +42,20 @@ public final class WaitingRoom implements AutoCloseable {
     }
 
     /**
-     * Notes that this client has freed a lock itself. A change stream will tell of it; without one this is the word.
+     * Has those who wait learn of a lock that a program of this client frees. A change stream will tell of it; without
+     * one this is the word.
      *
-     * @param name what was freed
+     * @param name what it frees
+     * @param program ends with whether it did
+     * @return the program
      */
-    public void freedHere(LockName name) {
-        if (!lookout.isListening()) {
-            freed(name.value());
-        }
+    public Step<Boolean> freeing(LockName name, Step<Boolean> program) {
+        return program.andThen(freed -> {
+            if (freed && !lookout.isListening()) {
+                freed(name.value());
+            }
+            return Step.done(freed);
+        });
     }
 
     /** Ends the listening. Whoever waits still, polls. */
