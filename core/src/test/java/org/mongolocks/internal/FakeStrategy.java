@@ -42,6 +42,12 @@ final class FakeStrategy implements LockStrategy {
         return new Step.Fail<>(failure(fault));
     }
 
+    /** Drops the answers to questions for the lock. */
+    FakeStrategy forget() {
+        outcomes.clear();
+        return this;
+    }
+
     FakeStrategy grants(long token) {
         return answers(context -> Step.done(context.acquired(token)));
     }

@@ -1,0 +1,56 @@
+package org.mongolocks.internal;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import com.mongodb.client.model.changestream.OperationType;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what a test has it tell, and notes which streams were opened and closed. */
+final class ScriptedFeed implements ChangeFeed {
+    int closed;
+    private final List<ChangeListener> opened = new ArrayList<>();
+
+    @Override
+    public Subscription open(ChangeListener listener) {
+        opened.add(listener);
+        return () -> closed++;
+    }
+
+    int opened() {
+        return opened.size();
+    }
+
+    void tellsThatItIsOpen() {
+        newest().opened();
+    }
+
+    void tells(OperationType type, String lock) {
+        newest().changed(event(type, new BsonDocument("_id", new BsonString(lock))));
+    }
+
+    void tellsOfTheCollection(OperationType type) {
+        newest().changed(event(type, null));
+    }
+
+    void fails(MongoException cause) {
+        newest().failed(cause);
+    }
+
+    void isQuiet() {
+        newest().quiet();
+    }
+
+    ChangeListener newest() {
+        return opened.get(opened.size() - 1);
+    }
+
+    private static ChangeStreamDocument<BsonDocument> event(OperationType type, @Nullable BsonDocument key) {
+        BsonDocument token = new BsonDocument();
+        return new ChangeStreamDocument<>(
+                type.getValue(), token, null, null, null, null, null, key, null, null, null, null, null, null, null);
+    }
+}
