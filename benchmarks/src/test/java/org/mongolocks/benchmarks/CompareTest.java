@@ -34,7 +34,8 @@ class CompareTest {
             Duration.ofMillis(150),
             Duration.ofMillis(10),
             Duration.ofMillis(50),
-            Duration.ofMillis(500));
+            Duration.ofMillis(500),
+            Duration.ofMillis(100));
 
     @TempDir
     private Path directory;

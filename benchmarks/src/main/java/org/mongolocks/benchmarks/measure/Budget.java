@@ -11,8 +11,16 @@ import java.time.Duration;
  * @param turn for each turn
  * @param costs for counting the commands of each strategy
  * @param contention for the contenders of each strategy
+ * @param crowd for each number of waiters of each strategy
  */
-public record Budget(Duration warmUp, int rounds, Duration round, Duration turn, Duration costs, Duration contention) {
+public record Budget(
+        Duration warmUp,
+        int rounds,
+        Duration round,
+        Duration turn,
+        Duration costs,
+        Duration contention,
+        Duration crowd) {
     /** Gives the budget of a run that ends within a minute with the five strategies. */
     public static Budget quick() {
         return new Budget(
@@ -21,7 +29,8 @@ public record Budget(Duration warmUp, int rounds, Duration round, Duration turn,
                 Duration.ofMillis(2_400),
                 Duration.ofMillis(40),
                 Duration.ofMillis(200),
-                Duration.ofSeconds(2));
+                Duration.ofSeconds(2),
+                Duration.ofMillis(400));
     }
 
     /** Gives the budget of a run of a few minutes with the five strategies. */
@@ -32,6 +41,7 @@ public record Budget(Duration warmUp, int rounds, Duration round, Duration turn,
                 Duration.ofSeconds(11),
                 Duration.ofMillis(100),
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(12));
+                Duration.ofSeconds(12),
+                Duration.ofSeconds(5));
     }
 }

@@ -7,14 +7,15 @@ import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Compares strategies on one server, in four parts, each bounded in time:
+ * Compares strategies on one server, in five parts, each bounded in time:
  *
  * <ol>
  *   <li>everything runs warm, and what the server lacks shows;
  *   <li>round by round, the floor and the strategies take turns: floor, first strategy, floor, second strategy, floor,
  *       and so on, one thread on one free lock;
  *   <li>the commands of each operation are counted;
- *   <li>eight threads contend for one lock.
+ *   <li>eight threads contend for one lock;
+ *   <li>more and more wait for one lock, and the commands that each grant costs are counted.
  * </ol>
  */
 public final class Comparison {
@@ -35,7 +36,7 @@ public final class Comparison {
                 .map(strategy -> new Entrant(strategy, bench))
                 .toList();
         this.floor = bench.floor();
-        this.steps = 1 + 3 * strategies.size() + budget.rounds();
+        this.steps = 1 + 4 * strategies.size() + budget.rounds();
     }
 
     /**
@@ -49,6 +50,7 @@ public final class Comparison {
             takeTurns();
             forEach("commands", trial -> trial.countCommands(budget.costs()));
             forEach("contention", trial -> trial.contend(budget.contention()));
+            forEach("waiters", trial -> trial.gatherCrowds(budget.crowd()));
         } catch (MongoException e) {
             throw bench.complaint(e);
         }

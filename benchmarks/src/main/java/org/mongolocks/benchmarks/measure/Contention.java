@@ -16,16 +16,19 @@ import org.mongolocks.sync.LockClient;
 
 /** Has threads contend for one lock, for a fixed time, and asks the protected data what it saw. */
 final class Contention {
+    /** As many as are asked for throughput and fairness. */
     static final int THREADS = 8;
 
     private final LockClient client;
     private final ProtectedData data;
     private final CommandCounter commands;
+    private final int threads;
 
-    Contention(LockClient client, ProtectedData data, CommandCounter commands) {
+    Contention(LockClient client, ProtectedData data, CommandCounter commands, int threads) {
         this.client = client;
         this.data = data;
         this.commands = commands;
+        this.threads = threads;
     }
 
     Contended run(Duration time) throws InterruptedException {
@@ -38,15 +41,15 @@ final class Contention {
 
     private List<Log> contend(long endNanos) throws InterruptedException {
         LockRequest request = LockRequest.of("contended-" + UUID.randomUUID(), Workbench.TTL);
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<Future<Log>> contenders = new ArrayList<>();
-            for (int thread = 0; thread < THREADS; thread++) {
-                contenders.add(threads.submit(new Contender(client, request, data, endNanos)));
+            for (int thread = 0; thread < threads; thread++) {
+                contenders.add(pool.submit(new Contender(client, request, data, endNanos)));
             }
             return results(contenders);
         } finally {
-            threads.shutdownNow();
+            pool.shutdownNow();
         }
     }
 
@@ -66,7 +69,7 @@ final class Contention {
         List<Long> shares = logs.stream().map(Log::grants).toList();
         long grants = shares.stream().mapToLong(Long::longValue).sum();
         return new Contended(
-                THREADS,
+                threads,
                 seconds,
                 grants,
                 Fairness.jain(shares),

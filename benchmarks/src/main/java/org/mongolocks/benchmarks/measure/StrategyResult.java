@@ -1,6 +1,11 @@
 package org.mongolocks.benchmarks.measure;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
@@ -28,6 +33,7 @@ public sealed interface StrategyResult {
      * @param costs the commands of each operation
      * @param grantsWhileHeld how often a lock was granted while another held it, when the commands were counted
      * @param contended how threads shared a lock
+     * @param crowds the same for each number of waiters of {@link #CROWDS}, one more thread having the lock
      */
     record Measured(
             LockStrategy strategy,
@@ -35,11 +41,29 @@ public sealed interface StrategyResult {
             FloorRatio ratio,
             CommandCosts costs,
             long grantsWhileHeld,
-            Contended contended)
+            Contended contended,
+            SortedMap<Integer, Contended> crowds)
             implements StrategyResult {
+        /** How many wait, in the runs that tell what a grant costs. */
+        public static final List<Integer> CROWDS = List.of(1, 8, 64);
+
+        public Measured {
+            crowds = Collections.unmodifiableSortedMap(new TreeMap<>(crowds));
+        }
+
         /** Gives the number of all violations of exclusion. */
         public long violations() {
-            return grantsWhileHeld + contended.violations().total();
+            return grantsWhileHeld
+                    + runs().mapToLong(run -> run.violations().total()).sum();
+        }
+
+        /** Gives what went wrong in all runs with several threads. */
+        public List<String> errors() {
+            return runs().flatMap(run -> run.errors().stream()).toList();
+        }
+
+        private Stream<Contended> runs() {
+            return Stream.concat(Stream.of(contended), crowds.values().stream());
         }
     }
 

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ final class Trial {
     private @Nullable Block newest;
     private @Nullable CommandCosts costs;
     private @Nullable Contended contended;
+    private final SortedMap<Integer, Contended> crowds = new TreeMap<>();
 
     Trial(LockStrategy strategy, Workbench bench) throws InterruptedException {
         this.strategy = strategy;
@@ -54,7 +57,18 @@ final class Trial {
     }
 
     void contend(Duration time) throws InterruptedException {
-        contended = new Contention(client, bench.protectedData(strategy), bench.commands()).run(time);
+        contended = contend(Contention.THREADS, time);
+    }
+
+    /** Has one of them work, and more and more wait. */
+    void gatherCrowds(Duration time) throws InterruptedException {
+        for (int waiters : Measured.CROWDS) {
+            crowds.put(waiters, contend(waiters + 1, time));
+        }
+    }
+
+    private Contended contend(int threads, Duration time) throws InterruptedException {
+        return new Contention(client, bench.protectedData(strategy), bench.commands(), threads).run(time);
     }
 
     Measured measured() {
@@ -64,7 +78,8 @@ final class Trial {
                 FloorRatio.of(sandwiches),
                 requireNonNull(costs),
                 probe.grantsWhileHeld(),
-                requireNonNull(contended));
+                requireNonNull(contended),
+                crowds);
     }
 
     private void acquireAndRelease() throws InterruptedException {

@@ -64,9 +64,9 @@ public final class Workbench implements AutoCloseable {
         return new Floor(locks.getDatabase(DATABASE).getCollection(name("floor")));
     }
 
-    /** Makes data for a lock to protect. */
+    /** Makes data for a lock of one run to protect. */
     public ProtectedData protectedData(LockStrategy strategy) {
-        return new ProtectedData(database().getCollection(name("data")), strategy.name());
+        return new ProtectedData(database().getCollection(name("data")), strategy.name() + "-" + UUID.randomUUID());
     }
 
     CommandCounter commands() {

@@ -39,7 +39,7 @@ final class Advice {
     private static List<Measured> field(Report report) {
         List<Measured> sound = report.measured().stream()
                 .filter(strategy -> strategy.violations() == 0)
-                .filter(strategy -> strategy.contended().errors().isEmpty())
+                .filter(strategy -> strategy.errors().isEmpty())
                 .toList();
         List<Measured> fenced = sound.stream()
                 .filter(strategy -> strategy.traits().contains(Trait.STRICT_FENCING))

@@ -84,7 +84,8 @@ public final class ResultsJson {
                 .append("acquireRelease", latency(strategy.acquireRelease()))
                 .append("commands", commands(strategy.costs()))
                 .append("grantsWhileHeld", strategy.grantsWhileHeld())
-                .append("contended", contended(strategy.contended()));
+                .append("contended", contended(strategy.contended()))
+                .append("commandsPerGrant", commandsPerGrant(strategy));
     }
 
     private static Document head(StrategyResult strategy, String status) {
@@ -121,6 +122,13 @@ public final class ResultsJson {
                 .append("violations", violations(contended.violations()))
                 .append("errors", errors.size())
                 .append("firstErrors", errors.stream().limit(MOST_ERRORS).toList());
+    }
+
+    private static Document commandsPerGrant(Measured strategy) {
+        Document costs = new Document();
+        strategy.crowds()
+                .forEach((waiters, run) -> costs.append(String.valueOf(waiters), rounded(run.commandsPerGrant())));
+        return costs;
     }
 
     private static Document violations(Violations violations) {

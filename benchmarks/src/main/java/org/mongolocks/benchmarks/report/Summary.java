@@ -19,6 +19,10 @@ public final class Summary {
             fairness: Jain's index, 1 is even, 1/8 is all to one. violations: seen by the data that the lock protects.
             """;
 
+    private static final String LEGEND_CROWDS = """
+            commands sent for each grant, waiting and releasing included, while one thread has the lock and so many wait.
+            """;
+
     private final Report report;
     private final Console console;
 
@@ -36,6 +40,7 @@ public final class Summary {
         section(console.bold(report.server().line()), machine());
         section("One thread, one free lock", Tables.alone(report.measurements()), LEGEND_ALONE);
         section("8 threads, one lock", Tables.contended(report.measurements()), LEGEND_CONTENDED);
+        section("One lock, more and more waiters", Tables.crowds(report.measurements()), LEGEND_CROWDS);
         List<String> remarks = remarks();
         if (!remarks.isEmpty()) {
             section(remarks.toArray());
@@ -67,6 +72,6 @@ public final class Summary {
     }
 
     private static Stream<String> errors(Measured strategy) {
-        return strategy.contended().errors().stream().distinct().limit(3).map(error -> strategy.name() + ": " + error);
+        return strategy.errors().stream().distinct().limit(3).map(error -> strategy.name() + ": " + error);
     }
 }

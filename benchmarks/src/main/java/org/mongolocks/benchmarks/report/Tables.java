@@ -48,6 +48,25 @@ final class Tables {
         return table;
     }
 
+    /** Lays out what a grant cost while more and more waited. */
+    static TextTable crowds(Measurements measurements) {
+        Stream<String> waiters =
+                Measured.CROWDS.stream().map(number -> number + (number == 1 ? " waiter" : " waiters"));
+        TextTable table =
+                new TextTable(Stream.concat(Stream.of("strategy"), waiters).toArray(String[]::new));
+        measurements.strategies().forEach(strategy -> table.row(crowds(strategy)));
+        return table;
+    }
+
+    private static String[] crowds(StrategyResult strategy) {
+        return strategy instanceof Measured measured ? crowds(measured) : remark((Unmeasured) strategy);
+    }
+
+    private static String[] crowds(Measured strategy) {
+        Stream<String> costs = strategy.crowds().values().stream().map(run -> decimal(1, run.commandsPerGrant()));
+        return Stream.concat(Stream.of(strategy.name()), costs).toArray(String[]::new);
+    }
+
     private static String[] alone(StrategyResult strategy) {
         return strategy instanceof Measured measured ? alone(measured) : remark((Unmeasured) strategy);
     }
@@ -86,7 +105,7 @@ final class Tables {
             times(contended.fairness()),
             wholeMillis(contended.longestWaitNanos()),
             decimal(1, contended.commandsPerGrant()),
-            String.valueOf(contended.errors().size()),
+            String.valueOf(strategy.errors().size()),
             String.valueOf(strategy.violations())
         };
     }

@@ -17,7 +17,8 @@ class ContentionTest {
         try (TargetServer server = TargetServer.of(Optional.empty());
                 Workbench bench = new Workbench(server);
                 LockClient client = bench.client(strategy)) {
-            Contention contention = new Contention(client, bench.protectedData(strategy), bench.commands());
+            Contention contention =
+                    new Contention(client, bench.protectedData(strategy), bench.commands(), Contention.THREADS);
 
             Contended contended = contention.run(Duration.ofMillis(400));
 

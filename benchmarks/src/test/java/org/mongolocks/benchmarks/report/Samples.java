@@ -3,7 +3,9 @@ package org.mongolocks.benchmarks.report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.mongolocks.benchmarks.StubStrategy;
 import org.mongolocks.benchmarks.measure.CommandCosts;
 import org.mongolocks.benchmarks.measure.Contended;
@@ -74,6 +76,7 @@ final class Samples {
                 new FloorRatio(ratio, ratio - 0.05, ratio + 0.05, 0.04),
                 new CommandCosts(1, 2, 2, 1, 1.5),
                 0,
-                contended);
+                contended,
+                new TreeMap<>(Map.of(1, contended, 8, contended, 64, contended)));
     }
 }
