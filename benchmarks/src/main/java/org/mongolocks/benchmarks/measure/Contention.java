@@ -19,13 +19,13 @@ final class Contention {
     /** As many as are asked for throughput and fairness. */
     static final int THREADS = 8;
 
-    private final LockClient client;
+    private final List<LockClient> clients;
     private final ProtectedData data;
     private final CommandCounter commands;
     private final int threads;
 
-    Contention(LockClient client, ProtectedData data, CommandCounter commands, int threads) {
-        this.client = client;
+    Contention(List<LockClient> clients, ProtectedData data, CommandCounter commands, int threads) {
+        this.clients = List.copyOf(clients);
         this.data = data;
         this.commands = commands;
         this.threads = threads;
@@ -45,7 +45,8 @@ final class Contention {
         try {
             List<Future<Log>> contenders = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
-                contenders.add(pool.submit(new Contender(client, request, data, endNanos)));
+                contenders.add(
+                        pool.submit(new Contender(clients.get(thread % clients.size()), request, data, endNanos)));
             }
             return results(contenders);
         } finally {

@@ -68,7 +68,7 @@ final class Trial {
     }
 
     private Contended contend(int threads, Duration time) throws InterruptedException {
-        return new Contention(client, bench.protectedData(strategy), bench.commands(), threads).run(time);
+        return new Contention(List.of(client), bench.protectedData(strategy), bench.commands(), threads).run(time);
     }
 
     Measured measured() {

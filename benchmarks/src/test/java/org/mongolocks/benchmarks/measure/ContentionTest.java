@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.server.TargetServer;
@@ -17,8 +18,8 @@ class ContentionTest {
         try (TargetServer server = TargetServer.of(Optional.empty());
                 Workbench bench = new Workbench(server);
                 LockClient client = bench.client(strategy)) {
-            Contention contention =
-                    new Contention(client, bench.protectedData(strategy), bench.commands(), Contention.THREADS);
+            Contention contention = new Contention(
+                    List.of(client), bench.protectedData(strategy), bench.commands(), Contention.THREADS);
 
             Contended contended = contention.run(Duration.ofMillis(400));
 
