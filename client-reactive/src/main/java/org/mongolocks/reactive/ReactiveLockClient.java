@@ -5,26 +5,23 @@ import static java.lang.System.Logger.Level.WARNING;
 import com.mongodb.reactivestreams.client.MongoClient;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.internal.Acquisition;
-import org.mongolocks.internal.Failures;
-import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Step;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -48,13 +45,18 @@ import reactor.core.scheduler.Schedulers;
 public final class ReactiveLockClient implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    private final StepRunner runner;
     private final ClientSettings settings;
-    private volatile boolean closed;
+    private final Programs programs;
+    private final Holds holds;
+    private final Acquirer acquirer;
 
-    private ReactiveLockClient(StepRunner runner, ClientSettings settings) {
-        this.runner = runner;
-        this.settings = settings;
+    private ReactiveLockClient(Programs programs, Daemons daemons) {
+        this.settings = programs.settings();
+        this.programs = programs;
+        HoldingSettings holding = settings.holding();
+        Timer timer = holding.timer().orElseGet(daemons::timer);
+        this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
+        this.acquirer = new Acquirer(programs, holds);
     }
 
     /**
@@ -91,26 +93,24 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
-        String task = task("Acquiring", request.name());
-        return new JobMono<>(runner, task, () -> acquisition(request)).flatMap(outcome -> held(task, outcome));
+        return acquirer.acquire(request);
     }
 
     /**
-     * Does work under a lock, and gives the lock back whatever happens, also when the work is cancelled. The lock is not
-     * renewed: the work should take much less than its ttl, or renew it.
+     * Does work under a lock, and gives the lock back whatever happens, also when the work is cancelled. When the lock is
+     * lost the work is cancelled. Unless the request asks for {@linkplain LockRequest#keepAlive() keep-alive}, the work
+     * should take much less than the ttl, or renew the lock.
      *
      * @param request what to acquire, and how long to wait
      * @param action gives the work; what it emits is dropped
      * @return emits true if the work was done; false if another held the lock all the time and nothing was done. Fails
-     *     with what the work failed with; with {@link LockLostException} if the work was done, but the lock was lost
-     *     before its end; and as {@link #acquire} does.
+     *     with what the work failed with; with {@link LockLostException} if the lock was lost before the end of the work;
+     *     and as {@link #acquire} does.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
                         acquire(request),
-                        lock -> Flux.from(action.apply(lock))
-                                .then(lock.release())
-                                .flatMap(held -> stillHeld(lock, held)),
+                        lock -> whileHeld(lock, action).then(lock.release()).flatMap(held -> stillHeld(lock, held)),
                         ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
     }
@@ -123,7 +123,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     {@link LockException} if the server refused or gave no answer.
      */
     public Mono<LockSnapshot> inspect(LockName name) {
-        return run("Inspecting", name, () -> settings.strategy().inspect(name)).flatMap(Mono::justOrEmpty);
+        return programs.run("Inspecting", name, () -> settings.strategy().inspect(name))
+                .flatMap(Mono::justOrEmpty);
     }
 
     /**
@@ -136,7 +137,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     server refused or gave no answer.
      */
     public Mono<Boolean> forceRelease(LockSnapshot seen) {
-        return runToEnd("Forcing free", seen.name(), () -> settings.strategy().forceRelease(seen));
+        return programs.runToEnd(
+                "Forcing free", seen.name(), () -> settings.strategy().forceRelease(seen));
     }
 
     /**
@@ -148,63 +150,47 @@ public final class ReactiveLockClient implements AutoCloseable {
         return settings.strategy();
     }
 
-    /** Ends this client: it acquires nothing more. The driver's client stays open. */
+    /**
+     * Ends this client. It acquires nothing more: whoever waits for a lock gets an {@link IllegalStateException}. What it
+     * holds is lost to its holders ({@link LossReason#CLIENT_CLOSED}) and given back to the server. Acquisitions that were
+     * cancelled and are being taken back are waited for, so that the driver's client, which stays open, can be closed
+     * next. The schedulers stay their owners'.
+     *
+     * <p>That takes as long as the commands under way, and one more for each lock, but no longer than
+     * {@linkplain Builder#closeTimeout the limit}, also if the server is gone: what could not be given back stays until
+     * its ttl has passed. Cancelling ends the waiting, not the closing.
+     *
+     * @return completes when that is done or the time is over; it never fails. The closing begins when it is subscribed.
+     */
+    public Mono<Void> closeLater() {
+        return Mono.fromFuture(holds::close, true)
+                .then(programs.idle())
+                .timeout(settings.holding().closeTimeout())
+                .onErrorResume(
+                        TimeoutException.class,
+                        late -> Mono.fromRunnable(() ->
+                                LOG.log(WARNING, "A lock client was closed before all that it held was given back")));
+    }
+
+    /**
+     * Ends this client as {@link #closeLater()} does, and waits for it; on a thread that must not block it only begins.
+     */
     @Override
     public void close() {
-        closed = true;
-    }
-
-    ClientSettings settings() {
-        return settings;
-    }
-
-    /** Runs a program that stops between two operations when it is cancelled. */
-    <R> Mono<R> run(String verb, LockName name, Supplier<Step<R>> program) {
-        return new JobMono<>(runner, task(verb, name), () -> program::get);
-    }
-
-    /** Runs a program that goes on to its end, also when it is cancelled. */
-    <R> Mono<R> runToEnd(String verb, LockName name, Supplier<Step<R>> program) {
-        return new JobMono<>(runner, task(verb, name), () -> new Job<>() {
-            @Override
-            public Step<R> start() {
-                return program.get();
-            }
-
-            @Override
-            public boolean stopsWhenCancelled() {
-                return false;
-            }
-        });
-    }
-
-    private Job<LockOutcome> acquisition(LockRequest request) {
-        if (closed) {
-            throw new IllegalStateException("This lock client is closed");
+        if (Schedulers.isInNonBlockingThread()) {
+            closeLater().subscribe();
+        } else {
+            closeLater().block();
         }
-        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner());
-        return new Job<>() {
-            @Override
-            public Step<LockOutcome> start() {
-                return acquisition.start();
-            }
-
-            @Override
-            public Optional<Step<Boolean>> takeBack() {
-                return acquisition.mayHold() ? Optional.of(acquisition.takeBack()) : Optional.empty();
-            }
-        };
     }
 
-    private Mono<ReactiveHeldLock> held(String task, LockOutcome outcome) {
-        if (outcome instanceof LockOutcome.Acquired acquired) {
-            return Mono.just(new ReactiveHeldLock(this, new Hold(acquired.lease(), settings.time())));
-        }
-        if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            return Mono.error(
-                    new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown));
-        }
-        return Mono.empty();
+    /** The work, broken off when the lock is lost. */
+    private static Mono<Void> whileHeld(
+            ReactiveHeldLock lock, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
+        Mono<Void> lost = lock.lost()
+                .flatMap(reason -> Mono.error(new LockLostException(lock.lease().name(), reason)));
+        return Mono.firstWithSignal(
+                lost, Mono.defer(() -> Flux.from(action.apply(lock)).then()));
     }
 
     private static Mono<Boolean> stillHeld(ReactiveHeldLock lock, boolean held) {
@@ -214,14 +200,10 @@ public final class ReactiveLockClient implements AutoCloseable {
                 : Mono.error(new LockLostException(lock.lease().name(), reason));
     }
 
-    private String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
-    }
-
     private Mono<ReactiveLockClient> prepared() {
         String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
         Preparation preparation = new Preparation(settings.strategy());
-        return new JobMono<List<String>>(runner, task, () -> () -> preparation.start(settings.schema()))
+        return programs.<List<String>>run(task, () -> () -> preparation.start(settings.schema()))
                 .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
                 .thenReturn(this);
     }
@@ -243,7 +225,7 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
 
         /**
-         * Sets what waits between attempts. The default is {@link Schedulers#parallel()}.
+         * Sets what waits between attempts, and for the ends of leases. The default is {@link Schedulers#parallel()}.
          *
          * @param waiting the scheduler; it stays the caller's
          * @return this
@@ -264,7 +246,9 @@ public final class ReactiveLockClient implements AutoCloseable {
         public Mono<ReactiveLockClient> build() {
             ClientSettings settings = settings();
             StepRunner runner = new StepRunner(mongo, database, settings, scheduler);
-            return Mono.defer(() -> new ReactiveLockClient(runner, settings).prepared());
+            Programs programs = new Programs(runner, settings);
+            Daemons daemons = new Daemons(programs, scheduler);
+            return Mono.defer(() -> new ReactiveLockClient(programs, daemons).prepared());
         }
     }
 }

@@ -7,7 +7,9 @@ import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.Activity;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
@@ -28,6 +30,7 @@ final class StepRunner {
     private final MongoDatabase database;
     private final ClientSettings settings;
     private final Scheduler scheduler;
+    private final Activity activity = new Activity();
 
     StepRunner(MongoClient mongo, String database, ClientSettings settings, Scheduler scheduler) {
         this.mongo = mongo;
@@ -38,9 +41,18 @@ final class StepRunner {
 
     /** Runs a job; the result is emitted unless the run is cancelled before it is there. */
     <R> Mono<R> run(String task, Job<R> job, Cancellation cancellation) {
-        return Mono.from(mongo.startSession(SESSION))
-                .flatMap(session ->
-                        new Run<>(session, task, job, cancellation).start().doOnTerminate(session::close));
+        return Mono.defer(() -> {
+            activity.began();
+            return Mono.from(mongo.startSession(SESSION))
+                    .flatMap(session ->
+                            new Run<>(session, task, job, cancellation).start().doOnTerminate(session::close))
+                    .doOnTerminate(activity::ended);
+        });
+    }
+
+    /** Completes when no session is open. */
+    CompletableFuture<Void> idle() {
+        return activity.idle();
     }
 
     /** Is one run in its session. */

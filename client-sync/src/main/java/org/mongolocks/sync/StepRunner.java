@@ -22,10 +22,12 @@ final class StepRunner implements AutoCloseable {
 
     private final ClientSession session;
     private final SyncPort port;
+    private final Runnable ended;
 
-    StepRunner(ClientSession session, SyncPort port) {
+    StepRunner(ClientSession session, SyncPort port, Runnable ended) {
         this.session = session;
         this.port = port;
+        this.ended = ended;
     }
 
     /** Runs a program; an interrupt ends it, and leaves the question open whether its last operation was executed. */
@@ -45,6 +47,7 @@ final class StepRunner implements AutoCloseable {
     @Override
     public void close() {
         session.close();
+        ended.run();
     }
 
     private <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {

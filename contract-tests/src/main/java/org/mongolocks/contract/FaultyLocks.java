@@ -68,10 +68,11 @@ public final class FaultyLocks implements AutoCloseable {
                 .append("mode", new BsonString("off")));
     }
 
-    /** Ends the faults and the connection. */
+    /** Ends the faults, the client and then the connection. */
     @Override
     public void close() {
         heal();
+        locks.close();
         connection.close();
     }
 

@@ -6,9 +6,12 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -59,6 +62,8 @@ public abstract class LockContract
     @Parameter
     protected Driver driver = Driver.SYNC;
 
+    private final List<BlockingLocks> clients = new CopyOnWriteArrayList<>();
+
     /** Begins a run. */
     protected LockContract() {}
 
@@ -69,16 +74,16 @@ public abstract class LockContract
 
     @Override
     public final BlockingLocks newLocks() throws InterruptedException {
-        return driver.build(Connection.shared(server().uri()), DATABASE, this::configure);
+        return closedLater(driver.build(Connection.shared(server().uri()), DATABASE, this::configure));
     }
 
     @Override
     public final BlockingLocks newPausedLocks() throws InterruptedException {
         long pausedAt = server().time().nanoTime();
-        return driver.build(Connection.shared(server().uri()), DATABASE, builder -> {
+        return closedLater(driver.build(Connection.shared(server().uri()), DATABASE, builder -> {
             configure(builder);
             builder.timeSource(() -> pausedAt);
-        });
+        }));
     }
 
     @Override
@@ -122,10 +127,21 @@ public abstract class LockContract
                 () -> strategy().name() + " needs transactions, which a standalone has not");
     }
 
+    /** Gives back what a test holds, and ends the threads of its clients. */
+    @AfterEach
+    final void closeClients() {
+        clients.forEach(BlockingLocks::close);
+    }
+
     /** Leaves nothing on a server that is not this run's own. */
     @AfterAll
     static void dropDatabase() {
         ServerFinder.dropDatabase(DATABASE);
+    }
+
+    private BlockingLocks closedLater(BlockingLocks locks) {
+        clients.add(locks);
+        return locks;
     }
 
     private void configure(LockClientBuilder<?> builder) {
@@ -133,6 +149,7 @@ public abstract class LockContract
                 .collection(collection())
                 .polling(FIRST_POLL, LONGEST_POLL)
                 .timeSource(server().time());
+        server().timer().ifPresent(builder::timer);
     }
 
     /** Gives up soon, so that rules about faults that do not pass are soon checked. */
@@ -142,7 +159,9 @@ public abstract class LockContract
                 .maxAttempts(3)
                 .intervalFunction(IntervalFunction.of(FIRST_POLL))
                 .build();
-        builder.commandTimeout(SHORT_TIMEOUT).faultRetry(Retry.of("contract", faults));
+        builder.commandTimeout(SHORT_TIMEOUT)
+                .faultRetry(Retry.of("contract", faults))
+                .closeTimeout(SHORT_TIMEOUT.multipliedBy(4));
     }
 
     private String collection() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
@@ -11,7 +13,7 @@ import org.mongolocks.LossReason;
 /** LL: a loss is told to the holder, once. */
 public interface LossRules extends ContractSetting {
     /**
-     * LL-1. The holder is told once, with the reason, by the first call that finds out.
+     * LL-1. The holder is told once, with the reason, when the first call finds out.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -29,6 +31,8 @@ public interface LossRules extends ContractSetting {
         held.renew();
         held.isHeld();
 
+        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        settle(held);
         assertThat(told).containsExactly(LossReason.FORCED);
     }
 
@@ -48,6 +52,7 @@ public interface LossRules extends ContractSetting {
         server().elapse(ttl());
 
         assertThat(held.isHeld()).isFalse();
+        settle(held);
         assertThat(told).isEmpty();
     }
 
@@ -68,5 +73,14 @@ public interface LossRules extends ContractSetting {
         assertThat(held.renew()).isFalse();
 
         assertThat(held.loss()).contains(LossReason.TAKEN_OVER);
+    }
+
+    /** Waits until the listeners of a lock have been told all that there was: they are told in order. */
+    private static void settle(BlockingLock lock) throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        if (lock.loss().isPresent()) {
+            lock.onLost((lease, reason) -> told.countDown());
+            assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+        }
     }
 }

@@ -104,13 +104,16 @@ class SyncClientTest {
     }
 
     @Test
-    void aLockOutlivesItsClient() throws InterruptedException {
+    void aLockEndsWithItsClient() throws InterruptedException {
         HeldLock lock = locks.acquire(request).orElseThrow();
 
         locks.close();
 
-        assertThat(lock.renew()).isTrue();
-        assertThat(lock.release()).isTrue();
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(lock.loss()).contains(LossReason.CLIENT_CLOSED);
+        assertThat(lock.renew()).isFalse();
+        assertThat(lock.release()).isFalse();
+        assertThat(locks.inspect(name).orElseThrow().isHeld()).isFalse();
     }
 
     private LockClient build() {

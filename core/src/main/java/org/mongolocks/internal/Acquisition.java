@@ -40,6 +40,7 @@ public final class Acquisition {
     private final Owner owner;
     private final Watch watch = new Watch();
     private final long deadlineNanos;
+    private final Duration margin;
     private final FaultRetry faults;
     private int polls;
     private boolean asking;
@@ -51,12 +52,14 @@ public final class Acquisition {
      * @param settings the settings of the client
      * @param request what to acquire
      * @param owner a fresh owner
+     * @throws IllegalArgumentException if the ttl is not longer than the client's skew margin
      */
     public Acquisition(ClientSettings settings, LockRequest request, Owner owner) {
         this.settings = settings;
         this.time = settings.time();
         this.request = request;
         this.owner = owner;
+        this.margin = settings.holding().marginFor(request.ttl());
         long now = time.nanoTime();
         this.deadlineNanos = now + request.waitAtMost().toNanos();
         long patience = Math.max(
@@ -104,7 +107,7 @@ public final class Acquisition {
         faults.answered();
         doubted = false;
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            return acquired(acquired.lease());
+            return acquired(acquired.lease().endingEarlier(margin));
         }
         if (outcome instanceof LockOutcome.Contended contended) {
             asking = false;

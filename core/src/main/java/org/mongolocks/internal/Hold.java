@@ -1,34 +1,55 @@
 package org.mongolocks.internal;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
 
-/** Keeps the state of one held lock in this JVM: held, then released or lost, once. Thread-safe. */
+/**
+ * Keeps the state of one held lock in this JVM: held, then released or lost, once. Thread-safe. Whoever finds out tells
+ * it; the listeners are told on their executor, one after another.
+ */
 public final class Hold {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final TimeSource time;
-    private final List<LossListener> listeners = new ArrayList<>();
+    private final Audience audience;
+    private Watcher watcher = new Watcher() {};
     private Lease lease;
     private boolean released;
+    private boolean renewing;
     private @Nullable LossReason loss;
+    private @Nullable Thread worker;
+    private @Nullable Thread interrupted;
+
+    /** Is told by a hold what changes for those who watch it; never in the hold's monitor. */
+    interface Watcher {
+        /** The next time to look may have come nearer. */
+        default void nearer() {}
+
+        /** The lock was released or lost. */
+        default void over() {}
+    }
 
     /**
      * Begins with a grant.
      *
      * @param lease the grant
      * @param time the monotonic time of the client
+     * @param executor runs the listeners
      */
-    public Hold(Lease lease, TimeSource time) {
+    public Hold(Lease lease, TimeSource time, Executor executor) {
         this.lease = lease;
         this.time = time;
+        this.audience = new Audience(executor);
+    }
+
+    /** Sets who watches, before anybody else knows this hold. */
+    synchronized void watchedBy(Watcher by) {
+        watcher = by;
     }
 
     /**
@@ -46,11 +67,8 @@ public final class Hold {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        boolean held = !remaining().isZero();
-        if (!held) {
-            lost(LossReason.EXPIRED);
-        }
-        return held;
+        look();
+        return !isOver();
     }
 
     /**
@@ -68,7 +86,7 @@ public final class Hold {
      * @return the time left; zero if the lock was released or lost
      */
     public synchronized Duration remaining() {
-        return released || loss != null ? Duration.ZERO : lease.remaining(time.nanoTime());
+        return isOver() ? Duration.ZERO : lease.remaining(time.nanoTime());
     }
 
     /**
@@ -80,72 +98,200 @@ public final class Hold {
         return Optional.ofNullable(loss);
     }
 
-    /**
-     * Notes a renewal. It may arrive after a release or a loss, and then changes nothing.
-     *
-     * @param renewed the lease with its new end
-     */
-    public synchronized void extended(Lease renewed) {
-        if (renewed.validUntilNanos() - lease.validUntilNanos() > 0) {
-            lease = renewed;
-        }
+    /** Tells whether the lock was released or lost, as far as is known, without a look at the clock. */
+    synchronized boolean isOver() {
+        return released || loss != null;
+    }
+
+    /** Notes that a renewal is tried: if the lease ends before one is answered, that is why. */
+    public synchronized void renewing() {
+        renewing = true;
     }
 
     /**
-     * Notes that the lock is being given back; a loss that is found later is no loss any more.
+     * Notes a renewal. It may arrive after a release or a loss, or after the lease has ended, and then changes nothing.
      *
-     * @return true the first time
+     * @param renewed the lease with its new end
+     * @return false if the lock is not held any more
      */
-    public synchronized boolean release() {
-        boolean first = !released;
-        released = true;
+    public boolean extended(Lease renewed) {
+        look();
+        return extend(renewed);
+    }
+
+    /**
+     * Notes that the lock is being given back; a loss that is found later is no loss any more, and nobody is interrupted
+     * from now on.
+     *
+     * @return true the first time, unless the client was closed, which gives back too
+     */
+    public boolean release() {
+        boolean first = letGo();
+        watcher().over();
         return first;
     }
 
     /**
-     * Notes a loss and tells the listeners, once, on this thread.
+     * Notes a loss. The listeners are told, and the worker is interrupted, once.
      *
      * @param reason why
      */
     public void lost(LossReason reason) {
-        for (LossListener listener : lose(reason)) {
-            tell(listener, reason);
+        if (lose(reason)) {
+            over();
         }
     }
 
+    /** Looks at the clock: warns who is to be warned, and finds the loss when the lease has ended. */
+    void look() {
+        if (judge()) {
+            over();
+        } else {
+            audience.pass();
+        }
+    }
+
+    /** Tells how long to wait until it is time to look again; empty when there is nothing more to see. */
+    synchronized Optional<Duration> untilNextLook() {
+        if (isOver()) {
+            return Optional.empty();
+        }
+        return Optional.of(audience.untilNext(remaining()));
+    }
+
     /**
-     * Adds a listener. If the lock is known to be lost already, the listener is told at once, on this thread.
+     * Adds a listener for the loss. If the lock is known to be lost already, it is told now.
      *
      * @param listener whom to tell
      */
     public void onLost(LossListener listener) {
-        LossReason known = listen(listener);
-        if (known != null) {
-            tell(listener, known);
+        listen(audience.inOrder(listener));
+    }
+
+    /**
+     * Adds a listener that does not wait for the others.
+     *
+     * @param listener whom to tell
+     */
+    public void onLostAtOnce(LossListener listener) {
+        listen(audience.apart(listener));
+    }
+
+    /**
+     * Forgets a listener for the loss.
+     *
+     * @param listener whom not to tell, unless that is under way
+     */
+    public void forget(LossListener listener) {
+        audience.remove(listener);
+    }
+
+    /**
+     * Adds a listener for the approach of the end.
+     *
+     * @param remaining how near the end must be; more than zero, less than the ttl
+     * @param listener whom to tell
+     * @throws IllegalArgumentException if the time is out of bounds
+     */
+    public void onEndangered(Duration remaining, EndangeredListener listener) {
+        Duration ttl = lease().ttl();
+        if (remaining.isNegative() || remaining.isZero() || remaining.compareTo(ttl) >= 0) {
+            throw new IllegalArgumentException("A warning comes at a remaining time of more than zero and less than the"
+                    + " ttl, which is " + ttl + ", but it was " + remaining);
+        }
+        audience.add(remaining, listener);
+        look();
+        watcher().nearer();
+    }
+
+    /**
+     * Has a thread interrupted when the lock is lost, until it is released; at once if it is lost already. The thread
+     * that finds out is not interrupted: it knows.
+     *
+     * @param thread the thread
+     */
+    public synchronized void interruptOnLoss(Thread thread) {
+        worker = thread;
+        if (loss != null && !released) {
+            interrupt(thread);
         }
     }
 
-    private synchronized List<LossListener> lose(LossReason reason) {
-        if (released || loss != null) {
-            return List.of();
+    /**
+     * Tells whether the loss has interrupted a thread.
+     *
+     * @param thread the thread
+     * @return true if it has
+     */
+    public synchronized boolean hasInterrupted(Thread thread) {
+        return interrupted == thread;
+    }
+
+    private synchronized Watcher watcher() {
+        return watcher;
+    }
+
+    private synchronized boolean extend(Lease renewed) {
+        if (isOver()) {
+            return false;
+        }
+        renewing = false;
+        if (renewed.validUntilNanos() - lease.validUntilNanos() > 0) {
+            lease = renewed;
+        }
+        audience.extended(remaining());
+        return true;
+    }
+
+    private synchronized boolean letGo() {
+        boolean first = !released && loss != LossReason.CLIENT_CLOSED;
+        released = true;
+        worker = null;
+        return first;
+    }
+
+    /** Warnings come before the loss, also when both are found at once. */
+    private synchronized boolean judge() {
+        if (isOver()) {
+            return false;
+        }
+        Duration left = remaining();
+        audience.warn(lease, left);
+        return left.isZero() && lose(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
+    }
+
+    private synchronized boolean lose(LossReason reason) {
+        if (isOver()) {
+            return false;
         }
         loss = reason;
-        return List.copyOf(listeners);
+        audience.tellLoss(lease, reason);
+        if (worker != null && worker != Thread.currentThread()) {
+            interrupt(worker);
+        }
+        return true;
     }
 
-    private synchronized @Nullable LossReason listen(LossListener listener) {
+    private void listen(Audience.Ear ear) {
+        addOrTell(ear);
+        ear.by().pass();
+    }
+
+    private synchronized void addOrTell(Audience.Ear ear) {
         if (loss == null) {
-            listeners.add(listener);
+            audience.add(ear);
+        } else {
+            ear.tell(lease, loss);
         }
-        return loss;
     }
 
-    /** A listener that fails does not keep the others from being told. */
-    private void tell(LossListener listener, LossReason reason) {
-        try {
-            listener.onLost(lease(), reason);
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "A listener for the loss of lock '" + lease().name() + "' failed", e);
-        }
+    private void interrupt(Thread thread) {
+        interrupted = thread;
+        thread.interrupt();
+    }
+
+    private void over() {
+        audience.pass();
+        watcher().over();
     }
 }

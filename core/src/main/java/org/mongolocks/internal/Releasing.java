@@ -2,6 +2,7 @@ package org.mongolocks.internal;
 
 import java.util.OptionalLong;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.Fault;
@@ -35,6 +36,18 @@ public final class Releasing {
         this.owner = owner;
         this.fencingToken = fencingToken;
         this.faults = new FaultRetry(settings, untilNanos);
+    }
+
+    /**
+     * Begins to release a lock that is held.
+     *
+     * @param settings the settings of the client
+     * @param lease the newest lease
+     * @return the release
+     */
+    public static Releasing of(ClientSettings settings, Lease lease) {
+        OptionalLong token = OptionalLong.of(lease.fencingToken());
+        return new Releasing(settings, lease.name(), lease.owner(), token, lease.validUntilNanos());
     }
 
     /**

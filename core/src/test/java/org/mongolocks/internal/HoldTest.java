@@ -11,7 +11,7 @@ import org.mongolocks.LossReason;
 class HoldTest {
     private final Lab lab = new Lab();
     private final Lease lease = lab.lease();
-    private final Hold hold = new Hold(lease, lab.time);
+    private final Hold hold = new Hold(lease, lab.time, Runnable::run);
     private final List<LossReason> told = new ArrayList<>();
 
     @Test
