@@ -2,7 +2,6 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -22,14 +21,7 @@ import org.mongolocks.spi.Trait;
  * FL: whatever is lost on the way, a question settles to held or not held, nobody is granted twice, and nothing stays
  * behind.
  */
-public interface FaultRules extends ContractSetting {
-    /** The commands by which a strategy can write. */
-    List<String> WRITES = List.of("findAndModify", "update", "insert", "delete");
-    /** The commands by which a strategy can do anything. */
-    List<String> ALL = List.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction");
-    /** More than any retry can use up. */
-    int ALWAYS = 100_000;
-
+public interface FaultRules extends FaultSetting {
     /**
      * FL-1. The write that grants the lock was executed, but the server doubts that it is durable: asking again with
      * the
@@ -242,13 +234,6 @@ public interface FaultRules extends ContractSetting {
             BlockingLock next = server().isStandalone() ? takeOver(newLocks(), name) : soonFree(name);
             assertThat(next.isHeld()).isTrue();
         }
-    }
-
-    private FaultyLocks newFaulty(boolean retryWrites) throws InterruptedException {
-        assumeTrue(
-                server().hasFailPoints(),
-                "This server does not inject faults; start it with --setParameter enableTestCommands=1");
-        return newFaultyLocks(retryWrites);
     }
 
     /** A subscription that is cancelled is taken back in the background: soon, long before the ttl would free the lock. */

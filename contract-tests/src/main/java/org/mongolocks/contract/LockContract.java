@@ -44,9 +44,12 @@ public abstract class LockContract
                 FencingRules,
                 LeaseRules,
                 RenewalRules,
+                KeepAliveRules,
                 ReleaseRules,
                 WaitingRules,
                 LossRules,
+                ReportRules,
+                ClosingRules,
                 InspectionRules,
                 NameRules,
                 FaultRules {
@@ -148,6 +151,7 @@ public abstract class LockContract
         builder.strategy(strategy())
                 .collection(collection())
                 .polling(FIRST_POLL, LONGEST_POLL)
+                .skewMargin(skewMargin())
                 .timeSource(server().time());
         server().timer().ifPresent(builder::timer);
     }
@@ -161,7 +165,7 @@ public abstract class LockContract
                 .build();
         builder.commandTimeout(SHORT_TIMEOUT)
                 .faultRetry(Retry.of("contract", faults))
-                .closeTimeout(SHORT_TIMEOUT.multipliedBy(4));
+                .closeTimeout(FaultyLocks.CLOSE_TIMEOUT);
     }
 
     private String collection() {

@@ -104,8 +104,9 @@ public final class Hold {
     }
 
     /** Notes that a renewal is tried: if the lease ends before one is answered, that is why. */
-    public synchronized void renewing() {
-        renewing = true;
+    public void renewing() {
+        look();
+        doubt();
     }
 
     /**
@@ -229,6 +230,10 @@ public final class Hold {
 
     private synchronized Watcher watcher() {
         return watcher;
+    }
+
+    private synchronized void doubt() {
+        renewing = true;
     }
 
     private synchronized boolean extend(Lease renewed) {
