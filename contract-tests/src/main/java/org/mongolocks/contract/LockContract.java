@@ -95,7 +95,7 @@ public abstract class LockContract
         CommandLatch sent = new CommandLatch();
         Connection connection = Connection.faulty(server().uri(), appName, retryWrites, sent);
         BlockingLocks locks = driver.build(connection, DATABASE, this::configureFaulty);
-        return new FaultyLocks(locks, connection, appName, sent);
+        return new FaultyLocks(seenByRules(locks), connection, appName, sent);
     }
 
     @Override
@@ -121,6 +121,23 @@ public abstract class LockContract
         }
     }
 
+    /**
+     * Sets what the clients of this run need besides.
+     *
+     * @param builder the builder of a client; nothing is set unless overridden
+     */
+    protected void customize(LockClientBuilder<?> builder) {}
+
+    /**
+     * Gives a client as the rules see it; it is overridden to see the rules fail.
+     *
+     * @param locks the client
+     * @return the client itself unless overridden
+     */
+    protected BlockingLocks seenByRules(BlockingLocks locks) {
+        return locks;
+    }
+
     /** Skips what the server cannot do, with the reason. */
     @BeforeEach
     final void requireServerForTheStrategy() {
@@ -143,8 +160,9 @@ public abstract class LockContract
     }
 
     private BlockingLocks closedLater(BlockingLocks locks) {
-        clients.add(locks);
-        return locks;
+        BlockingLocks seen = seenByRules(locks);
+        clients.add(seen);
+        return seen;
     }
 
     private void configure(LockClientBuilder<?> builder) {
@@ -154,6 +172,7 @@ public abstract class LockContract
                 .skewMargin(skewMargin())
                 .timeSource(server().time());
         server().timer().ifPresent(builder::timer);
+        customize(builder);
     }
 
     /** Gives up soon, so that rules about faults that do not pass are soon checked. */

@@ -2,7 +2,6 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -118,21 +117,20 @@ public interface ReportRules extends FaultSetting {
         BlockingLocks operator = newLocks();
         CountDownLatch blocked = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        List<LockName> names = new ArrayList<>(List.of(freshName(), freshName(), freshName()));
-        BlockingLock failing = keepAlive(locks, names.get(0));
-        failing.onLost((lease, reason) -> {
+        List<LockName> names = List.of(freshName(), freshName(), freshName());
+        keepAlive(locks, names.get(0)).onLost((lease, reason) -> {
             throw new IllegalStateException("A listener that fails, for a test");
         });
-        BlockingLock blocking = keepAlive(locks, names.get(1));
-        blocking.onLost((lease, reason) -> block(blocked, goOn));
+        acquire(locks, names.get(1)).onLost((lease, reason) -> block(blocked, goOn));
         BlockingLock other = keepAlive(locks, names.get(2));
         List<LossReason> told = told(other);
 
         try {
             operator.forceRelease(operator.inspect(names.get(0)).orElseThrow());
-            operator.forceRelease(operator.inspect(names.get(1)).orElseThrow());
+            while (blocked.getCount() > 0) {
+                elapseUntilRenewed(other);
+            }
             elapseUntilRenewed(other);
-            Soon.isTrue("the listener blocks", () -> blocked.getCount() == 0);
             elapseUntilRenewed(other);
             operator.forceRelease(operator.inspect(names.get(2)).orElseThrow());
             server().elapse(ttl().dividedBy(2));

@@ -1,12 +1,15 @@
 package org.mongolocks.contract;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits for what another thread is about to do: it ends as soon as that is done. */
 final class Soon {
-    private static final long PATIENCE_SECONDS = 30;
+    /** How long to wait for what happens at once unless something is wrong; tests of the rules set it lower. */
+    static volatile Duration patience = Duration.ofSeconds(30);
+
     private static final long LOOK_MILLIS = 2;
 
     private Soon() {}
@@ -18,10 +21,10 @@ final class Soon {
 
     /** Waits until it is true, and does something between two looks. */
     static void isTrueWhile(String what, Callable<Boolean> condition, Runnable step) throws Exception {
-        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long deadlineNanos = System.nanoTime() + patience.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("Within " + PATIENCE_SECONDS + " s it did not come true that " + what);
+                throw new AssertionError("Within " + patience + " it did not come true that " + what);
             }
             step.run();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
