@@ -3,8 +3,10 @@ package org.mongolocks.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -165,6 +167,22 @@ class ReactiveClientTest {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> work.block(SOON))
                 .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+        assertThat(get(locks.inspect(name)).isHeld()).isFalse();
+    }
+
+    @Test
+    void closingWaitsForWhatIsBeingTakenBack() throws Exception {
+        assumeTrue(ServerFinder.found().hasFailPoints(), "This server does not inject faults");
+        FaultyLocks faults = new FaultyLocks(new ReactiveLocks(locks), connection, "reactive", new CommandLatch());
+        faults.block(1, 300, List.of("findAndModify"));
+        int before = commands.count();
+        Disposable asking = locks.acquire(request).subscribe();
+        Soon.isTrue("it is sent", () -> commands.since(before).contains("findAndModify"));
+
+        asking.dispose();
+        locks.close();
+
+        assertThat(commands.since(before)).containsExactly("findAndModify", "findAndModify");
         assertThat(get(locks.inspect(name)).isHeld()).isFalse();
     }
 
