@@ -72,9 +72,9 @@ public final class Hold {
     }
 
     /**
-     * Tells whether the lock was given back.
+     * Tells whether {@link #release()} was called.
      *
-     * @return true after {@link #release()}
+     * @return true if it was
      */
     public synchronized boolean isReleased() {
         return released;
@@ -121,8 +121,7 @@ public final class Hold {
     }
 
     /**
-     * Notes that the lock is being given back; a loss that is found later is no loss any more, and nobody is interrupted
-     * from now on.
+     * Notes that the lock is being given back. From now on there is no loss, and nobody is interrupted.
      *
      * @return true the first time, unless the client was closed, which gives back too
      */
@@ -206,8 +205,7 @@ public final class Hold {
     }
 
     /**
-     * Has a thread interrupted when the lock is lost, until it is released; at once if it is lost already. The thread
-     * that finds out is not interrupted: it knows.
+     * Has a thread interrupted when the lock is lost; at once if it is lost already. Who finds out is not interrupted.
      *
      * @param thread the thread
      */

@@ -4,13 +4,14 @@ import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
@@ -104,7 +105,9 @@ final class KeepAlive {
 
     /** A lease that has ended by now is not brought back. */
     private List<Turn> takeDue() {
-        return all().stream().filter(turn -> turn.hold().isHeld() && take(turn)).toList();
+        return all().stream()
+                .filter(turn -> turn.hold().isHeld() && turn.take(now()))
+                .toList();
     }
 
     private synchronized List<Turn> all() {
@@ -112,25 +115,34 @@ final class KeepAlive {
         return List.copyOf(turns.values());
     }
 
-    private synchronized boolean take(Turn turn) {
-        boolean due = turn.isDue(now());
-        if (due) {
-            turn.asks();
+    /** Even an error, as when no thread can be made, leaves no turn taken and unasked. */
+    private void askFor(List<Turn> due) {
+        Iterator<List<Turn>> questions = questions(due).iterator();
+        try {
+            questions.forEachRemaining(this::ask);
+        } finally {
+            questions.forEachRemaining(unasked -> answered(unasked, new Answer.Failed(true)));
         }
-        return due;
     }
 
-    private void askFor(List<Turn> due) {
-        List<Turn> together = new ArrayList<>(due);
-        together.removeIf(Turn::isAlone);
-        due.stream().filter(Turn::isAlone).forEach(turn -> ask(List.of(turn)));
-        IntStream.iterate(0, from -> from < together.size(), from -> from + MOST_TOGETHER)
-                .mapToObj(from -> together.subList(from, Math.min(from + MOST_TOGETHER, together.size())))
-                .forEach(this::ask);
+    private static List<List<Turn>> questions(List<Turn> due) {
+        List<Turn> together = due.stream().filter(turn -> !turn.isAlone()).toList();
+        Stream<List<Turn>> batches = IntStream.iterate(0, from -> from < together.size(), from -> from + MOST_TOGETHER)
+                .mapToObj(from -> together.subList(from, Math.min(from + MOST_TOGETHER, together.size())));
+        return Stream.concat(due.stream().filter(Turn::isAlone).map(List::of), batches)
+                .toList();
     }
 
     private void ask(List<Turn> asked) {
-        CompletableFuture<Answer> question = send(asked);
+        CompletableFuture<Answer> question = CompletableFuture.completedFuture(new Answer.Failed(true));
+        try {
+            question = send(asked);
+        } finally {
+            follow(asked, question);
+        }
+    }
+
+    private void follow(List<Turn> asked, CompletableFuture<Answer> question) {
         running.put(asked, question);
         CompletableFuture<Void> unused = question.handle((answer, error) -> {
             running.remove(asked);

@@ -42,11 +42,16 @@ final class Notices {
     }
 
     private void execute() {
+        boolean begun = false;
         try {
             executor.execute(this::passOne);
+            begun = true;
         } catch (RejectedExecutionException e) {
-            end();
             LOG.log(WARNING, "The listeners of a lock cannot be told: their executor has ended", e);
+        } finally {
+            if (!begun) {
+                end();
+            }
         }
     }
 

@@ -2,11 +2,10 @@ package org.mongolocks.internal;
 
 import java.time.Duration;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.Lease;
 
 /**
  * Says when the lease of one held lock is to be renewed: when a third of it has passed, or a quarter if another is due
- * then, so that both go together. Not thread-safe.
+ * then, so that both go together. Thread-safe; its monitor is never held while a hold tells others.
  */
 final class Turn {
     private static final int RENEWALS_IN_A_LEASE = 3;
@@ -32,44 +31,57 @@ final class Turn {
     }
 
     /** Tells whether it is asked for by itself, since asking for several did not tell. */
-    boolean isAlone() {
+    synchronized boolean isAlone() {
         return alone;
     }
 
-    boolean isAsking() {
+    synchronized boolean isAsking() {
         return asking;
     }
 
     /** The lease may have been renewed by its holder meanwhile, so it is looked at each time. */
-    long dueNanos() {
+    synchronized long dueNanos() {
         boolean again = alone || failures > 0;
         return again ? againNanos : hold.lease().validUntilNanos() - (RENEWALS_IN_A_LEASE - 1) * periodNanos;
     }
 
-    boolean isDue(long nowNanos) {
-        boolean again = alone || failures > 0;
-        return !asking && dueNanos() - (again ? 0 : periodNanos / EARLY) - nowNanos <= 0;
-    }
-
-    void asks() {
-        asking = true;
-        hold.renewing();
+    /** Takes the turn if it is due and nobody has taken it. */
+    boolean take(long nowNanos) {
+        boolean taken = takeIfDue(nowNanos);
+        if (taken) {
+            hold.renewing();
+        }
+        return taken;
     }
 
     /** Counts how often in a row there was no answer. */
-    int failures() {
+    synchronized int failures() {
         return failures;
     }
 
     /** Takes an answer; the one to a question for several is the same for each, and so is when to ask again. */
     void answered(Answer answer, long nowNanos, Duration backoff) {
-        asking = false;
         if (answer instanceof Answer.Renewed renewed) {
-            settle();
-            Lease lease = hold.lease();
-            hold.extended(Renewing.renewed(settings, lease, renewed.startedNanos()));
+            hold.extended(Renewing.renewed(settings, hold.lease(), renewed.startedNanos()));
         } else if (answer instanceof Answer.Lost lost) {
             hold.lost(lost.reason());
+        }
+        plan(answer, nowNanos, backoff);
+    }
+
+    private synchronized boolean takeIfDue(long nowNanos) {
+        boolean again = alone || failures > 0;
+        boolean due = dueNanos() - (again ? 0 : periodNanos / EARLY) - nowNanos <= 0;
+        boolean taken = due && !asking;
+        asking |= taken;
+        return taken;
+    }
+
+    private synchronized void plan(Answer answer, long nowNanos, Duration backoff) {
+        asking = false;
+        if (answer instanceof Answer.Renewed) {
+            alone = false;
+            failures = 0;
         } else if (answer instanceof Answer.Failed failed) {
             failures++;
             alone |= !failed.isAboutTheWay();
@@ -78,10 +90,5 @@ final class Turn {
             alone = true;
             againNanos = nowNanos;
         }
-    }
-
-    private void settle() {
-        alone = false;
-        failures = 0;
     }
 }

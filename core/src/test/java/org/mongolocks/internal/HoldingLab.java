@@ -34,6 +34,7 @@ final class HoldingLab {
     final List<LossReason> told = new ArrayList<>();
     final Deque<Runnable> delayed = new ArrayDeque<>();
     boolean delays;
+    boolean broken;
     Executor listeners = Runnable::run;
     private Optional<Holds> holds = Optional.empty();
 
@@ -86,6 +87,9 @@ final class HoldingLab {
     private final class Inline implements Background {
         @Override
         public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+            if (broken) {
+                throw new LinkageError("no thread, for a test");
+            }
             CompletableFuture<R> result = new CompletableFuture<>();
             Supplier<Step<R>> begun = begin(program);
             Runnable ending = () -> end(begun, result);

@@ -1,6 +1,7 @@
 package org.mongolocks.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mongolocks.internal.FakeStrategy.fails;
 import static org.mongolocks.internal.HoldingLab.BACKOFF;
 import static org.mongolocks.internal.HoldingLab.MARGIN;
@@ -75,6 +76,21 @@ class KeepAliveTest {
 
         assertThat(lab.strategy.calls).hasSize(2);
         assertThat(hold.remaining()).isEqualTo(TTL.minus(MARGIN));
+    }
+
+    @Test
+    void anErrorLeavesNoLockBehind() {
+        lab.strategy.renews(RENEWED);
+        lab.broken = true;
+        Hold first = lab.hold("a", true);
+        Hold second = lab.hold("b", true);
+
+        assertThatExceptionOfType(LinkageError.class).isThrownBy(() -> lab.timer.advance(PERIOD));
+        lab.broken = false;
+        lab.timer.advance(BACKOFF.multipliedBy(2));
+
+        assertThat(first.remaining()).isGreaterThan(TTL.minus(MARGIN).minus(PERIOD));
+        assertThat(second.remaining()).isGreaterThan(TTL.minus(MARGIN).minus(PERIOD));
     }
 
     @Test
