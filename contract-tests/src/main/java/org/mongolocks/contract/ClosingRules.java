@@ -101,8 +101,9 @@ public interface ClosingRules extends FaultSetting {
 
         Soon.isTrue("the loss is told", () -> !told.isEmpty());
         String client = held.lease().owner().instance();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .filteredOn(thread -> thread.getName().contains(client))
-                .isEmpty();
+        Soon.isTrue(
+                "the last threads end",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().contains(client)));
     }
 }
