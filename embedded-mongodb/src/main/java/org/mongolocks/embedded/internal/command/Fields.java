@@ -68,6 +68,17 @@ public final class Fields {
         return new Fields(command, name, isParsedByHand ? ErrorCode.FAILED_TO_PARSE : ErrorCode.TYPE_MISMATCH);
     }
 
+    /** The fields of a command that has a message of its own for those that are unknown. */
+    static Fields ofOptions(Document command, Set<String> known, String message) {
+        String name = command.keySet().iterator().next();
+        for (String field : command.keySet()) {
+            if (!field.equals(name) && !known.contains(field) && !GENERIC.contains(field)) {
+                throw new CommandError(ErrorCode.INVALID_OPTIONS, message + field);
+            }
+        }
+        return new Fields(command, name, ErrorCode.TYPE_MISMATCH);
+    }
+
     /** The fields of a statement within a command. */
     static Fields ofStatement(@Nullable Object statement, String name, Set<String> known) {
         if (!(statement instanceof Document document)) {

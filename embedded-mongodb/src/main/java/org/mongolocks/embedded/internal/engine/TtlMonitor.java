@@ -57,7 +57,8 @@ final class TtlMonitor {
             for (IndexState index : collection.indexes()) {
                 Number seconds = index.spec().expireAfterSeconds();
                 if (seconds != null) {
-                    Instant latest = Instant.ofEpochMilli(lastPass - seconds.longValue() * 1000);
+                    long millis = 1000 * Math.min(seconds.longValue(), Integer.MAX_VALUE);
+                    Instant latest = Instant.ofEpochMilli(lastPass - millis);
                     deleteExpired(collection.namespace(), expired(index, latest));
                 }
             }

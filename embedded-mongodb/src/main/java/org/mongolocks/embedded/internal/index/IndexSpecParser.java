@@ -210,9 +210,12 @@ public final class IndexSpecParser {
         return PartialFilters.parse(expression);
     }
 
-    // False flags are not stored, and the version comes first, as in MongoDB's listings.
+    // False flags are not stored; the version comes first, then whether it is unique, as in MongoDB's listings.
     private static Document definition(Document specification) {
         Document definition = new Document("v", specification.getOrDefault("v", 2));
+        if (Truth.of(specification.get("unique"))) {
+            definition.put("unique", true);
+        }
         definition.put("key", specification.get("key"));
         definition.put("name", specification.get("name"));
         for (Entry<String, Object> option : specification.entrySet()) {
