@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -112,7 +113,7 @@ final class CollectionModification {
         Number old = spec.expireAfterSeconds();
         require(old != null, "no expireAfterSeconds field to update");
         reply.append("expireAfterSeconds_old", old).append("expireAfterSeconds_new", wanted);
-        return ValueOrder.same(old, wanted) ? spec : spec.expiringAfter(wanted.longValue());
+        return ValueOrder.same(old, wanted) ? spec : spec.expiringAfter(WholeNumber.of(wanted));
     }
 
     // Hiding what is hidden, or showing what is shown, is not even told.

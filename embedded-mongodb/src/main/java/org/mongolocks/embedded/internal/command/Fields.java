@@ -8,6 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -203,7 +204,7 @@ public final class Fields {
             return otherwise;
         }
         if (document.get(field) instanceof Number value) {
-            return value.longValue();
+            return WholeNumber.of(value);
         }
         throw wrongType(field, "long");
     }

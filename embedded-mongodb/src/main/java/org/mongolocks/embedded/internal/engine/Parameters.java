@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -65,13 +66,13 @@ public final class Parameters {
         if (!(value instanceof Number number)) {
             throw new CommandError(ErrorCode.BAD_VALUE, "Invalid value for parameter " + name + ": a number is needed");
         }
-        boolean isTooSmall = number.longValue() < (name.equals(TTL_SLEEP) || name.equals(TXN_LIFETIME) ? 1 : 0);
+        boolean isTooSmall = WholeNumber.of(number) < (name.equals(TTL_SLEEP) || name.equals(TXN_LIFETIME) ? 1 : 0);
         if (isTooSmall) {
             throw new CommandError(
                     ErrorCode.BAD_VALUE,
                     "Invalid value for parameter " + name + ": " + number + " is not greater than or equal to 1");
         }
-        return old instanceof Long ? (Object) number.longValue() : (Object) number.intValue();
+        return old instanceof Long ? (Object) WholeNumber.of(number) : (Object) WholeNumber.intOf(number);
     }
 
     private static CommandError invalid(String message) {

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -33,7 +34,7 @@ record WriteConcern(Object w, boolean isJournaled, long timeoutMillis) {
         }
         checkFields(concern);
         Object w = concern.containsKey("w") ? checkedMembers(concern.get("w")) : 1;
-        long timeout = concern.get("wtimeout") instanceof Number millis ? millis.longValue() : 0;
+        long timeout = concern.get("wtimeout") instanceof Number millis ? WholeNumber.of(millis) : 0;
         return new WriteConcern(w, Truth.of(concern.get("j")), timeout);
     }
 
@@ -55,10 +56,10 @@ record WriteConcern(Object w, boolean isJournaled, long timeoutMillis) {
 
     private static Object checkedMembers(@Nullable Object w) {
         if (w instanceof Number number) {
-            if (number.longValue() < 0 || number.longValue() > MAX_MEMBERS) {
+            if (WholeNumber.of(number) < 0 || WholeNumber.of(number) > MAX_MEMBERS) {
                 throw unparsed("w has to be a non-negative number and not greater than " + MAX_MEMBERS);
             }
-            return number.intValue();
+            return WholeNumber.intOf(number);
         }
         if (w instanceof String mode) {
             return mode;

@@ -9,6 +9,8 @@ import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.query.Filter;
@@ -113,7 +115,7 @@ public final class IndexSpecParser {
 
     private static void checkVersion(@Nullable Object value) {
         requireType("v", value, value instanceof Number, BsonKind.INT);
-        if (value instanceof Number version && version.intValue() != 1 && version.intValue() != 2) {
+        if (value instanceof Number version && WholeNumber.intOf(version) != 1 && WholeNumber.intOf(version) != 2) {
             throw cannotCreate("Invalid index version " + version);
         }
     }
@@ -174,7 +176,7 @@ public final class IndexSpecParser {
 
     private static IndexSpec build(Document specification) {
         Document key = (Document) Objects.requireNonNull(specification.get("key"));
-        if (key.equals(IndexSpec.ID.keyPattern())) {
+        if (ValueOrder.same(key, IndexSpec.ID.keyPattern())) {
             return idIndex(specification);
         }
         if ("_id_".equals(specification.get("name"))) {
