@@ -15,7 +15,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
  *
  * @param w a number of members or a mode
  */
-record WriteConcern(Object w, boolean isJournaled, long timeoutMillis) {
+record WriteConcern(Object w, boolean isJournaled, int timeoutMillis) {
     private static final int MAX_MEMBERS = 50;
     private static final String MAJORITY = "majority";
     private static final WriteConcern DEFAULT = new WriteConcern(1, false, 0);
@@ -34,7 +34,7 @@ record WriteConcern(Object w, boolean isJournaled, long timeoutMillis) {
         }
         checkFields(concern);
         Object w = concern.containsKey("w") ? checkedMembers(concern.get("w")) : 1;
-        long timeout = concern.get("wtimeout") instanceof Number millis ? WholeNumber.of(millis) : 0;
+        int timeout = concern.get("wtimeout") instanceof Number millis ? WholeNumber.intOf(millis) : 0;
         return new WriteConcern(w, Truth.of(concern.get("j")), timeout);
     }
 
@@ -102,7 +102,7 @@ record WriteConcern(Object w, boolean isJournaled, long timeoutMillis) {
         if (isJournaled) {
             used.put("j", true);
         }
-        used.append("wtimeout", Math.toIntExact(timeoutMillis)).append("provenance", "clientSupplied");
+        used.append("wtimeout", timeoutMillis).append("provenance", "clientSupplied");
         return new Document("code", code)
                 .append("codeName", ErrorCode.nameOf(code))
                 .append("errmsg", message)

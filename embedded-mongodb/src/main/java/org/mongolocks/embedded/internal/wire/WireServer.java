@@ -27,6 +27,7 @@ public final class WireServer implements AutoCloseable {
     private final ChannelGroup clients;
     private final Channel listener;
     private final SharedEngine engine;
+    private boolean isClosed;
 
     private WireServer(EventLoopGroup threads, ChannelGroup clients, Channel listener, SharedEngine engine) {
         this.threads = threads;
@@ -94,8 +95,13 @@ public final class WireServer implements AutoCloseable {
         return engine;
     }
 
+    /** Closes the server once; whoever closes it again waits until that is done. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         listener.close().syncUninterruptibly();
         clients.close().syncUninterruptibly();
         engine.close();
