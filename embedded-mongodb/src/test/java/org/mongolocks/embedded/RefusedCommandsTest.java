@@ -5,6 +5,7 @@ import static org.mongolocks.embedded.support.Replies.code;
 import static org.mongolocks.embedded.support.Replies.ids;
 
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.embedded.support.TestEngine;
@@ -96,6 +97,19 @@ class RefusedCommandsTest {
             })
     void anythingElseOfTheWrongForm(String command, int code) {
         assertRefused(command, code);
+    }
+
+    @Test
+    void aClientTellsOnlyOnceWhoItIs() {
+        String client = "client: {driver: {name: 'd', version: '1'}, os: {type: 'Linux'}}";
+
+        assertThat(code(engine.submitOn("a", "{isMaster: 1, client: 5}").reply()))
+                .isEqualTo(14);
+        assertThat(code(engine.submitOn("b", "{isMaster: 1, " + client + "}").reply()))
+                .isZero();
+        assertThat(code(engine.submitOn("b", "{isMaster: 1}").reply())).isZero();
+        assertThat(code(engine.submitOn("b", "{isMaster: 1, " + client + "}").reply()))
+                .isEqualTo(186);
     }
 
     private void assertRefused(String command, int code) {

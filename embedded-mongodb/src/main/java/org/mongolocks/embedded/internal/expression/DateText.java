@@ -1,0 +1,93 @@
+package org.mongolocks.embedded.internal.expression;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+
+/** Dates from texts as ISO 8601 writes them; a text without an offset is in a time zone that is given beside it. */
+final class DateText {
+    static final Map<String, Operator> ALL = Map.of("$dateFromString", DateText::fromString);
+
+    private static final Pattern FORM = Pattern.compile("(\\d{4}-\\d{2}-\\d{2})"
+            + "(?:[T ](\\d{2}:\\d{2}(?::\\d{2}(?:[.]\\d{1,9})?)?)(Z|[+-]\\d{2}(?::?\\d{2})?)?)?");
+
+    private DateText() {}
+
+    /** The date that a text means. */
+    static Instant parse(String text, ZoneId zone) {
+        Matcher parts = FORM.matcher(text);
+        if (!parts.matches()) {
+            throw unreadable(text);
+        }
+        String offset = parts.group(3);
+        if (offset != null && !zone.normalized().equals(ZoneOffset.UTC)) {
+            throw failure("you cannot pass in a date/time string with time zone information ('" + offset
+                    + "') together with a timezone argument");
+        }
+        try {
+            LocalDateTime local =
+                    LocalDateTime.parse(parts.group(1) + 'T' + (parts.group(2) == null ? "00:00" : parts.group(2)));
+            return Instant.ofEpochMilli(local.atZone(offset == null ? zone : ZoneOffset.of(offset))
+                    .toInstant()
+                    .toEpochMilli());
+        } catch (DateTimeException e) {
+            throw unreadable(text);
+        }
+    }
+
+    private static Expression fromString(String name, @Nullable Object arguments, ExpressionParser parser) {
+        NamedArguments named = NamedArguments.of(name, arguments, 40540, 40541);
+        named.allow(Set.of("dateString", "timezone", "format", "onNull", "onError"));
+        if (named.has("format")) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED, "The format of " + name + " is not supported by the embedded server");
+        }
+        Expression text = parser.parse(named.required("dateString", 40542));
+        Expression zone = parser.parse(named.has("timezone") ? named.optional("timezone") : "UTC");
+        Expression onNull = parser.parse(named.has("onNull") ? named.optional("onNull") : null);
+        Expression onError = named.has("onError") ? parser.parse(named.optional("onError")) : null;
+        return scope -> {
+            Object zoneName = zone.evaluate(scope);
+            Object value = text.evaluate(scope);
+            if (Absence.isNullish(value)) {
+                return onNull.evaluate(scope);
+            }
+            return Absence.isNullish(zoneName)
+                    ? null
+                    : parse(value, DateOperators.zone(name, zoneName), onError, scope);
+        };
+    }
+
+    private static @Nullable Object parse(
+            @Nullable Object value, ZoneId zone, @Nullable Expression onError, Scope scope) {
+        try {
+            if (value instanceof String text) {
+                return parse(text, zone);
+            }
+            throw failure("$dateFromString requires that 'dateString' be a string, found: " + Arguments.type(value));
+        } catch (CommandError error) {
+            if (onError == null) {
+                throw error;
+            }
+            return onError.evaluate(scope);
+        }
+    }
+
+    private static CommandError unreadable(String text) {
+        return failure("Error parsing date string '" + text + "'");
+    }
+
+    private static CommandError failure(String message) {
+        return new CommandError(ErrorCode.CONVERSION_FAILURE, message);
+    }
+}
