@@ -176,8 +176,8 @@ public final class IndexSpecParser {
 
     private static IndexSpec build(Document specification) {
         Document key = (Document) Objects.requireNonNull(specification.get("key"));
-        if (ValueOrder.same(key, IndexSpec.ID.keyPattern())) {
-            return idIndex(specification);
+        if (isIdPattern(key)) {
+            return idIndex(key, specification);
         }
         if ("_id_".equals(specification.get("name"))) {
             throw new CommandError(
@@ -190,7 +190,19 @@ public final class IndexSpecParser {
         return new IndexSpec(definition(specification), partialFilter(specification));
     }
 
-    private static IndexSpec idIndex(Document specification) {
+    // In either direction, though it is made in one only.
+    private static boolean isIdPattern(Document key) {
+        return key.size() == 1
+                && key.get("_id") instanceof Number direction
+                && Math.abs(WholeNumber.intOf(direction)) == 1;
+    }
+
+    private static IndexSpec idIndex(Document key, Document specification) {
+        if (!ValueOrder.same(key, IndexSpec.ID.keyPattern())) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE,
+                    "The field 'key' for an _id index must be {_id: 1}, but got " + ShellText.of(key));
+        }
         for (String name : specification.keySet()) {
             if (!Set.of("key", "name", "v", "ns", "collation", "background").contains(name)) {
                 throw new CommandError(
