@@ -52,34 +52,43 @@ final class DateText {
             throw new CommandError(
                     ErrorCode.NOT_IMPLEMENTED, "The format of " + name + " is not supported by the embedded server");
         }
-        Expression text = parser.parse(named.required("dateString", 40542));
-        Expression zone = parser.parse(named.has("timezone") ? named.optional("timezone") : "UTC");
-        Expression onNull = parser.parse(named.has("onNull") ? named.optional("onNull") : null);
-        Expression onError = named.has("onError") ? parser.parse(named.optional("onError")) : null;
-        return scope -> {
+        return new FromString(
+                parser.parse(named.required("dateString", 40542)),
+                parser.parse(named.has("timezone") ? named.optional("timezone") : "UTC"),
+                parser.parse(named.has("onNull") ? named.optional("onNull") : null),
+                named.has("onError") ? parser.parse(named.optional("onError")) : null);
+    }
+
+    /** The operator with its arguments. */
+    private record FromString(
+            Expression text,
+            Expression zone,
+            Expression onNull,
+            @Nullable Expression onError) implements Expression {
+        @Override
+        public @Nullable Object evaluate(Scope scope) {
             Object zoneName = zone.evaluate(scope);
+            ZoneId zoneId = Absence.isNullish(zoneName) ? null : DateOperators.zone("$dateFromString", zoneName);
             Object value = text.evaluate(scope);
             if (Absence.isNullish(value)) {
                 return onNull.evaluate(scope);
             }
-            return Absence.isNullish(zoneName)
-                    ? null
-                    : parse(value, DateOperators.zone(name, zoneName), onError, scope);
-        };
-    }
+            return zoneId == null ? null : parsed(value, zoneId, scope);
+        }
 
-    private static @Nullable Object parse(
-            @Nullable Object value, ZoneId zone, @Nullable Expression onError, Scope scope) {
-        try {
-            if (value instanceof String text) {
-                return parse(text, zone);
+        private @Nullable Object parsed(@Nullable Object value, ZoneId zoneId, Scope scope) {
+            try {
+                if (value instanceof String string) {
+                    return parse(string, zoneId);
+                }
+                throw failure(
+                        "$dateFromString requires that 'dateString' be a string, found: " + Arguments.type(value));
+            } catch (CommandError error) {
+                if (onError == null) {
+                    throw error;
+                }
+                return onError.evaluate(scope);
             }
-            throw failure("$dateFromString requires that 'dateString' be a string, found: " + Arguments.type(value));
-        } catch (CommandError error) {
-            if (onError == null) {
-                throw error;
-            }
-            return onError.evaluate(scope);
         }
     }
 
