@@ -84,7 +84,12 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Asks for a lock, and waits while another holds it, as long as the request says, counted from the subscription. It
-     * begins no attempt after that time; an attempt under way then takes at most the time limit of its commands.
+     * begins no attempt after that time; an attempt under way then takes at most the time limits of its commands, and as
+     * long again if it got no answer and has to be taken back.
+     *
+     * <p>A cancellation that comes in the very moment of the grant, as by {@code timeout}, may find the lock handed over
+     * already; nobody gives it back then, and it stays until its ttl has passed, or the client is closed if it is kept
+     * alive. Bound the wait in the request instead, or use {@link #withLock}.
      *
      * @param request what to acquire, and how long to wait
      * @return emits the held lock, or nothing if another held it all the time. Fails with
@@ -105,13 +110,12 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @param action gives the work; what it emits is dropped
      * @return emits true if the work was done; false if another held the lock all the time and nothing was done. Fails
      *     with what the work failed with; with {@link LockLostException} if the lock was lost before the end of the work;
-     *     and as {@link #acquire} does.
+     *     and as {@link #acquire} does, and then nothing was done. A release that fails after work that was done in time
+     *     is logged; the lock stays until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
-                        acquire(request),
-                        lock -> whileHeld(lock, action).then(lock.release()).flatMap(held -> stillHeld(lock, held)),
-                        ReactiveHeldLock::close)
+                        acquire(request), lock -> whileHeld(lock, action).then(lock.finish()), ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
     }
 
@@ -191,13 +195,6 @@ public final class ReactiveLockClient implements AutoCloseable {
                 .flatMap(reason -> Mono.error(new LockLostException(lock.lease().name(), reason)));
         return Mono.firstWithSignal(
                 lost, Mono.defer(() -> Flux.from(action.apply(lock)).then()));
-    }
-
-    private static Mono<Boolean> stillHeld(ReactiveHeldLock lock, boolean held) {
-        LossReason reason = lock.loss().orElse(LossReason.TAKEN_OVER);
-        return held
-                ? Mono.just(true)
-                : Mono.error(new LockLostException(lock.lease().name(), reason));
     }
 
     private Mono<ReactiveLockClient> prepared() {

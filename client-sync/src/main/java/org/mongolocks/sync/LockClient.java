@@ -77,7 +77,9 @@ public final class LockClient implements AutoCloseable {
      * @return the held lock, or empty if another holds it
      * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
      * @throws LockException if the server refused or gave no answer; nothing is held
-     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back
+     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
+     *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
+     *     interrupt.
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
@@ -86,13 +88,16 @@ public final class LockClient implements AutoCloseable {
 
     /**
      * Asks for a lock, and waits while another holds it, as long as the request says. It begins no attempt after that
-     * time; an attempt under way then takes at most the time limit of its commands.
+     * time; an attempt under way then takes at most the time limits of its commands, and as long again if it got no
+     * answer and has to be taken back.
      *
      * @param request what to acquire, and how long to wait
      * @return the held lock, or empty if another held it all the time
      * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
      * @throws LockException if the server refused or gave no answer; nothing is held
-     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back
+     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
+     *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
+     *     interrupt.
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
@@ -112,7 +117,8 @@ public final class LockClient implements AutoCloseable {
      * @throws E if the work failed
      * @throws LockLostException if the work was done, but the lock was lost before its end; or if the loss interrupted
      *     the work, with what the work threw then as the cause
-     * @throws LockException as {@link #acquire} does
+     * @throws LockException as {@link #acquire} does, and then nothing was done. A release that fails after work that
+     *     was done in time is not thrown but logged; the lock stays until its ttl has passed.
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
      */
     public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)
@@ -121,13 +127,7 @@ public final class LockClient implements AutoCloseable {
         if (acquired.isEmpty()) {
             return false;
         }
-        try (HeldLock lock = acquired.get()) {
-            work(lock, action);
-            if (!lock.release()) {
-                lock.clearInterrupt();
-                throw lock.lostException(null);
-            }
-        }
+        work(acquired.get(), action);
         return true;
     }
 
@@ -201,13 +201,26 @@ public final class LockClient implements AutoCloseable {
         }
     }
 
-    /** What a loss has broken off is told as a loss. */
     private static <E extends Exception> void work(HeldLock lock, LockedAction<E> action) throws E {
+        boolean done = false;
+        try {
+            brokenOffByLoss(lock, action);
+            done = true;
+        } finally {
+            if (!done) {
+                lock.close();
+            }
+        }
+        lock.finish();
+    }
+
+    /** What a loss has broken off is told as a loss. */
+    private static <E extends Exception> void brokenOffByLoss(HeldLock lock, LockedAction<E> action) throws E {
         try {
             action.run(lock);
         } catch (Exception e) {
             if (lock.clearInterrupt()) {
-                throw lock.lostException(e);
+                throw lock.lossDuringWork(e);
             }
             throw e;
         }

@@ -9,6 +9,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.Activity;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Step;
 
 /** Runs each program of one client in a session of its own, on the calling thread. Thread-safe. */
@@ -16,6 +17,7 @@ final class Sessions {
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientSettings settings;
+    private final WriteGuard guard = new WriteGuard();
     private final Activity activity = new Activity();
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
@@ -43,7 +45,7 @@ final class Sessions {
     StepRunner open() {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
         activity.began();
-        return new StepRunner(session, new SyncPort(database, settings, session), activity::ended);
+        return new StepRunner(session, new SyncPort(database, settings, session, guard), activity::ended);
     }
 
     String task(String verb, LockName name) {

@@ -14,6 +14,13 @@ final class DangerZone {
         this.listener = listener;
     }
 
+    static void requireWithin(Duration ttl, Duration remaining) {
+        if (remaining.isNegative() || remaining.isZero() || remaining.compareTo(ttl) >= 0) {
+            throw new IllegalArgumentException("A warning comes at a remaining time of more than zero and less than the"
+                    + " ttl, which is " + ttl + ", but it was " + remaining);
+        }
+    }
+
     EndangeredListener listener() {
         return listener;
     }

@@ -4,11 +4,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
 
 /**
  * Keeps the state of one held lock in this JVM: held, then released or lost, once. Thread-safe. Whoever finds out tells
@@ -17,22 +20,14 @@ import org.mongolocks.TimeSource;
 public final class Hold {
     private final TimeSource time;
     private final Audience audience;
-    private Watcher watcher = new Watcher() {};
+    private volatile Watcher watcher = Watcher.NOBODY;
     private Lease lease;
-    private boolean released;
-    private boolean renewing;
+    private boolean releasing;
+    private boolean givenUp;
+    private boolean settled;
+    private volatile boolean renewing;
     private @Nullable LossReason loss;
-    private @Nullable Thread worker;
-    private @Nullable Thread interrupted;
-
-    /** Is told by a hold what changes for those who watch it; never in the hold's monitor. */
-    interface Watcher {
-        /** The next time to look may have come nearer. */
-        default void nearer() {}
-
-        /** The lock was released or lost. */
-        default void over() {}
-    }
+    private final Interruption interruption = new Interruption();
 
     /**
      * Begins with a grant.
@@ -48,7 +43,7 @@ public final class Hold {
     }
 
     /** Sets who watches, before anybody else knows this hold. */
-    synchronized void watchedBy(Watcher by) {
+    void watchedBy(Watcher by) {
         watcher = by;
     }
 
@@ -72,12 +67,12 @@ public final class Hold {
     }
 
     /**
-     * Tells whether {@link #release()} was called.
+     * Tells whether it is known whether the lock was held until it was released; nothing is left to release then.
      *
-     * @return true if it was
+     * @return true once the server has answered a release, and when the client was closed
      */
-    public synchronized boolean isReleased() {
-        return released;
+    public synchronized boolean isSettled() {
+        return settled || loss == LossReason.CLIENT_CLOSED;
     }
 
     /**
@@ -100,13 +95,13 @@ public final class Hold {
 
     /** Tells whether the lock was released or lost, as far as is known, without a look at the clock. */
     synchronized boolean isOver() {
-        return released || loss != null;
+        return givenUp || loss != null;
     }
 
     /** Notes that a renewal is tried: if the lease ends before one is answered, that is why. */
     public void renewing() {
         look();
-        doubt();
+        renewing = true;
     }
 
     /**
@@ -117,18 +112,36 @@ public final class Hold {
      */
     public boolean extended(Lease renewed) {
         look();
-        return extend(renewed);
+        synchronized (this) {
+            if (isOver()) {
+                return false;
+            }
+            renewing = false;
+            lease = renewed.validUntilNanos() - lease.validUntilNanos() > 0 ? renewed : lease;
+            audience.extended(remaining());
+            return true;
+        }
     }
 
     /**
-     * Notes that the lock is being given back. From now on there is no loss, and nobody is interrupted.
+     * Gives the program that gives the lock back, unless that was done or is under way. From now on nobody is interrupted,
+     * and a loss that is found later is none, unless the release itself finds it: that one is told.
      *
-     * @return true the first time, unless the client was closed, which gives back too
+     * @param settings the settings of the client
+     * @return a program that ends with true if the lock was held until now, and with false if it had been lost or given
+     *     back before
      */
-    public boolean release() {
-        boolean first = letGo();
-        watcher().over();
-        return first;
+    public Step<Boolean> releasing(ClientSettings settings) {
+        boolean begins = giveUp();
+        watcher.over();
+        return begins
+                ? Releasing.of(settings, lease()).start().fold(this::released, this::unanswered)
+                : Step.done(false);
+    }
+
+    /** Notes that a release was broken off; it may be sent again. */
+    public synchronized void notReleased() {
+        releasing = false;
     }
 
     /**
@@ -137,26 +150,21 @@ public final class Hold {
      * @param reason why
      */
     public void lost(LossReason reason) {
-        if (lose(reason)) {
-            over();
+        boolean found;
+        synchronized (this) {
+            found = !givenUp && lose(reason);
         }
+        passOn(found);
     }
 
     /** Looks at the clock: warns who is to be warned, and finds the loss when the lease has ended. */
     void look() {
-        if (judge()) {
-            over();
-        } else {
-            audience.pass();
-        }
+        passOn(judge());
     }
 
     /** Tells how long to wait until it is time to look again; empty when there is nothing more to see. */
     synchronized Optional<Duration> untilNextLook() {
-        if (isOver()) {
-            return Optional.empty();
-        }
-        return Optional.of(audience.untilNext(remaining()));
+        return isOver() ? Optional.empty() : Optional.of(audience.untilNext(remaining()));
     }
 
     /**
@@ -178,9 +186,9 @@ public final class Hold {
     }
 
     /**
-     * Forgets a listener for the loss.
+     * Forgets a listener.
      *
-     * @param listener whom not to tell, unless that is under way
+     * @param listener whom not to tell
      */
     public void forget(LossListener listener) {
         audience.remove(listener);
@@ -194,14 +202,10 @@ public final class Hold {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, EndangeredListener listener) {
-        Duration ttl = lease().ttl();
-        if (remaining.isNegative() || remaining.isZero() || remaining.compareTo(ttl) >= 0) {
-            throw new IllegalArgumentException("A warning comes at a remaining time of more than zero and less than the"
-                    + " ttl, which is " + ttl + ", but it was " + remaining);
-        }
+        DangerZone.requireWithin(lease().ttl(), remaining);
         audience.add(remaining, listener);
         look();
-        watcher().nearer();
+        watcher.nearer();
     }
 
     /**
@@ -210,9 +214,9 @@ public final class Hold {
      * @param thread the thread
      */
     public synchronized void interruptOnLoss(Thread thread) {
-        worker = thread;
-        if (loss != null && !released) {
-            interrupt(thread);
+        interruption.ask(thread);
+        if (loss != null && !givenUp) {
+            interruption.come();
         }
     }
 
@@ -223,34 +227,34 @@ public final class Hold {
      * @return true if it has
      */
     public synchronized boolean hasInterrupted(Thread thread) {
-        return interrupted == thread;
+        return interruption.hasHit(thread);
     }
 
-    private synchronized Watcher watcher() {
-        return watcher;
+    private synchronized boolean giveUp() {
+        boolean begins = !isSettled() && !releasing;
+        releasing |= begins;
+        givenUp = true;
+        interruption.withdraw();
+        return begins;
     }
 
-    private synchronized void doubt() {
-        renewing = true;
+    private Step<Boolean> released(boolean wasHeld) {
+        settle(wasHeld);
+        audience.pass();
+        return Step.done(wasHeld && loss().isEmpty());
     }
 
-    private synchronized boolean extend(Lease renewed) {
-        if (isOver()) {
-            return false;
+    private Step<Boolean> unanswered(Reply.Failed failure) {
+        notReleased();
+        return new Step.Fail<>(failure);
+    }
+
+    private synchronized void settle(boolean wasHeld) {
+        releasing = false;
+        settled = true;
+        if (!wasHeld) {
+            lose(lease.remaining(time.nanoTime()).isZero() ? LossReason.EXPIRED : LossReason.TAKEN_OVER);
         }
-        renewing = false;
-        if (renewed.validUntilNanos() - lease.validUntilNanos() > 0) {
-            lease = renewed;
-        }
-        audience.extended(remaining());
-        return true;
-    }
-
-    private synchronized boolean letGo() {
-        boolean first = !released && loss != LossReason.CLIENT_CLOSED;
-        released = true;
-        worker = null;
-        return first;
     }
 
     /** Warnings come before the loss, also when both are found at once. */
@@ -263,15 +267,13 @@ public final class Hold {
         return left.isZero() && lose(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
     }
 
-    private synchronized boolean lose(LossReason reason) {
-        if (isOver()) {
+    private boolean lose(LossReason reason) {
+        if (loss != null) {
             return false;
         }
         loss = reason;
         audience.tellLoss(lease, reason);
-        if (worker != null && worker != Thread.currentThread()) {
-            interrupt(worker);
-        }
+        interruption.comeUnlessFoundByItself();
         return true;
     }
 
@@ -288,13 +290,10 @@ public final class Hold {
         }
     }
 
-    private void interrupt(Thread thread) {
-        interrupted = thread;
-        thread.interrupt();
-    }
-
-    private void over() {
+    private void passOn(boolean isLost) {
         audience.pass();
-        watcher().over();
+        if (isLost) {
+            watcher.over();
+        }
     }
 }

@@ -148,7 +148,7 @@ public final class Holds {
     }
 
     /** Ends what is done for a hold when the hold ends. */
-    private final class Attendance implements Hold.Watcher {
+    private final class Attendance implements Watcher {
         private final Hold hold;
         private final Vigil vigil;
 

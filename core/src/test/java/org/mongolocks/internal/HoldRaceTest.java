@@ -8,11 +8,13 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
+import org.mongolocks.spi.Step;
 
 class HoldRaceTest {
     private static final int ROUNDS = 500;
 
     private final Lab lab = new Lab();
+    private final FakeStrategy strategy = new FakeStrategy().releases(Step.done(true));
 
     @Test
     void ofReleaseLossRenewalAndClockOneDecides() throws Exception {
@@ -23,7 +25,7 @@ class HoldRaceTest {
 
             together(
                     () -> hold.lost(LossReason.FORCED),
-                    hold::release,
+                    () -> hold.releasing(lab.settings(strategy)),
                     () -> hold.extended(hold.lease().renewed(lab.time.nanoTime() + 1)),
                     () -> hold.lost(LossReason.EXPIRED));
 
@@ -41,7 +43,7 @@ class HoldRaceTest {
             hold.interruptOnLoss(Thread.currentThread());
             loser.start();
 
-            hold.release();
+            hold.releasing(lab.settings(strategy));
             boolean interrupted = Thread.interrupted();
             boolean lost = hold.loss().isPresent();
             join(loser);

@@ -39,9 +39,10 @@ class HoldsTest {
 
     @Test
     void aReleasedLockIsForgotten() {
+        lab.strategy.releases(Step.done(true));
         Hold hold = lab.hold("a", true);
 
-        hold.release();
+        lab.lab.result(hold.releasing(lab.settings()));
 
         assertThat(lab.holds().size()).isZero();
         lab.timer.advance(TTL);
@@ -110,16 +111,17 @@ class HoldsTest {
     void closingTellsTheHoldersAndGivesBack() {
         lab.strategy.releases(Step.done(true));
         Hold hold = lab.hold("a", true);
-        lab.hold("b", false).release();
+        lab.lab.result(lab.hold("b", false).releasing(lab.settings()));
 
         assertThat(lab.holds().close()).isCompleted();
 
         assertThat(lab.told).containsExactly(LossReason.CLIENT_CLOSED);
-        assertThat(lab.strategy.calls)
-                .containsExactly("release a 00000000-0000-0000-0000-000000000001 OptionalLong[7]");
-        assertThat(hold.release()).as("a second release").isFalse();
+        assertThat(lab.strategy.calls).contains("release a 00000000-0000-0000-0000-000000000001 OptionalLong[7]");
+        assertThat(lab.lab.result(hold.releasing(lab.settings())))
+                .as("a second release")
+                .isFalse();
         lab.timer.advance(TTL);
-        assertThat(lab.strategy.calls).hasSize(1);
+        assertThat(lab.strategy.calls).hasSize(2);
         assertThat(lab.holds().size()).isZero();
     }
 

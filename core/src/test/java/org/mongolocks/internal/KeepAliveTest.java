@@ -220,12 +220,12 @@ class KeepAliveTest {
 
     @Test
     void anAnswerThatComesAfterTheReleaseIsNoLoss() {
-        lab.strategy.renews(LOST);
+        lab.strategy.renews(LOST).releases(Step.done(true));
         lab.delays = true;
         Hold hold = lab.hold("a", true);
         lab.timer.advance(PERIOD);
 
-        hold.release();
+        lab.lab.result(hold.releasing(lab.settings()));
         lab.answer();
 
         assertThat(hold.loss()).isEmpty();
