@@ -112,8 +112,8 @@ public final class HeldLock implements AutoCloseable {
 
     /**
      * Has this thread interrupted when the lock is lost, once; at once if the loss is known already. It replaces an
-     * earlier call. A loss that this thread finds itself does not interrupt it. After {@link #release()} has begun no
-     * interrupt comes; one that came before stays until it is answered, save in {@link LockClient#withLock}, which turns
+     * earlier call. A loss that this thread finds itself does not interrupt it. Once {@link #release()} has returned
+     * no interrupt comes; one that came before stays until it is answered, save in {@link LockClient#withLock}, which turns
      * it into a {@link org.mongolocks.LockLostException}.
      *
      * <p>An interrupt asks for the work to stop and stops nothing that does not answer it.

@@ -76,8 +76,7 @@ public final class Faults {
 
     /** Of several writes some may have been executed, whatever stopped the others; only a refusal of all is definite. */
     private static Fault ofSeveral(MongoBulkWriteException e) {
-        boolean refused = e.getWriteConcernError() == null
-                && !e.getWriteErrors().isEmpty()
+        boolean refused = !e.getWriteErrors().isEmpty()
                 && e.getWriteErrors().stream().noneMatch(error -> AMBIGUOUS.contains(error.getCode()))
                 && e.getWriteResult().getMatchedCount() == 0;
         return refused ? Fault.REJECTED : Fault.AMBIGUOUS;
