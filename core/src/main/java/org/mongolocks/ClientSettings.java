@@ -19,6 +19,7 @@ import org.mongolocks.spi.LockStrategy;
  * @param instance the name of the client instance, the first part of each {@link Owner}
  * @param grants gives the second part of each {@link Owner}, never the same one twice
  * @param schema what to do about collections and indexes
+ * @param holding what is for the time while a lock is held
  */
 public record ClientSettings(
         LockStrategy strategy,
@@ -29,7 +30,8 @@ public record ClientSettings(
         TimeSource time,
         String instance,
         Supplier<UUID> grants,
-        SchemaMode schema) {
+        SchemaMode schema,
+        HoldingSettings holding) {
 
     /**
      * Makes the owner of one acquisition.

@@ -6,8 +6,9 @@ import java.time.Duration;
  * Grants a lock for a bounded time.
  *
  * <p>The end of a lease is known twice: the server judges it by its own clock, the holder by its monotonic clock,
- * counted from before the first send of the attempt that was answered. The holder's end never comes after the
- * server's, as long as both clocks tick at the same rate. A holder that is paused past its lease does not notice: what
+ * counted from before the first send of the attempt that was answered, less the {@link HoldingSettings#skewMargin()} of
+ * the client. The holder's end comes before the server's, as long as the rates of the two clocks differ by no more than
+ * that. A holder that is paused past its lease does not notice: what
  * it guards is safe only when it is written with the {@link #fencingToken()}.
  *
  * @param name what is locked
@@ -42,6 +43,16 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      */
     public Duration remaining(long nowNanos) {
         return Duration.ofNanos(Math.max(0, validUntilNanos - nowNanos));
+    }
+
+    /**
+     * Gives the same grant with an earlier end on the holder's side.
+     *
+     * @param margin how much earlier
+     * @return the lease with that end
+     */
+    public Lease endingEarlier(Duration margin) {
+        return new Lease(name, owner, fencingToken, ttl, validUntilNanos - margin.toNanos());
     }
 
     /**

@@ -18,7 +18,7 @@ import org.mongolocks.spi.LockStrategy;
  *
  * @param <B> the builder of one client
  */
-public abstract class LockClientBuilder<B extends LockClientBuilder<B>> {
+public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends HoldingOptions<B> {
     /** The time limit of one command unless another is set: 5 seconds. */
     public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
 
@@ -43,13 +43,6 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> {
 
     /** Begins with the defaults. */
     protected LockClientBuilder() {}
-
-    /**
-     * Gives this builder with its own type.
-     *
-     * @return this
-     */
-    protected abstract B self();
 
     /**
      * Chooses the strategy by its name, among those on the class path or module path.
@@ -204,7 +197,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> {
                 time,
                 instance,
                 UUID::randomUUID,
-                schema);
+                schema,
+                holdingSettings(new JitteredBackoff(FIRST_RETRY, LONGEST_POLL, random)));
     }
 
     private Retry defaultRetry() {

@@ -10,8 +10,9 @@ import java.util.Objects;
  * @param ttl the length of the lease, from {@link #MIN_TTL} to {@link #MAX_TTL}. When it has passed without a renewal,
  *     another may take the lock. Choose several times the longest pause and round trip that the holder may suffer.
  * @param waitAtMost how long to wait while another holds the lock, from zero to {@link #MAX_WAIT}; zero asks once
+ * @param isKeptAlive whether the client renews the lease while the lock is held; see {@link #keepAlive()}
  */
-public record LockRequest(LockName name, Duration ttl, Duration waitAtMost) {
+public record LockRequest(LockName name, Duration ttl, Duration waitAtMost, boolean isKeptAlive) {
     /** The shortest lease: 100 milliseconds. */
     public static final Duration MIN_TTL = Duration.ofMillis(100);
     /** The longest lease: 24 hours. */
@@ -25,6 +26,7 @@ public record LockRequest(LockName name, Duration ttl, Duration waitAtMost) {
      * @param name what to lock
      * @param ttl the length of the lease
      * @param waitAtMost how long to wait
+     * @param isKeptAlive whether the client renews the lease
      * @throws IllegalArgumentException if the ttl or the wait is out of bounds, or the ttl is not whole milliseconds
      */
     public LockRequest {
@@ -34,6 +36,18 @@ public record LockRequest(LockName name, Duration ttl, Duration waitAtMost) {
         if (!Duration.ofMillis(ttl.toMillis()).equals(ttl)) {
             throw new IllegalArgumentException("A ttl is a whole number of milliseconds, but it was " + ttl);
         }
+    }
+
+    /**
+     * Asks for a lock whose lease the client does not renew.
+     *
+     * @param name what to lock
+     * @param ttl the length of the lease
+     * @param waitAtMost how long to wait
+     * @throws IllegalArgumentException if the ttl or the wait is out of bounds, or the ttl is not whole milliseconds
+     */
+    public LockRequest(LockName name, Duration ttl, Duration waitAtMost) {
+        this(name, ttl, waitAtMost, false);
     }
 
     /**
@@ -56,7 +70,21 @@ public record LockRequest(LockName name, Duration ttl, Duration waitAtMost) {
      * @throws IllegalArgumentException if the wait is out of bounds
      */
     public LockRequest waitAtMost(Duration wait) {
-        return new LockRequest(name, ttl, wait);
+        return new LockRequest(name, ttl, wait, isKeptAlive);
+    }
+
+    /**
+     * Gives the same request for a lock that the client keeps alive: it renews the lease each third of it, until the
+     * lock is released or lost or the client is closed. A passing fault is survived while the lease lasts. Without
+     * keep-alive the lock is held for one ttl, or for as long as the holder renews it.
+     *
+     * <p>The ttl is then how soon others get the lock after a crash, not how long the work may take. Release such a lock:
+     * a handle that is merely forgotten keeps the lock for as long as the process lives.
+     *
+     * @return the request with keep-alive
+     */
+    public LockRequest keepAlive() {
+        return new LockRequest(name, ttl, waitAtMost, true);
     }
 
     private static void requireBetween(String what, Duration least, Duration most, Duration found) {

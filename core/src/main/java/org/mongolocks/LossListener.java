@@ -4,8 +4,9 @@ package org.mongolocks;
 @FunctionalInterface
 public interface LossListener {
     /**
-     * Learns of a loss. It is called at most once for each held lock, on the thread that found out, and should return
-     * soon: stop the guarded work, or have it stopped, and leave.
+     * Learns of a loss. It is called at most once for each held lock, on a thread of the client's listeners. Stop the
+     * guarded work, or have it stopped, and leave. Listeners of one lock are called one after another; one that blocks
+     * or throws keeps no other lock from being renewed or reported.
      *
      * @param lease the lease that was lost
      * @param reason why

@@ -6,8 +6,10 @@ public enum LossReason {
     EXPIRED,
     /** The lease had ended, and another has acquired the lock since. */
     TAKEN_OVER,
-    /** The lease could not be renewed before it ended, because of faults. */
+    /** A renewal was tried, and the lease ended before one was answered. */
     RENEWAL_FAILED,
     /** An operator forced the lock free. */
-    FORCED
+    FORCED,
+    /** The client was closed, which gives back what it holds. */
+    CLIENT_CLOSED
 }

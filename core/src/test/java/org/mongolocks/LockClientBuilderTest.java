@@ -55,6 +55,34 @@ class LockClientBuilderTest {
     }
 
     @Test
+    void theSkewMarginGrowsWithTheTtlUnlessItIsSet() {
+        HoldingSettings usual = new Builder().strategy(STRATEGY).settings().holding();
+        HoldingSettings set = new Builder()
+                .strategy(STRATEGY)
+                .skewMargin(Duration.ofSeconds(1))
+                .settings()
+                .holding();
+
+        assertThat(usual.marginFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofMillis(40));
+        assertThat(usual.marginFor(LockRequest.MIN_TTL)).isLessThan(LockRequest.MIN_TTL);
+        assertThat(set.marginFor(Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> set.marginFor(Duration.ofSeconds(1)))
+                .withMessageContaining("longer than the skew margin");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.001S", "PT10M0.001S"})
+    void aMarginOrCloseTimeoutOutOfBoundsIsRefused(Duration found) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Builder().skewMargin(found))
+                .withMessageContaining("from PT0S to PT10M");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Builder().closeTimeout(found))
+                .withMessageContaining("from PT0S to PT10M");
+    }
+
+    @Test
     void everyOwnerIsFresh() {
         ClientSettings settings = new Builder().strategy(STRATEGY).settings();
 

@@ -18,6 +18,15 @@ class LockRequestTest {
                 .isEqualTo(Duration.ofSeconds(2));
     }
 
+    @Test
+    void isKeptAliveOnlyIfAsked() {
+        LockRequest request = LockRequest.of("a", TTL);
+
+        assertThat(request.isKeptAlive()).isFalse();
+        assertThat(request.keepAlive().waitAtMost(Duration.ofSeconds(2)))
+                .isEqualTo(new LockRequest(LockName.of("a"), TTL, Duration.ofSeconds(2), true));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"PT0.1S", "PT1S", "PT24H"})
     void ttlWithinBoundsIsAccepted(Duration ttl) {

@@ -6,6 +6,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -13,13 +14,15 @@ import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Renewing;
+import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
 /**
  * Is a lock that was acquired. It belongs to no thread and to no subscriber: any may use it, and it is thread-safe.
  *
- * <p>It is held until it is released or its lease ends, whichever comes first. Nothing renews it by itself. A pause of
- * this JVM can outlast the lease without being noticed, so that {@link #isHeld()} is an aid for stopping early and not a
+ * <p>It is held until it is released or its lease ends, whichever comes first. The client renews it by itself only if the
+ * request asked for {@linkplain org.mongolocks.LockRequest#keepAlive() keep-alive}; in either case it tells the listeners
+ * when the lock is lost, before the lease ends on the server. Closing the client gives the lock back. A pause of this JVM can outlast the lease without being noticed, so that {@link #isHeld()} is an aid for stopping early and not a
  * proof: write what the lock guards with {@link #fencingToken()}, and have smaller tokens refused.
  *
  * <p>Each {@code Mono} does its work anew for each subscriber, and nothing before. Signals come on the driver's threads:
@@ -28,11 +31,11 @@ import reactor.core.publisher.Mono;
 public final class ReactiveHeldLock {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    private final ReactiveLockClient client;
+    private final Programs programs;
     private final Hold hold;
 
-    ReactiveHeldLock(ReactiveLockClient client, Hold hold) {
-        this.client = client;
+    ReactiveHeldLock(Programs programs, Hold hold) {
+        this.programs = programs;
         this.hold = hold;
     }
 
@@ -56,8 +59,8 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Tells whether the lease has not ended, by this JVM's monotonic clock, and no loss is known. When it finds that the
-     * lease has ended it tells the listeners. No round trip.
+     * Tells whether the lease has not ended, by this JVM's monotonic clock and less the client's skew margin, and no loss
+     * is known. When it finds that the lease has ended it has the listeners told. No round trip.
      *
      * @return false once the lock was released or lost
      */
@@ -66,7 +69,7 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Tells how much of the lease is left, by this JVM's monotonic clock. No round trip.
+     * Tells how much of the lease is left, by this JVM's monotonic clock and less the client's skew margin. No round trip.
      *
      * @return the time left; zero once the lock was released or lost
      */
@@ -84,23 +87,44 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Has a listener told when the lock is lost. It is told at most once: on the thread that finds out in
-     * {@link #renew()} or {@link #isHeld()}, or at once by this thread if the loss is known already. A lock that was
-     * released is not lost.
+     * Has a listener told when the lock is lost. It is told at most once, on a thread of the client's listeners: when the
+     * client's timer finds that the lease has ended, when a renewal finds that the lock is not ours, when the client is
+     * closed, or now if the loss is known already. A lock that was released is not lost.
      *
-     * @param listener whom to tell; it should return soon
+     * @param listener whom to tell; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LossListener listener) {
         hold.onLost(listener);
     }
 
     /**
-     * Gives the loss of this lock as a signal.
+     * Gives the loss of this lock as a signal. It waits for no listener of this lock.
      *
-     * @return emits the reason when the lock is lost; never emits otherwise. No round trip.
+     * @return emits the reason when the lock is lost, on a thread of the client's listeners; never emits otherwise. No
+     *     round trip.
      */
     public Mono<LossReason> lost() {
-        return Mono.create(sink -> hold.onLost((lease, reason) -> sink.success(reason)));
+        return Mono.create(sink -> {
+            LossListener listener = (lease, reason) -> sink.success(reason);
+            sink.onDispose(() -> hold.forget(listener));
+            hold.onLostAtOnce(listener);
+        });
+    }
+
+    /**
+     * Has a listener warned when so much of the lease is left, or less: once each time that the lease comes so near to
+     * its end, on a thread of the client's listeners, before the loss is told. A renewal that moves the end away lets it
+     * be warned again at the next approach. If the end is near already it is warned now.
+     *
+     * <p>With keep-alive two thirds of the lease are left when it is renewed: a warning at half of the ttl or less means
+     * that renewals fail.
+     *
+     * @param remaining how much is left then; more than zero, less than the ttl
+     * @param listener whom to warn
+     * @throws IllegalArgumentException if the time is out of bounds
+     */
+    public void onEndangered(Duration remaining, EndangeredListener listener) {
+        hold.onEndangered(remaining, listener);
     }
 
     /**
@@ -114,8 +138,9 @@ public final class ReactiveHeldLock {
      *     {@link #remaining()}.
      */
     public Mono<Boolean> renew() {
-        return client.run("Renewing", hold.lease().name(), () -> new Renewing(client.settings(), hold.lease()).start())
-                .map(this::renewed);
+        return Mono.defer(() -> hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
+                ? Mono.just(false)
+                : programs.run("Renewing", hold.lease().name(), this::renewing).map(this::renewed));
     }
 
     /**
@@ -127,10 +152,10 @@ public final class ReactiveHeldLock {
      *     twice the time limit of a command; the lock then stays until its ttl has passed or it is released again.
      */
     public Mono<Boolean> release() {
-        return Mono.defer(() -> client.runToEnd(
+        return Mono.defer(() -> programs.runToEnd(
                         "Releasing",
                         hold.lease().name(),
-                        () -> client.room().freeing(hold.lease().name(), hold.releasing(client.settings()))))
+                        () -> programs.room().freeing(hold.lease().name(), hold.releasing(programs.settings()))))
                 .doOnError(error -> hold.notReleased());
     }
 
@@ -166,11 +191,15 @@ public final class ReactiveHeldLock {
 
     private boolean renewed(Renewing.Result result) {
         if (result instanceof Renewing.Result.Extended extended) {
-            hold.extended(extended.lease());
-            return hold.isHeld();
+            return hold.extended(extended.lease());
         }
         hold.lost(((Renewing.Result.Lost) result).reason());
         return false;
+    }
+
+    private Step<Renewing.Result> renewing() {
+        hold.renewing();
+        return new Renewing(programs.settings(), hold.lease()).start();
     }
 
     private Mono<Boolean> report(LockException e) {

@@ -6,27 +6,25 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.internal.Acquisition;
-import org.mongolocks.internal.ChangeFeed;
-import org.mongolocks.internal.Failures;
-import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Step;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -50,15 +48,18 @@ import reactor.core.scheduler.Schedulers;
 public final class ReactiveLockClient implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    private final StepRunner runner;
     private final ClientSettings settings;
-    private final WaitingRoom room;
-    private volatile boolean closed;
+    private final Programs programs;
+    private final Holds holds;
+    private final Acquirer acquirer;
 
-    private ReactiveLockClient(StepRunner runner, ClientSettings settings, ChangeFeed feed) {
-        this.runner = runner;
-        this.settings = settings;
-        this.room = new WaitingRoom(settings, feed);
+    private ReactiveLockClient(Programs programs, Daemons daemons) {
+        this.settings = programs.settings();
+        this.programs = programs;
+        HoldingSettings holding = settings.holding();
+        Timer timer = holding.timer().orElseGet(daemons::timer);
+        this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
+        this.acquirer = new Acquirer(programs, holds);
     }
 
     /**
@@ -90,8 +91,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      * long again if it got no answer and has to be taken back.
      *
      * <p>A cancellation that comes in the very moment of the grant, as by {@code timeout}, may find the lock handed over
-     * already; nobody gives it back then, and it stays until its ttl has passed. Bound the wait in the request instead,
-     * or use {@link #withLock}.
+     * already; nobody gives it back then, and it stays until its ttl has passed, or the client is closed if it is kept
+     * alive. Bound the wait in the request instead, or use {@link #withLock}.
      *
      * @param request what to acquire, and how long to wait
      * @return emits the held lock, or nothing if another held it all the time. Fails with
@@ -100,26 +101,24 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
-        String task = task("Acquiring", request.name());
-        return new JobMono<>(runner, task, () -> acquisition(request)).flatMap(outcome -> held(task, outcome));
+        return acquirer.acquire(request);
     }
 
     /**
-     * Does work under a lock, and gives the lock back whatever happens, also when the work is cancelled. The lock is not
-     * renewed: the work should take much less than its ttl, or renew it.
+     * Does work under a lock, and gives the lock back whatever happens, also when the work is cancelled. When the lock is
+     * lost the work is cancelled. Unless the request asks for {@linkplain LockRequest#keepAlive() keep-alive}, the work
+     * should take much less than the ttl, or renew the lock.
      *
      * @param request what to acquire, and how long to wait
      * @param action gives the work; what it emits is dropped
      * @return emits true if the work was done; false if another held the lock all the time and nothing was done. Fails
-     *     with what the work failed with; with {@link LockLostException} if the work was done, but the lock was lost
-     *     before its end; and as {@link #acquire} does, and then nothing was done. A release that fails after work that
-     *     was done in time is logged; the lock stays until its ttl has passed.
+     *     with what the work failed with; with {@link LockLostException} if the lock was lost before the end of the work;
+     *     and as {@link #acquire} does, and then nothing was done. A release that fails after work that was done in time
+     *     is logged; the lock stays until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
-                        acquire(request),
-                        lock -> Flux.from(action.apply(lock)).then(lock.finish()),
-                        ReactiveHeldLock::close)
+                        acquire(request), lock -> whileHeld(lock, action).then(lock.finish()), ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
     }
 
@@ -131,7 +130,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     {@link LockException} if the server refused or gave no answer.
      */
     public Mono<LockSnapshot> inspect(LockName name) {
-        return run("Inspecting", name, () -> settings.strategy().inspect(name)).flatMap(Mono::justOrEmpty);
+        return programs.run("Inspecting", name, () -> settings.strategy().inspect(name))
+                .flatMap(Mono::justOrEmpty);
     }
 
     /**
@@ -145,10 +145,10 @@ public final class ReactiveLockClient implements AutoCloseable {
      */
     public Mono<Boolean> forceRelease(LockSnapshot seen) {
         LockName name = seen.name();
-        return runToEnd(
+        return programs.runToEnd(
                 "Forcing free",
                 name,
-                () -> room.freeing(name, settings.strategy().forceRelease(seen)));
+                () -> programs.room().freeing(name, settings.strategy().forceRelease(seen)));
     }
 
     /**
@@ -160,83 +160,59 @@ public final class ReactiveLockClient implements AutoCloseable {
         return settings.strategy();
     }
 
-    /** Ends this client: it acquires nothing more. The driver's client stays open. */
+    /**
+     * Ends this client. It acquires nothing more: whoever waits for a lock gets an {@link IllegalStateException}. What it
+     * holds is lost to its holders ({@link LossReason#CLIENT_CLOSED}) and given back to the server. Acquisitions that were
+     * cancelled and are being taken back are waited for, so that the driver's client, which stays open, can be closed
+     * next. The schedulers stay their owners'.
+     *
+     * <p>That takes as long as the commands under way, and one more for each lock, but no longer than
+     * {@linkplain Builder#closeTimeout the limit}, also if the server is gone: what could not be given back stays until
+     * its ttl has passed. Cancelling ends the waiting, not the closing.
+     *
+     * @return completes when that is done or the time is over; it never fails. The closing begins when it is subscribed.
+     */
+    public Mono<Void> closeLater() {
+        return Mono.fromFuture(this::giveUp, true)
+                .then(programs.idle())
+                .timeout(settings.holding().closeTimeout())
+                .onErrorResume(
+                        TimeoutException.class,
+                        late -> Mono.fromRunnable(() ->
+                                LOG.log(WARNING, "A lock client was closed before all that it held was given back")));
+    }
+
+    /**
+     * Ends this client as {@link #closeLater()} does, and waits for it; on a thread that must not block it only begins.
+     */
     @Override
     public void close() {
-        closed = true;
-        room.close();
-    }
-
-    WaitingRoom room() {
-        return room;
-    }
-
-    ClientSettings settings() {
-        return settings;
-    }
-
-    /** Runs a program that stops between two operations when it is cancelled. */
-    <R> Mono<R> run(String verb, LockName name, Supplier<Step<R>> program) {
-        return new JobMono<>(runner, task(verb, name), () -> program::get);
-    }
-
-    /** Runs a program that goes on to its end, also when it is cancelled. */
-    <R> Mono<R> runToEnd(String verb, LockName name, Supplier<Step<R>> program) {
-        return new JobMono<>(runner, task(verb, name), () -> new Job<>() {
-            @Override
-            public Step<R> start() {
-                return program.get();
-            }
-
-            @Override
-            public boolean stopsWhenCancelled() {
-                return false;
-            }
-        });
-    }
-
-    private Job<LockOutcome> acquisition(LockRequest request) {
-        if (closed) {
-            throw new IllegalStateException("This lock client is closed");
+        if (Schedulers.isInNonBlockingThread()) {
+            closeLater().subscribe();
+        } else {
+            closeLater().block();
         }
-        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), room);
-        return new Job<>() {
-            @Override
-            public Step<LockOutcome> start() {
-                return acquisition.start();
-            }
-
-            @Override
-            public Optional<Step<Boolean>> takeBack() {
-                return acquisition.mayHold() ? Optional.of(acquisition.takeBack()) : Optional.empty();
-            }
-
-            @Override
-            public void ended() {
-                acquisition.end();
-            }
-        };
     }
 
-    private Mono<ReactiveHeldLock> held(String task, LockOutcome outcome) {
-        if (outcome instanceof LockOutcome.Acquired acquired) {
-            return Mono.just(new ReactiveHeldLock(this, new Hold(acquired.lease(), settings.time())));
-        }
-        if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            return Mono.error(
-                    new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown));
-        }
-        return Mono.empty();
+    /** The work, broken off when the lock is lost. */
+    private CompletableFuture<Void> giveUp() {
+        CompletableFuture<Void> givenBack = holds.close();
+        programs.room().close();
+        return givenBack;
     }
 
-    private String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
+    private static Mono<Void> whileHeld(
+            ReactiveHeldLock lock, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
+        Mono<Void> lost = lock.lost()
+                .flatMap(reason -> Mono.error(new LockLostException(lock.lease().name(), reason)));
+        return Mono.firstWithSignal(
+                lost, Mono.defer(() -> Flux.from(action.apply(lock)).then()));
     }
 
     private Mono<ReactiveLockClient> prepared() {
         String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
         Preparation preparation = new Preparation(settings.strategy());
-        return new JobMono<List<String>>(runner, task, () -> () -> preparation.start(settings.schema()))
+        return programs.<List<String>>run(task, () -> () -> preparation.start(settings.schema()))
                 .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
                 .thenReturn(this);
     }
@@ -258,7 +234,7 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
 
         /**
-         * Sets what waits between attempts. The default is {@link Schedulers#parallel()}.
+         * Sets what waits between attempts, and for the ends of leases. The default is {@link Schedulers#parallel()}.
          *
          * @param waiting the scheduler; it stays the caller's
          * @return this
@@ -280,8 +256,10 @@ public final class ReactiveLockClient implements AutoCloseable {
             ClientSettings settings = settings();
             MongoDatabase durable = ReactivePort.durable(mongo.getDatabase(database), settings);
             StepRunner runner = new StepRunner(mongo, durable, settings, scheduler);
-            ChangeFeed feed = new ReactiveChangeFeed(durable, settings, scheduler);
-            return Mono.defer(() -> new ReactiveLockClient(runner, settings, feed).prepared());
+            WaitingRoom room = new WaitingRoom(settings, new ReactiveChangeFeed(durable, settings, scheduler));
+            Programs programs = new Programs(runner, settings, room);
+            Daemons daemons = new Daemons(programs, scheduler);
+            return Mono.defer(() -> new ReactiveLockClient(programs, daemons).prepared());
         }
     }
 }

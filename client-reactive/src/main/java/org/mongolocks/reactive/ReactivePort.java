@@ -6,16 +6,19 @@ import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
+import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -86,6 +89,15 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 : collection(op.collection()).updateOne(session, op.filter(), operators(op.change()), options);
         return Mono.from(updated)
                 .map(result -> new Reply.Counted(result.getMatchedCount(), result.getUpsertedId() != null));
+    }
+
+    @Override
+    public Mono<Reply> updateEach(MongoOp.UpdateEach op) {
+        List<UpdateOneModel<BsonDocument>> updates =
+                op.updates().stream().map(ReactivePort::model).toList();
+        BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
+        return Mono.from(collection(op.collection()).bulkWrite(session, updates, inAnyOrder))
+                .map(result -> new Reply.Counted(result.getMatchedCount(), false));
     }
 
     @Override
@@ -174,6 +186,12 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private String name(String collection) {
         return settings.strategy().schema().resolve(collection, settings.collection());
+    }
+
+    private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {
+        return update.change() instanceof Change.Pipeline pipeline
+                ? new UpdateOneModel<>(update.filter(), pipeline.stages())
+                : new UpdateOneModel<>(update.filter(), operators(update.change()));
     }
 
     private static BsonDocument operators(Change change) {

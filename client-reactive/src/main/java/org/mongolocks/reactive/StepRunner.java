@@ -6,9 +6,12 @@ import com.mongodb.ClientSessionOptions;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.Activity;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.Wait;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
@@ -30,6 +33,7 @@ final class StepRunner {
     private final ClientSettings settings;
     private final Scheduler scheduler;
     private final WriteGuard guard = new WriteGuard();
+    private final Activity activity = new Activity();
 
     StepRunner(MongoClient mongo, MongoDatabase durable, ClientSettings settings, Scheduler scheduler) {
         this.mongo = mongo;
@@ -40,10 +44,17 @@ final class StepRunner {
 
     /** Runs a job; the result is emitted unless the run is cancelled before it is there. */
     <R> Mono<R> run(String task, Job<R> job, Cancellation cancellation) {
-        return inSession(task, job, cancellation, Run::start)
-                .flatMap(result ->
-                        cancellation.deliver() ? Mono.just(result) : inSession(task, job, cancellation, Run::discard))
-                .doOnTerminate(job::ended);
+        return Mono.defer(() -> {
+            activity.began();
+            return inSession(task, job, cancellation, Run::start)
+                    .flatMap(result -> cancellation.deliver()
+                            ? Mono.just(result)
+                            : inSession(task, job, cancellation, Run::discard))
+                    .doOnTerminate(() -> {
+                        job.ended();
+                        activity.ended();
+                    });
+        });
     }
 
     private <R> Mono<R> inSession(
@@ -51,6 +62,11 @@ final class StepRunner {
         return Mono.from(mongo.startSession(SESSION))
                 .flatMap(session -> program.apply(new Run<>(session, task, job, cancellation))
                         .doOnTerminate(session::close));
+    }
+
+    /** Completes when no session is open. */
+    CompletableFuture<Void> idle() {
+        return activity.idle();
     }
 
     /** Is one run in its session. */
@@ -135,7 +151,7 @@ final class StepRunner {
                 return port.send(call.op()).map(call.then());
             }
             if (step instanceof Step.Pause<T> pause) {
-                return pause(pause, wakeUp).then(Mono.defer(() -> goOn(pause)));
+                return pause(Wait.of(pause, settings.holding().timer()), wakeUp).then(Mono.defer(() -> goOn(pause)));
             }
             return Mono.empty();
         }
@@ -145,10 +161,10 @@ final class StepRunner {
             return isStopped() ? Mono.empty() : Mono.fromSupplier(pause.then());
         }
 
-        private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
-            Mono<Void> passed = Mono.delay(pause.delay(), scheduler).then();
+        private Mono<Void> pause(Wait wait, Mono<Void> cancelled) {
+            Mono<Void> passed = Mono.delay(wait.atMost(), scheduler).then();
             Mono<Void> woken =
-                    pause.wakeUp().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
+                    wait.signal().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
             return Mono.firstWithSignal(passed, woken, cancelled);
         }
     }

@@ -5,7 +5,8 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -17,8 +18,9 @@ import org.mongolocks.internal.Renewing;
 /**
  * Is a lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.
  *
- * <p>It is held until it is released or its lease ends, whichever comes first. Nothing renews it by itself. A pause of
- * this JVM can outlast the lease without being noticed, so that {@link #isHeld()} is an aid for stopping early and not a
+ * <p>It is held until it is released or its lease ends, whichever comes first. The client renews it by itself only if the
+ * request asked for {@linkplain org.mongolocks.LockRequest#keepAlive() keep-alive}; in either case it tells the listeners
+ * when the lock is lost, before the lease ends on the server. Closing the client gives the lock back. A pause of this JVM can outlast the lease without being noticed, so that {@link #isHeld()} is an aid for stopping early and not a
  * proof: write what the lock guards with {@link #fencingToken()}, and have smaller tokens refused.
  *
  * <p>Memory visibility between processes exists only through the database.
@@ -26,11 +28,11 @@ import org.mongolocks.internal.Renewing;
 public final class HeldLock implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    private final LockClient client;
+    private final Sessions sessions;
     private final Hold hold;
 
-    HeldLock(LockClient client, Hold hold) {
-        this.client = client;
+    HeldLock(Sessions sessions, Hold hold) {
+        this.sessions = sessions;
         this.hold = hold;
     }
 
@@ -54,8 +56,8 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
-     * Tells whether the lease has not ended, by this JVM's monotonic clock, and no loss is known. When it finds that the
-     * lease has ended it tells the listeners. No round trip.
+     * Tells whether the lease has not ended, by this JVM's monotonic clock and less the client's skew margin, and no loss
+     * is known. When it finds that the lease has ended it has the listeners told. No round trip.
      *
      * @return false once the lock was released or lost
      */
@@ -64,7 +66,7 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
-     * Tells how much of the lease is left, by this JVM's monotonic clock. No round trip.
+     * Tells how much of the lease is left, by this JVM's monotonic clock and less the client's skew margin. No round trip.
      *
      * @return the time left; zero once the lock was released or lost
      */
@@ -82,14 +84,42 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
-     * Has a listener told when the lock is lost. It is told at most once: by the thread that finds out in
-     * {@link #renew()} or {@link #isHeld()}, or at once by this thread if the loss is known already. A lock that was
-     * released is not lost.
+     * Has a listener told when the lock is lost. It is told at most once, on a thread of the client's listeners: when the
+     * client's timer finds that the lease has ended, when a renewal finds that the lock is not ours, when the client is
+     * closed, or now if the loss is known already. A lock that was released is not lost.
      *
-     * @param listener whom to tell; it should return soon
+     * @param listener whom to tell; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LossListener listener) {
         hold.onLost(listener);
+    }
+
+    /**
+     * Has a listener warned when so much of the lease is left, or less: once each time that the lease comes so near to
+     * its end, on a thread of the client's listeners, before the loss is told. A renewal that moves the end away lets it
+     * be warned again at the next approach. If the end is near already it is warned now.
+     *
+     * <p>With keep-alive two thirds of the lease are left when it is renewed: a warning at half of the ttl or less means
+     * that renewals fail.
+     *
+     * @param remaining how much is left then; more than zero, less than the ttl
+     * @param listener whom to warn
+     * @throws IllegalArgumentException if the time is out of bounds
+     */
+    public void onEndangered(Duration remaining, EndangeredListener listener) {
+        hold.onEndangered(remaining, listener);
+    }
+
+    /**
+     * Has this thread interrupted when the lock is lost, once; at once if the loss is known already. It replaces an
+     * earlier call. A loss that this thread finds itself does not interrupt it. Once {@link #release()} has returned
+     * no interrupt comes; one that came before stays until it is answered, save in {@link LockClient#withLock}, which turns
+     * it into a {@link org.mongolocks.LockLostException}.
+     *
+     * <p>An interrupt asks for the work to stop and stops nothing that does not answer it.
+     */
+    public void interruptOnLoss() {
+        hold.interruptOnLoss(Thread.currentThread());
     }
 
     /**
@@ -102,12 +132,15 @@ public final class HeldLock implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted; the lease may have been renewed, and its old end stands
      */
     public boolean renew() throws InterruptedException {
+        if (hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
+            return false;
+        }
         Lease lease = hold.lease();
+        hold.renewing();
         Renewing.Result result =
-                client.run("Renewing", lease.name(), () -> new Renewing(client.settings(), lease).start());
+                sessions.run("Renewing", lease.name(), () -> new Renewing(sessions.settings(), lease).start());
         if (result instanceof Renewing.Result.Extended extended) {
-            hold.extended(extended.lease());
-            return hold.isHeld();
+            return hold.extended(extended.lease());
         }
         hold.lost(((Renewing.Result.Lost) result).reason());
         return false;
@@ -124,10 +157,10 @@ public final class HeldLock implements AutoCloseable {
      */
     public boolean release() {
         try {
-            return client.runUninterruptibly(
+            return sessions.runUninterruptibly(
                     "Releasing",
                     hold.lease().name(),
-                    () -> client.room().freeing(hold.lease().name(), hold.releasing(client.settings())));
+                    () -> sessions.room().freeing(hold.lease().name(), hold.releasing(sessions.settings())));
         } catch (RuntimeException e) {
             hold.notReleased();
             throw e;
@@ -160,22 +193,32 @@ public final class HeldLock implements AutoCloseable {
             return;
         }
         if (!held && hold.loss().isPresent()) {
-            throw lossDuringWork();
+            clearInterrupt();
+            throw lossDuringWork(null);
         }
+    }
+
+    /** Takes back the interrupt of this thread by the loss; true if there was one. */
+    boolean clearInterrupt() {
+        boolean mine = hold.hasInterrupted(Thread.currentThread());
+        if (mine) {
+            Thread.interrupted();
+        }
+        return mine;
+    }
+
+    LockLostException lossDuringWork(@Nullable Throwable cause) {
+        return new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED), cause);
     }
 
     private void reportUnlessLate(boolean inTime, LockException e) {
         if (!inTime) {
-            throw lossDuringWork(e);
+            clearInterrupt();
+            LockLostException lost = lossDuringWork(null);
+            lost.addSuppressed(e);
+            throw lost;
         }
         LOG.log(WARNING, this + " could not be given back after the work; it stays until its ttl has passed", e);
-    }
-
-    private LockLostException lossDuringWork(LockException... hidden) {
-        LockLostException lost =
-                new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED));
-        Stream.of(hidden).forEach(lost::addSuppressed);
-        return lost;
     }
 
     /** Describes the lock for people. */

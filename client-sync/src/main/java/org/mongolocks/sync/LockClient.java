@@ -2,31 +2,29 @@ package org.mongolocks.sync;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.internal.Acquisition;
-import org.mongolocks.internal.Failures;
-import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
-import org.mongolocks.internal.WaitingRoom;
-import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Step;
 
 /**
  * Acquires locks with the synchronous driver. Build one for each strategy and collection, and share it: it is
@@ -40,19 +38,23 @@ import org.mongolocks.spi.Step;
  */
 public final class LockClient implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
+    /** What the threads get to end in, however little of the limit is left. */
+    private static final Duration LEAST_END = Duration.ofMillis(100);
 
-    private final MongoClient mongo;
-    private final MongoDatabase database;
     private final ClientSettings settings;
-    private final WaitingRoom room;
-    private final WriteGuard guard = new WriteGuard();
-    private volatile boolean closed;
+    private final Sessions sessions;
+    private final Daemons daemons;
+    private final Holds holds;
+    private final Acquirer acquirer;
 
-    private LockClient(MongoClient mongo, String database, ClientSettings settings) {
-        this.mongo = mongo;
-        this.database = SyncPort.durable(mongo.getDatabase(database), settings);
-        this.settings = settings;
-        this.room = new WaitingRoom(settings, new SyncChangeFeed(this.database, settings));
+    private LockClient(Sessions sessions) {
+        this.settings = sessions.settings();
+        this.sessions = sessions;
+        this.daemons = new Daemons(sessions);
+        HoldingSettings holding = settings.holding();
+        Timer timer = holding.timer().orElseGet(daemons::timer);
+        this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
+        this.acquirer = new Acquirer(sessions, holds);
     }
 
     /**
@@ -81,7 +83,7 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
-        return acquire(new LockRequest(request.name(), request.ttl(), Duration.ZERO));
+        return acquire(request.waitAtMost(Duration.ZERO));
     }
 
     /**
@@ -99,26 +101,22 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
-        requireOpen();
-        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), room);
-        String task = task("Acquiring", request.name());
-        try (StepRunner runner = open()) {
-            return held(task, acquire(runner, task, acquisition));
-        } finally {
-            acquisition.end();
-        }
+        return acquirer.acquire(request).map(hold -> new HeldLock(sessions, hold));
     }
 
     /**
-     * Does work under a lock, and gives the lock back whatever happens. The lock is not renewed: the work should take
-     * much less than its ttl, or renew it.
+     * Does work under a lock, and gives the lock back whatever happens. Unless the request asks for
+     * {@linkplain LockRequest#keepAlive() keep-alive}, the work should take much less than the ttl, or renew the lock.
+     * Work that has itself {@linkplain HeldLock#interruptOnLoss() interrupted} when the lock is lost ends with
+     * {@link LockLostException} then, whether it notices the interrupt or not, and the thread is not interrupted any more.
      *
      * @param request what to acquire, and how long to wait
      * @param action the work
      * @param <E> what the work may throw
      * @return true if the work was done; false if another held the lock all the time and nothing was done
      * @throws E if the work failed
-     * @throws LockLostException if the work was done, but the lock was lost before its end
+     * @throws LockLostException if the work was done, but the lock was lost before its end; or if the loss interrupted
+     *     the work, with what the work threw then as the cause
      * @throws LockException as {@link #acquire} does, and then nothing was done. A release that fails after work that
      *     was done in time is not thrown but logged; the lock stays until its ttl has passed.
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
@@ -142,7 +140,7 @@ public final class LockClient implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
-        return run("Inspecting", name, () -> settings.strategy().inspect(name));
+        return sessions.run("Inspecting", name, () -> settings.strategy().inspect(name));
     }
 
     /**
@@ -157,10 +155,10 @@ public final class LockClient implements AutoCloseable {
      */
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         LockName name = seen.name();
-        return run(
+        return sessions.run(
                 "Forcing free",
                 name,
-                () -> room.freeing(name, settings.strategy().forceRelease(seen)));
+                () -> sessions.room().freeing(name, settings.strategy().forceRelease(seen)));
     }
 
     /**
@@ -172,38 +170,45 @@ public final class LockClient implements AutoCloseable {
         return settings.strategy();
     }
 
-    /** Ends this client: it acquires nothing more. The driver's client stays open. */
+    /**
+     * Ends this client. It acquires nothing more: whoever waits for a lock gets an {@link IllegalStateException}. What it
+     * holds is lost to its holders ({@link LossReason#CLIENT_CLOSED}) and given back to the server. All its threads and
+     * sessions end; the driver's client stays open.
+     *
+     * <p>That takes as long as the commands under way, one more for each lock, and listeners that are being told, but no
+     * longer than {@linkplain Builder#closeTimeout the limit}, also if the server is gone: what could not be given back
+     * stays until its ttl has passed. An interrupt ends the waiting and is kept for later. A listener may call this; it
+     * is not waited for then. Closing again does nothing.
+     */
     @Override
     public void close() {
-        closed = true;
-        room.close();
-    }
-
-    WaitingRoom room() {
-        return room;
-    }
-
-    ClientSettings settings() {
-        return settings;
-    }
-
-    <R> R run(String verb, LockName name, Supplier<Step<R>> program) throws InterruptedException {
-        try (StepRunner runner = open()) {
-            return runner.run(task(verb, name), program);
+        long deadlineNanos =
+                System.nanoTime() + settings.holding().closeTimeout().toNanos();
+        CompletableFuture<Void> ended = holds.close().thenCompose(released -> sessions.idle());
+        sessions.room().close();
+        try {
+            await(ended, deadlineNanos);
+            daemons.end(Duration.ofNanos(Math.max(LEAST_END.toNanos(), deadlineNanos - System.nanoTime())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            daemons.stop();
         }
     }
 
-    <R> R runUninterruptibly(String verb, LockName name, Supplier<Step<R>> program) {
-        try (StepRunner runner = open()) {
-            return runner.runUninterruptibly(task(verb, name), program);
+    private static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
+        try {
+            ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.log(WARNING, "A lock client was closed before all that it held was given back");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A lock client could not be closed", e.getCause());
         }
     }
 
-    private static <E extends Exception> void work(HeldLock lock, LockedAction<E> action)
-            throws E, InterruptedException {
+    private static <E extends Exception> void work(HeldLock lock, LockedAction<E> action) throws E {
         boolean done = false;
         try {
-            action.run(lock);
+            brokenOffByLoss(lock, action);
             done = true;
         } finally {
             if (!done) {
@@ -213,55 +218,21 @@ public final class LockClient implements AutoCloseable {
         lock.finish();
     }
 
-    private static LockOutcome acquire(StepRunner runner, String task, Acquisition acquisition)
-            throws InterruptedException {
+    /** What a loss has broken off is told as a loss. */
+    private static <E extends Exception> void brokenOffByLoss(HeldLock lock, LockedAction<E> action) throws E {
         try {
-            return runner.run(task, acquisition::start);
-        } catch (InterruptedException | RuntimeException e) {
-            takeBack(runner, task, acquisition, e);
-            throw e;
-        }
-    }
-
-    private static void takeBack(StepRunner runner, String task, Acquisition acquisition, Exception cutShort) {
-        if (acquisition.mayHold()) {
-            try {
-                runner.runUninterruptibly(task + " was cut short; releasing it", acquisition::takeBack);
-            } catch (RuntimeException e) {
-                cutShort.addSuppressed(e);
-                LOG.log(WARNING, "What may have been acquired stays until its ttl has passed", e);
+            action.run(lock);
+        } catch (Exception e) {
+            if (lock.clearInterrupt()) {
+                throw lock.lossDuringWork(e);
             }
-        }
-    }
-
-    private Optional<HeldLock> held(String task, LockOutcome outcome) {
-        if (outcome instanceof LockOutcome.Acquired acquired) {
-            return Optional.of(new HeldLock(this, new Hold(acquired.lease(), settings.time())));
-        }
-        if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            throw new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown);
-        }
-        return Optional.empty();
-    }
-
-    private StepRunner open() {
-        ClientSession session = mongo.startSession(StepRunner.SESSION);
-        return new StepRunner(session, new SyncPort(database, settings, session, guard));
-    }
-
-    private String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
-    }
-
-    private void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("This lock client is closed");
+            throw e;
         }
     }
 
     private void prepare() throws InterruptedException {
         String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
-        try (StepRunner runner = open()) {
+        try (StepRunner runner = sessions.open()) {
             Preparation preparation = new Preparation(settings.strategy());
             List<String> warnings = runner.run(task, () -> preparation.start(settings.schema()));
             warnings.forEach(warning -> LOG.log(WARNING, warning));
@@ -294,7 +265,7 @@ public final class LockClient implements AutoCloseable {
          * @throws InterruptedException if the thread was interrupted
          */
         public LockClient build() throws InterruptedException {
-            LockClient client = new LockClient(mongo, database, settings());
+            LockClient client = new LockClient(new Sessions(mongo, database, settings()));
             client.prepare();
             return client;
         }

@@ -1,12 +1,10 @@
 package org.mongolocks.sync;
 
 import com.mongodb.MongoInterruptedException;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.mongolocks.internal.Wait;
 
 /** Says what an interrupt of the thread does to a program that runs on it. */
 sealed interface Patience {
@@ -14,8 +12,8 @@ sealed interface Patience {
     /** Begins to run. */
     void begin() throws InterruptedException;
 
-    /** Waits, at most so long. */
-    void pause(Duration delay, Optional<CompletableFuture<Void>> wakeUp) throws InterruptedException;
+    /** Waits. */
+    void pause(Wait wait) throws InterruptedException;
 
     /** Ends the run, or goes on, after an operation that was cut short: the server may have executed it. */
     void cutShort(MongoInterruptedException e) throws InterruptedException;
@@ -23,13 +21,13 @@ sealed interface Patience {
     /** Ends the run. */
     void end();
 
-    private static void await(Duration delay, Optional<CompletableFuture<Void>> wakeUp) throws InterruptedException {
-        if (wakeUp.isEmpty()) {
-            TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+    private static void await(Wait wait) throws InterruptedException {
+        if (wait.signal().isEmpty()) {
+            TimeUnit.NANOSECONDS.sleep(wait.atMost().toNanos());
             return;
         }
         try {
-            wakeUp.get().get(delay.toNanos(), TimeUnit.NANOSECONDS);
+            wait.signal().get().get(wait.atMost().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             return;
         } catch (ExecutionException e) {
@@ -47,8 +45,8 @@ sealed interface Patience {
         }
 
         @Override
-        public void pause(Duration delay, Optional<CompletableFuture<Void>> wakeUp) throws InterruptedException {
-            Patience.await(delay, wakeUp);
+        public void pause(Wait wait) throws InterruptedException {
+            Patience.await(wait);
         }
 
         @Override
@@ -73,9 +71,9 @@ sealed interface Patience {
         }
 
         @Override
-        public void pause(Duration delay, Optional<CompletableFuture<Void>> wakeUp) {
+        public void pause(Wait wait) {
             try {
-                Patience.await(delay, wakeUp);
+                Patience.await(wait);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -2,8 +2,11 @@ package org.mongolocks.sync;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.mongolocks.Timer;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.Wait;
 import org.mongolocks.spi.Step;
 
 /**
@@ -17,10 +20,14 @@ final class StepRunner implements AutoCloseable {
 
     private final ClientSession session;
     private final SyncPort port;
+    private final Optional<Timer> timer;
+    private final Runnable ended;
 
-    StepRunner(ClientSession session, SyncPort port) {
+    StepRunner(ClientSession session, SyncPort port, Optional<Timer> timer, Runnable ended) {
         this.session = session;
         this.port = port;
+        this.timer = timer;
+        this.ended = ended;
     }
 
     /** Runs a program; an interrupt ends it, and leaves the question open whether its last operation was executed. */
@@ -40,6 +47,7 @@ final class StepRunner implements AutoCloseable {
     @Override
     public void close() {
         session.close();
+        ended.run();
     }
 
     private <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
@@ -62,7 +70,7 @@ final class StepRunner implements AutoCloseable {
             return call.then().apply(port.send(call.op(), patience));
         }
         if (step instanceof Step.Pause<R> pause) {
-            patience.pause(pause.delay(), pause.wakeUp());
+            patience.pause(Wait.of(pause, timer));
             return pause.then().get();
         }
         throw Failures.of(task, ((Step.Fail<R>) step).failure());

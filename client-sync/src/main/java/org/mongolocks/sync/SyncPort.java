@@ -7,16 +7,20 @@ import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
+import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -89,6 +93,15 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 ? collection(op.collection()).updateOne(session, op.filter(), pipeline.stages(), options)
                 : collection(op.collection()).updateOne(session, op.filter(), operators(op.change()), options);
         return new Reply.Counted(result.getMatchedCount(), result.getUpsertedId() != null);
+    }
+
+    @Override
+    public Reply updateEach(MongoOp.UpdateEach op) {
+        List<UpdateOneModel<BsonDocument>> updates =
+                op.updates().stream().map(SyncPort::model).toList();
+        BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
+        BulkWriteResult result = collection(op.collection()).bulkWrite(session, updates, inAnyOrder);
+        return new Reply.Counted(result.getMatchedCount(), false);
     }
 
     @Override
@@ -185,6 +198,12 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     private String name(String collection) {
         return settings.strategy().schema().resolve(collection, settings.collection());
+    }
+
+    private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {
+        return update.change() instanceof Change.Pipeline pipeline
+                ? new UpdateOneModel<>(update.filter(), pipeline.stages())
+                : new UpdateOneModel<>(update.filter(), operators(update.change()));
     }
 
     private static BsonDocument operators(Change change) {

@@ -2,6 +2,7 @@ package org.mongolocks.contract;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
@@ -42,6 +43,14 @@ public interface BlockingLock {
      * @param listener whom to tell
      */
     void onLost(LossListener listener);
+
+    /**
+     * Has a listener warned before the end of the lease.
+     *
+     * @param remaining how near the end must be
+     * @param listener whom to warn
+     */
+    void onEndangered(Duration remaining, EndangeredListener listener);
 
     /**
      * Renews the lease.

@@ -7,7 +7,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 
 /** Is a lock client on either driver, seen as a blocking one: each rule of the contract is written once, on this. */
-public interface BlockingLocks {
+public interface BlockingLocks extends AutoCloseable {
     /**
      * Asks, and waits as the request says.
      *
@@ -34,6 +34,10 @@ public interface BlockingLocks {
      * @throws InterruptedException if the thread was interrupted
      */
     boolean forceRelease(LockSnapshot seen) throws InterruptedException;
+
+    /** Closes the client, as {@code LockClient.close()} does. */
+    @Override
+    void close();
 
     /**
      * Asks once.

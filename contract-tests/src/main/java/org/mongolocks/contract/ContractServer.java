@@ -1,7 +1,9 @@
 package org.mongolocks.contract;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.mongolocks.TimeSource;
+import org.mongolocks.Timer;
 
 /** Is the server that the contract runs on, with a way to let time pass. */
 public interface ContractServer {
@@ -39,6 +41,13 @@ public interface ContractServer {
      * @return a monotonic time that passes as the server's does
      */
     TimeSource time();
+
+    /**
+     * Gives a timer that runs by that time.
+     *
+     * @return the timer; empty where time passes by itself, and the clients' own timers will do
+     */
+    Optional<Timer> timer();
 
     /**
      * Gives a lease that is long against the commands of a test and short to let pass.

@@ -77,6 +77,40 @@ public interface ContractSetting {
     }
 
     /**
+     * Gives how much earlier than the server's the holder's end of a lease is.
+     *
+     * @return the margin of all clients
+     */
+    default Duration skewMargin() {
+        return ttl().dividedBy(10);
+    }
+
+    /**
+     * Acquires a lock that nobody holds, to be kept alive.
+     *
+     * @param locks the client
+     * @param name what to lock
+     * @return the lock
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default BlockingLock keepAlive(BlockingLocks locks, LockName name) throws InterruptedException {
+        return locks.acquire(new LockRequest(name, ttl(), Duration.ZERO).keepAlive())
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free"));
+    }
+
+    /**
+     * Lets so much of a lease pass that it is to be renewed, and waits until it is.
+     *
+     * @param lock a lock that is kept alive
+     * @throws Exception if it is not renewed
+     */
+    default void elapseUntilRenewed(BlockingLock lock) throws Exception {
+        long before = lock.lease().validUntilNanos();
+        server().elapse(ttl().dividedBy(2).minus(skewMargin()));
+        Soon.isTrue("the lease is renewed", () -> lock.lease().validUntilNanos() - before > 0);
+    }
+
+    /**
      * Makes a request that waits for many leases, longer than any rule needs.
      *
      * @param name what to lock
@@ -109,6 +143,6 @@ public interface ContractSetting {
     default BlockingLock takeOver(BlockingLocks locks, LockName name) throws Exception {
         Background<BlockingLock> waiter =
                 Background.run(() -> locks.acquire(patient(name)).orElseThrow());
-        return waiter.resultWhile(() -> server().elapse(ttl().dividedBy(4)));
+        return waiter.resultWhile(new Passing(server())::step);
     }
 }

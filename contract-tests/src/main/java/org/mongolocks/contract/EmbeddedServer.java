@@ -2,7 +2,9 @@ package org.mongolocks.contract;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.mongolocks.TimeSource;
+import org.mongolocks.Timer;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.embedded.MovableClock;
 
@@ -12,11 +14,13 @@ final class EmbeddedServer implements ContractServer {
 
     private final EmbeddedMongo mongo;
     private final MovableClock clock;
+    private final ClockTimer timer;
     private final ServerFacts facts;
 
     private EmbeddedServer(EmbeddedMongo mongo, MovableClock clock) {
         this.mongo = mongo;
         this.clock = clock;
+        this.timer = ClockTimer.on(clock);
         this.facts = ServerFacts.ask(
                 Connection.shared(mongo.connectionString()).sync().getDatabase("admin"));
         Runtime.getRuntime().addShutdownHook(new Thread(mongo::close, "contract-server"));
@@ -56,6 +60,11 @@ final class EmbeddedServer implements ContractServer {
     @Override
     public TimeSource time() {
         return this::nanoTime;
+    }
+
+    @Override
+    public Optional<Timer> timer() {
+        return Optional.of(timer);
     }
 
     @Override

@@ -2,7 +2,6 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -23,15 +22,9 @@ import org.mongolocks.spi.Trait;
  * FL: whatever is lost on the way, a question settles to held or not held, nobody is granted twice, and nothing stays
  * behind.
  */
-public interface FaultRules extends ContractSetting {
-    /** The commands by which a strategy can write. */
-    List<String> WRITES = List.of("findAndModify", "update", "insert", "delete");
-    /** The commands by which a strategy can do anything. */
-    List<String> ALL = List.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction");
+public interface FaultRules extends FaultSetting {
     /** Longer than the time limit of a command of the faulty clients. */
     int SLOW_MILLIS = 1_500;
-    /** More than any retry can use up. */
-    int ALWAYS = 100_000;
 
     /**
      * FL-1. The write that grants the lock was executed, but the server doubts that it is durable: asking again with
@@ -304,13 +297,6 @@ public interface FaultRules extends ContractSetting {
             faulty.closeConnection(1, WRITES);
             assertThat(held.release()).isFalse();
         }
-    }
-
-    private FaultyLocks newFaulty(boolean retryWrites) throws InterruptedException {
-        assumeTrue(
-                server().hasFailPoints(),
-                "This server does not inject faults; start it with --setParameter enableTestCommands=1");
-        return newFaultyLocks(retryWrites);
     }
 
     /** A subscription that is cancelled is taken back in the background: soon, long before the ttl would free the lock. */

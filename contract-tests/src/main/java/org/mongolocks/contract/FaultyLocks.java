@@ -1,6 +1,7 @@
 package org.mongolocks.contract;
 
 import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.bson.BsonArray;
@@ -15,6 +16,8 @@ import org.bson.BsonValue;
  * application name.
  */
 public final class FaultyLocks implements AutoCloseable {
+    static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
     private final BlockingLocks locks;
     private final Connection connection;
     private final MongoDatabase admin;
@@ -27,6 +30,10 @@ public final class FaultyLocks implements AutoCloseable {
         this.admin = connection.sync().getDatabase("admin");
         this.appName = appName;
         this.sent = sent;
+    }
+
+    Duration closeTimeout() {
+        return CLOSE_TIMEOUT;
     }
 
     BlockingLocks locks() {
@@ -68,10 +75,11 @@ public final class FaultyLocks implements AutoCloseable {
                 .append("mode", new BsonString("off")));
     }
 
-    /** Ends the faults and the connection. */
+    /** Ends the faults, the client and then the connection. */
     @Override
     public void close() {
         heal();
+        locks.close();
         connection.close();
     }
 

@@ -6,9 +6,12 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -41,9 +44,12 @@ public abstract class LockContract
                 FencingRules,
                 LeaseRules,
                 RenewalRules,
+                KeepAliveRules,
                 ReleaseRules,
                 WaitingRules,
                 LossRules,
+                ReportRules,
+                ClosingRules,
                 InspectionRules,
                 NameRules,
                 FaultRules {
@@ -59,6 +65,8 @@ public abstract class LockContract
     @Parameter
     protected Driver driver = Driver.SYNC;
 
+    private final List<BlockingLocks> clients = new CopyOnWriteArrayList<>();
+
     /** Begins a run. */
     protected LockContract() {}
 
@@ -69,16 +77,16 @@ public abstract class LockContract
 
     @Override
     public final BlockingLocks newLocks() throws InterruptedException {
-        return driver.build(Connection.shared(server().uri()), DATABASE, this::configure);
+        return closedLater(driver.build(Connection.shared(server().uri()), DATABASE, this::configure));
     }
 
     @Override
     public final BlockingLocks newPausedLocks() throws InterruptedException {
         long pausedAt = server().time().nanoTime();
-        return driver.build(Connection.shared(server().uri()), DATABASE, builder -> {
+        return closedLater(driver.build(Connection.shared(server().uri()), DATABASE, builder -> {
             configure(builder);
             builder.timeSource(() -> pausedAt);
-        });
+        }));
     }
 
     @Override
@@ -87,7 +95,7 @@ public abstract class LockContract
         CommandLatch sent = new CommandLatch();
         Connection connection = Connection.faulty(server().uri(), appName, retryWrites, sent);
         BlockingLocks locks = driver.build(connection, DATABASE, this::configureFaulty);
-        return new FaultyLocks(locks, connection, appName, sent);
+        return new FaultyLocks(seenByRules(locks), connection, appName, sent);
     }
 
     @Override
@@ -113,6 +121,23 @@ public abstract class LockContract
         }
     }
 
+    /**
+     * Sets what the clients of this run need besides.
+     *
+     * @param builder the builder of a client; nothing is set unless overridden
+     */
+    protected void customize(LockClientBuilder<?> builder) {}
+
+    /**
+     * Gives a client as the rules see it; it is overridden to see the rules fail.
+     *
+     * @param locks the client
+     * @return the client itself unless overridden
+     */
+    protected BlockingLocks seenByRules(BlockingLocks locks) {
+        return locks;
+    }
+
     /** Skips what the server cannot do, with the reason. */
     @BeforeEach
     final void requireServerForTheStrategy() {
@@ -122,17 +147,32 @@ public abstract class LockContract
                 () -> strategy().name() + " needs transactions, which a standalone has not");
     }
 
+    /** Gives back what a test holds, and ends the threads of its clients. */
+    @AfterEach
+    final void closeClients() {
+        clients.forEach(BlockingLocks::close);
+    }
+
     /** Leaves nothing on a server that is not this run's own. */
     @AfterAll
     static void dropDatabase() {
         ServerFinder.dropDatabase(DATABASE);
     }
 
+    private BlockingLocks closedLater(BlockingLocks locks) {
+        BlockingLocks seen = seenByRules(locks);
+        clients.add(seen);
+        return seen;
+    }
+
     private void configure(LockClientBuilder<?> builder) {
         builder.strategy(strategy())
                 .collection(collection())
                 .polling(FIRST_POLL, LONGEST_POLL)
+                .skewMargin(skewMargin())
                 .timeSource(server().time());
+        server().timer().ifPresent(builder::timer);
+        customize(builder);
     }
 
     /** Gives up soon, so that rules about faults that do not pass are soon checked. */
@@ -142,7 +182,9 @@ public abstract class LockContract
                 .maxAttempts(3)
                 .intervalFunction(IntervalFunction.of(FIRST_POLL))
                 .build();
-        builder.commandTimeout(SHORT_TIMEOUT).faultRetry(Retry.of("contract", faults));
+        builder.commandTimeout(SHORT_TIMEOUT)
+                .faultRetry(Retry.of("contract", faults))
+                .closeTimeout(FaultyLocks.CLOSE_TIMEOUT);
     }
 
     private String collection() {

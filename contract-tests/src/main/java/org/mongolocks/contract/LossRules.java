@@ -9,9 +9,9 @@ import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 
 /** LL: a loss is told to the holder, once. */
-public interface LossRules extends ContractSetting {
+public interface LossRules extends FaultSetting {
     /**
-     * LL-1. The holder is told once, with the reason, by the first call that finds out.
+     * LL-1. The holder is told once, with the reason, when the first call finds out.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -29,6 +29,8 @@ public interface LossRules extends ContractSetting {
         held.renew();
         held.isHeld();
 
+        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        settle(held);
         assertThat(told).containsExactly(LossReason.FORCED);
     }
 
@@ -48,6 +50,7 @@ public interface LossRules extends ContractSetting {
         server().elapse(ttl());
 
         assertThat(held.isHeld()).isFalse();
+        assertThat(held.loss()).isEmpty();
         assertThat(told).isEmpty();
     }
 

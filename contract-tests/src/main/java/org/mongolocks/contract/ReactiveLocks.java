@@ -2,6 +2,7 @@ package org.mongolocks.contract;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -28,6 +29,11 @@ record ReactiveLocks(ReactiveLockClient client) implements BlockingLocks {
     @Override
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         return await(client.forceRelease(seen)).orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        client.close();
     }
 
     static <T> Optional<T> await(Mono<T> mono) throws InterruptedException {
@@ -69,6 +75,11 @@ record ReactiveLocks(ReactiveLockClient client) implements BlockingLocks {
         @Override
         public void onLost(LossListener listener) {
             lock.onLost(listener);
+        }
+
+        @Override
+        public void onEndangered(Duration remaining, EndangeredListener listener) {
+            lock.onEndangered(remaining, listener);
         }
 
         @Override

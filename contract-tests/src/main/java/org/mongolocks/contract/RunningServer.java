@@ -3,9 +3,11 @@ package org.mongolocks.contract;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.mongolocks.TimeSource;
+import org.mongolocks.Timer;
 
 /** Is a server whose clock is its own: time passes by waiting. */
 final class RunningServer implements ContractServer {
@@ -47,6 +49,11 @@ final class RunningServer implements ContractServer {
     @Override
     public TimeSource time() {
         return TimeSource.system();
+    }
+
+    @Override
+    public Optional<Timer> timer() {
+        return Optional.empty();
     }
 
     @Override

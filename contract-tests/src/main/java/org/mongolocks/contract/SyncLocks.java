@@ -2,6 +2,7 @@ package org.mongolocks.contract;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -28,6 +29,11 @@ record SyncLocks(LockClient client) implements BlockingLocks {
         return client.forceRelease(seen);
     }
 
+    @Override
+    public void close() {
+        client.close();
+    }
+
     private record Held(HeldLock lock) implements BlockingLock {
         @Override
         public Lease lease() {
@@ -52,6 +58,11 @@ record SyncLocks(LockClient client) implements BlockingLocks {
         @Override
         public void onLost(LossListener listener) {
             lock.onLost(listener);
+        }
+
+        @Override
+        public void onEndangered(Duration remaining, EndangeredListener listener) {
+            lock.onEndangered(remaining, listener);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package org.mongolocks.contract;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -53,6 +54,11 @@ final class CountedAttempts implements LockStrategy {
     @Override
     public Step<Renewal> renew(Lease lease) {
         return strategy.renew(lease);
+    }
+
+    @Override
+    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
+        return strategy.renewAll(leases);
     }
 
     @Override

@@ -11,6 +11,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -19,6 +20,7 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategies;
 
 /** Looks at every command that the clients send for a user whose own client is set to be fast and careless. */
@@ -40,33 +42,49 @@ class DurableCommandsTest {
                 "optimistic-version-clock-free",
                 "transactional"
             })
-    void everyCommandIsDurableReadsFromThePrimaryAndIsLimited(String strategy) throws InterruptedException {
+    void everyCommandIsDurableReadsFromThePrimaryAndIsLimited(String strategy) throws Exception {
         assumeFalse(
                 ServerFinder.found().isStandalone() && strategy.equals("transactional"),
                 "A standalone has no transactions");
         for (Driver driver : Driver.values()) {
             try (Connection careless = Connection.of(carelessSettings())) {
-                useALock(driver.build(
+                try (BlockingLocks locks = driver.build(
                         careless,
                         LockContract.DATABASE,
                         builder -> builder.strategy(LockStrategies.named(strategy))
                                 .collection("durable." + driver)
-                                .commandTimeout(LIMIT)));
+                                .commandTimeout(LIMIT))) {
+                    useALock(locks);
+                }
             }
         }
 
+        assertThat(sent).extracting(BsonDocument::getFirstKey).contains("update");
         assertThat(sent).hasSizeGreaterThan(10).allSatisfy(DurableCommandsTest::assertCareful);
     }
 
-    private static void useALock(BlockingLocks locks) throws InterruptedException {
+    private static void useALock(BlockingLocks locks) throws Exception {
         LockName name = LockName.of("durable-" + UUID.randomUUID());
         BlockingLock lock = locks.tryAcquire(name, Duration.ofSeconds(30)).orElseThrow();
         assertThat(locks.tryAcquire(name, Duration.ofSeconds(30))).isEmpty();
         lock.renew();
+        keepAlive(locks);
         locks.inspect(name);
         lock.release();
         assertThat(locks.tryAcquire(name, Duration.ofSeconds(30))).isPresent();
         locks.forceRelease(locks.inspect(name).orElseThrow());
+    }
+
+    /** Keeps two locks alive until they were renewed, together. */
+    private static void keepAlive(BlockingLocks locks) throws Exception {
+        List<BlockingLock> kept = new ArrayList<>();
+        for (int number = 0; number < 2; number++) {
+            LockRequest request = LockRequest.of("durable-" + UUID.randomUUID(), Duration.ofMillis(300));
+            kept.add(locks.acquire(request.keepAlive()).orElseThrow());
+        }
+        long end = kept.get(0).lease().validUntilNanos();
+        Soon.isTrue("it is renewed", () -> kept.get(0).lease().validUntilNanos() - end > 0);
+        kept.forEach(BlockingLock::release);
     }
 
     private static void assertCareful(BsonDocument command) {

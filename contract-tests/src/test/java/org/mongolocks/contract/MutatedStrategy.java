@@ -1,5 +1,6 @@
 package org.mongolocks.contract;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -42,6 +43,11 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
     @Override
     public Step<Renewal> renew(Lease lease) {
         return mutated(strategy.renew(lease));
+    }
+
+    @Override
+    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
+        return strategy.renewAll(leases).map(this::mutated);
     }
 
     @Override

@@ -7,12 +7,16 @@ import org.bson.json.JsonWriterSettings;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
+import org.mongolocks.spi.MongoOp.UpdateEach;
 
 /** Is a mistake in one command of the protocol of {@code findandmodify-counter}. */
 enum Mutation {
+    /** No mistake: no operation has that label. */
+    NONE("/none"),
     RELEASES_BY_NAME_ONLY("/release"),
     LEAVES_THE_OWNER("/release", "{\"$unset\": \"owner\"}", "{\"$unset\": \"nothing\"}"),
     RENEWS_BY_NAME_ONLY("/renew"),
+    RENEWS_ALL_BY_NAME_ONLY("/renew-all"),
     DOES_NOT_EXTEND("/renew", "\"$$NOW\"", "\"$acquiredAt\""),
     FORCES_WHATEVER_IS_THERE("/force-release"),
     FORCES_WITHOUT_COUNTING("/force-release", Mutation.NEXT_TOKEN, "\"$fence\""),
@@ -44,15 +48,29 @@ enum Mutation {
     }
 
     MongoOp applyTo(MongoOp op) {
-        if (!op.label().endsWith(label) || !(op instanceof FindOneAndUpdate change)) {
+        if (!op.label().endsWith(label)) {
             return op;
         }
+        if (op instanceof UpdateEach each) {
+            return new UpdateEach(
+                    op.label(),
+                    each.collection(),
+                    each.updates().stream().map(Mutation::byNameOnly).toList());
+        }
+        FindOneAndUpdate change = (FindOneAndUpdate) op;
         return right.isEmpty() ? byNameOnly(change) : otherwise(change);
     }
 
     private static MongoOp byNameOnly(FindOneAndUpdate op) {
-        BsonDocument name = new BsonDocument("_id", op.filter().get("_id"));
-        return new FindOneAndUpdate(op.label(), op.collection(), name, op.change(), op.upsert());
+        return new FindOneAndUpdate(op.label(), op.collection(), name(op.filter()), op.change(), op.upsert());
+    }
+
+    private static UpdateEach.Update byNameOnly(UpdateEach.Update update) {
+        return new UpdateEach.Update(name(update.filter()), update.change());
+    }
+
+    private static BsonDocument name(BsonDocument filter) {
+        return new BsonDocument("_id", filter.get("_id"));
     }
 
     private MongoOp otherwise(FindOneAndUpdate op) {

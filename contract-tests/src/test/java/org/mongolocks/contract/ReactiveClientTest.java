@@ -3,8 +3,10 @@ package org.mongolocks.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,7 @@ import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Checks what is particular to the reactive client. */
 class ReactiveClientTest {
@@ -35,6 +38,7 @@ class ReactiveClientTest {
 
     @AfterEach
     void close() {
+        locks.close();
         connection.close();
     }
 
@@ -129,6 +133,67 @@ class ReactiveClientTest {
         locks.inspect(name).flatMap(locks::forceRelease).then(lock.renew()).block(SOON);
 
         assertThat(lost.block(SOON)).isEqualTo(LossReason.FORCED);
+    }
+
+    @Test
+    void workIsCancelledWhenItsLockIsLost() {
+        AtomicBoolean cancelled = new AtomicBoolean();
+        Mono<Boolean> losing = locks.withLock(
+                request,
+                lock -> Mono.never()
+                        .doOnSubscribe(on -> locks.inspect(name)
+                                .flatMap(locks::forceRelease)
+                                .then(lock.renew())
+                                .subscribe())
+                        .doOnCancel(() -> cancelled.set(true)));
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> losing.block(SOON))
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
+        assertThat(cancelled).isTrue();
+        assertThat(locks.tryAcquire(request).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void closingGivesBackAndBreaksOffTheWork() throws InterruptedException {
+        CountDownLatch working = new CountDownLatch(1);
+        Mono<Boolean> work = locks.withLock(request, lock -> Mono.never().doOnSubscribe(on -> working.countDown()))
+                .cache();
+        work.subscribe(done -> {}, error -> {});
+        assertThat(working.await(10, TimeUnit.SECONDS)).isTrue();
+
+        locks.closeLater().block(SOON);
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> work.block(SOON))
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+        assertThat(get(locks.inspect(name)).isHeld()).isFalse();
+    }
+
+    @Test
+    void closingWaitsForWhatIsBeingTakenBack() throws Exception {
+        assumeTrue(ServerFinder.found().hasFailPoints(), "This server does not inject faults");
+        FaultyLocks faults = new FaultyLocks(new ReactiveLocks(locks), connection, "reactive", new CommandLatch());
+        faults.block(1, 300, List.of("findAndModify"));
+        int before = commands.count();
+        Disposable asking = locks.acquire(request).subscribe();
+        Soon.isTrue("it is sent", () -> commands.since(before).contains("findAndModify"));
+
+        asking.dispose();
+        locks.close();
+
+        assertThat(commands.since(before)).containsExactly("findAndModify", "findAndModify");
+        assertThat(get(locks.inspect(name)).isHeld()).isFalse();
+    }
+
+    @Test
+    void closingWhereNothingMayBlockOnlyBegins() {
+        get(locks.acquire(request));
+
+        Mono.fromRunnable(locks::close).subscribeOn(Schedulers.parallel()).block(SOON);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> locks.acquire(request).block(SOON));
     }
 
     @Test

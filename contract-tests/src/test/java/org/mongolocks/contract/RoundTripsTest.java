@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +19,7 @@ import org.mongolocks.spi.LockStrategies;
 class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(1);
 
+    private final ContractServer server = ServerFinder.found();
     private final Commands commands = new Commands();
     private final Connection connection = Connection.faulty(ServerFinder.found().uri(), "round-trips", true, commands);
     private final LockName name = LockName.of("round-trips-" + UUID.randomUUID());
@@ -73,6 +76,43 @@ class RoundTripsTest {
         }
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "insert-unique",
+        "findandmodify-counter",
+        "flag-update",
+        "optimistic-version",
+        "optimistic-version-clock-free",
+        "transactional",
+    })
+    void whatIsKeptAliveTogetherIsRenewedByOne(String strategy) throws Exception {
+        assumeSupported(strategy);
+        for (Driver driver : Driver.values()) {
+            try (BlockingLocks locks = locks(driver, new CountedAttempts(LockStrategies.named(strategy)))) {
+                List<BlockingLock> kept = keepAlive(locks, 5);
+                long end = kept.get(4).lease().validUntilNanos();
+                int before = commands.count();
+
+                server.elapse(server.ttl().multipliedBy(2).dividedBy(5));
+                Soon.isTrue(
+                        "all are renewed",
+                        () -> kept.stream().allMatch(lock -> lock.lease().validUntilNanos() - end > 0));
+
+                assertThat(commands.since(before)).containsExactly("update");
+            }
+        }
+    }
+
+    private List<BlockingLock> keepAlive(BlockingLocks locks, int count) throws InterruptedException {
+        List<BlockingLock> kept = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            LockName each = LockName.of("kept-" + UUID.randomUUID());
+            LockRequest request = new LockRequest(each, server.ttl(), Duration.ZERO).keepAlive();
+            kept.add(locks.acquire(request).orElseThrow());
+        }
+        return kept;
+    }
+
     private static void assumeSupported(String strategy) {
         assumeFalse(
                 ServerFinder.found().isStandalone() && strategy.equals("transactional"),
@@ -99,11 +139,12 @@ class RoundTripsTest {
     }
 
     private BlockingLocks locks(Driver driver, CountedAttempts strategy) throws InterruptedException {
-        return driver.build(
-                connection,
-                LockContract.DATABASE,
-                builder -> builder.strategy(strategy)
-                        .collection("locks." + strategy.name())
-                        .polling(Duration.ofMillis(10), Duration.ofMillis(20)));
+        return driver.build(connection, LockContract.DATABASE, builder -> {
+            builder.strategy(strategy)
+                    .collection("locks." + strategy.name())
+                    .polling(Duration.ofMillis(10), Duration.ofMillis(20))
+                    .timeSource(server.time());
+            server.timer().ifPresent(builder::timer);
+        });
     }
 }

@@ -12,6 +12,7 @@ import org.bson.BsonDocument;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.MongoOp.UpdateEach.Update;
 
 /**
  * Is a row of operations, of which the last is looked at.
@@ -52,6 +53,9 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
                 new RunnerCase("update by a pipeline", "", List.of(INSERT, update(X, COMPUTE, false))),
                 new RunnerCase("upsert", "", List.of(update(NOBODY, SET, true))),
                 new RunnerCase("upsert a duplicate", "", List.of(INSERT, update(otherX(), SET, true))),
+                new RunnerCase("update each of none", "update", List.of(updateEach(NOBODY, SET))),
+                new RunnerCase("update each", "", List.of(INSERT, updateEach(X, SET))),
+                new RunnerCase("update each by a pipeline", "", List.of(INSERT, updateEach(X, COMPUTE))),
                 new RunnerCase("change nothing", "findAndModify", List.of(change(NOBODY, SET, false))),
                 new RunnerCase("change", "", List.of(INSERT, change(X, SET, false))),
                 new RunnerCase("change by a pipeline", "", List.of(INSERT, change(X, COMPUTE, false))),
@@ -103,6 +107,11 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
 
     private static MongoOp update(BsonDocument filter, Change change, boolean upsert) {
         return new MongoOp.UpdateOne("probe", LOCKS, filter, change, upsert);
+    }
+
+    /** One that may match and one that does not. */
+    private static MongoOp updateEach(BsonDocument filter, Change change) {
+        return new MongoOp.UpdateEach("probe", LOCKS, List.of(new Update(filter, change), new Update(NOBODY, change)));
     }
 
     private static MongoOp change(BsonDocument filter, Change change, boolean upsert) {

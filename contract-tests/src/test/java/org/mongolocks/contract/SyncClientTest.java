@@ -2,11 +2,14 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +76,77 @@ class SyncClientTest {
     }
 
     @Test
+    void aLossInterruptsTheWorkThatAskedForIt() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    loseInBackground(lock);
+                    new CountDownLatch(1).await();
+                }))
+                .withCauseInstanceOf(InterruptedException.class)
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+    }
+
+    @Test
+    void workThatDoesNotNoticeItsInterruptLeavesNone() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    loseInBackground(lock);
+                    while (lock.isHeld()) {
+                        Thread.onSpinWait();
+                    }
+                }))
+                .withNoCause();
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+    }
+
+    @Test
+    void workThatDidNotAskIsNotInterrupted() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    loseInBackground(lock).result();
+                    assertThat(Thread.interrupted()).isFalse();
+                }));
+    }
+
+    @Test
+    void anInterruptFromElsewhereIsNoLoss() {
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    Thread.currentThread().interrupt();
+                    new CountDownLatch(1).await();
+                }));
+    }
+
+    @Test
+    void aListenerMayCloseTheClient() throws InterruptedException {
+        HeldLock lock = locks.acquire(request).orElseThrow();
+        CountDownLatch closed = new CountDownLatch(1);
+        lock.onLost((lease, reason) -> {
+            locks.close();
+            closed.countDown();
+        });
+        locks.forceRelease(locks.inspect(name).orElseThrow());
+
+        lock.renew();
+
+        assertThat(closed.await(5, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aTtlWithinTheSkewMarginIsRefused() throws InterruptedException {
+        try (LockClient careful = builder().skewMargin(TTL).build()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> careful.tryAcquire(request))
+                    .withMessageContaining("longer than the skew margin")
+                    .withMessageContaining("PT30S");
+        }
+    }
+
+    @Test
     void anInterruptDoesNotKeepALockFromBeingGivenBack() throws InterruptedException {
         HeldLock lock = locks.acquire(request).orElseThrow();
 
@@ -104,20 +178,34 @@ class SyncClientTest {
     }
 
     @Test
-    void aLockOutlivesItsClient() throws InterruptedException {
+    void aLockEndsWithItsClient() throws InterruptedException {
         HeldLock lock = locks.acquire(request).orElseThrow();
 
         locks.close();
 
-        assertThat(lock.renew()).isTrue();
-        assertThat(lock.release()).isTrue();
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(lock.loss()).contains(LossReason.CLIENT_CLOSED);
+        assertThat(lock.renew()).isFalse();
+        assertThat(lock.release()).isFalse();
+        assertThat(locks.inspect(name).orElseThrow().isHeld()).isFalse();
+    }
+
+    /** Takes the lock away and finds out, on another thread. */
+    private Background<Boolean> loseInBackground(HeldLock lock) {
+        return Background.run(() -> {
+            locks.forceRelease(locks.inspect(name).orElseThrow());
+            return lock.renew();
+        });
+    }
+
+    private LockClient.Builder builder() {
+        return LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy());
     }
 
     private LockClient build() {
         try {
-            return LockClient.builder(connection.sync(), LockContract.DATABASE)
-                    .strategy(new FindAndModifyCounterStrategy())
-                    .build();
+            return builder().build();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

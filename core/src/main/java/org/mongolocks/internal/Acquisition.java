@@ -42,6 +42,7 @@ public final class Acquisition {
     private final Owner owner;
     private final WaitingRoom room;
     private final long deadlineNanos;
+    private final Duration margin;
     private final FaultRetry faults;
     private @Nullable Place place;
     private boolean asking;
@@ -55,6 +56,7 @@ public final class Acquisition {
      * @param request what to acquire
      * @param owner a fresh owner
      * @param room where the acquisitions of the client wait
+     * @throws IllegalArgumentException if the ttl is not longer than the client's skew margin
      */
     public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaitingRoom room) {
         this.settings = settings;
@@ -62,6 +64,7 @@ public final class Acquisition {
         this.time = settings.time();
         this.request = request;
         this.owner = owner;
+        this.margin = settings.holding().marginFor(request.ttl());
         long now = time.nanoTime();
         this.deadlineNanos = now + request.waitAtMost().toNanos();
         long patience = Math.max(
@@ -122,7 +125,7 @@ public final class Acquisition {
         doubted = false;
         mayComeLate = false;
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            return acquired(acquired.lease());
+            return acquired(acquired.lease().endingEarlier(margin));
         }
         if (outcome instanceof LockOutcome.Contended contended) {
             return contended(contended);

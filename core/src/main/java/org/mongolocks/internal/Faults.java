@@ -1,6 +1,7 @@
 package org.mongolocks.internal;
 
 import com.mongodb.ErrorCategory;
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConnectionPoolClearedException;
@@ -55,6 +56,9 @@ public final class Faults {
      * @return its meaning
      */
     public static Fault classify(MongoException e) {
+        if (e instanceof MongoBulkWriteException several) {
+            return ofSeveral(several);
+        }
         if (e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL)) {
             return Fault.UNKNOWN_COMMIT;
         }
@@ -68,6 +72,14 @@ public final class Faults {
             return Fault.TRANSIENT;
         }
         return wasNotExecuted(e) ? Fault.NOT_SENT : byCode(e);
+    }
+
+    /** Of several writes some may have been executed, whatever stopped the others; only a refusal of all is definite. */
+    private static Fault ofSeveral(MongoBulkWriteException e) {
+        boolean refused = !e.getWriteErrors().isEmpty()
+                && e.getWriteErrors().stream().noneMatch(error -> AMBIGUOUS.contains(error.getCode()))
+                && e.getWriteResult().getMatchedCount() == 0;
+        return refused ? Fault.REJECTED : Fault.AMBIGUOUS;
     }
 
     /** A time-out of the whole operation is a time-out by its type, but unlike its parent it may come after the send. */

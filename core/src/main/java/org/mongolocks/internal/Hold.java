@@ -1,12 +1,11 @@
 package org.mongolocks.internal;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
@@ -14,27 +13,38 @@ import org.mongolocks.TimeSource;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Keeps the state of one held lock in this JVM: held, then released or lost, once. Thread-safe. */
+/**
+ * Keeps the state of one held lock in this JVM: held, then released or lost, once. Thread-safe. Whoever finds out tells
+ * it; the listeners are told on their executor, one after another.
+ */
 public final class Hold {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final TimeSource time;
-    private final List<LossListener> listeners = new ArrayList<>();
+    private final Audience audience;
+    private volatile Watcher watcher = Watcher.NOBODY;
     private Lease lease;
     private boolean releasing;
     private boolean givenUp;
     private boolean settled;
+    private volatile boolean renewing;
     private @Nullable LossReason loss;
+    private final Interruption interruption = new Interruption();
 
     /**
      * Begins with a grant.
      *
      * @param lease the grant
      * @param time the monotonic time of the client
+     * @param executor runs the listeners
      */
-    public Hold(Lease lease, TimeSource time) {
+    public Hold(Lease lease, TimeSource time, Executor executor) {
         this.lease = lease;
         this.time = time;
+        this.audience = new Audience(executor);
+    }
+
+    /** Sets who watches, before anybody else knows this hold. */
+    void watchedBy(Watcher by) {
+        watcher = by;
     }
 
     /**
@@ -52,20 +62,17 @@ public final class Hold {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        boolean held = !remaining().isZero();
-        if (!held) {
-            lost(LossReason.EXPIRED);
-        }
-        return held;
+        look();
+        return !isOver();
     }
 
     /**
-     * Tells whether the server has answered a release.
+     * Tells whether it is known whether the lock was held until it was released; nothing is left to release then.
      *
-     * @return true once it is known whether the lock was held until then
+     * @return true once the server has answered a release, and when the client was closed
      */
     public synchronized boolean isSettled() {
-        return settled;
+        return settled || loss == LossReason.CLIENT_CLOSED;
     }
 
     /**
@@ -74,7 +81,7 @@ public final class Hold {
      * @return the time left; zero if the lock was released or lost
      */
     public synchronized Duration remaining() {
-        return givenUp || loss != null ? Duration.ZERO : lease.remaining(time.nanoTime());
+        return isOver() ? Duration.ZERO : lease.remaining(time.nanoTime());
     }
 
     /**
@@ -86,35 +93,50 @@ public final class Hold {
         return Optional.ofNullable(loss);
     }
 
+    /** Tells whether the lock was released or lost, as far as is known, without a look at the clock. */
+    synchronized boolean isOver() {
+        return givenUp || loss != null;
+    }
+
+    /** Notes that a renewal is tried: if the lease ends before one is answered, that is why. */
+    public void renewing() {
+        look();
+        renewing = true;
+    }
+
     /**
-     * Notes a renewal. It may arrive after a release or a loss, and then changes nothing.
+     * Notes a renewal. It may arrive after a release or a loss, or after the lease has ended, and then changes nothing.
      *
      * @param renewed the lease with its new end
+     * @return false if the lock is not held any more
      */
-    public synchronized void extended(Lease renewed) {
-        boolean over = givenUp || loss != null;
-        if (!over && renewed.validUntilNanos() - lease.validUntilNanos() > 0) {
-            lease = renewed;
+    public boolean extended(Lease renewed) {
+        look();
+        synchronized (this) {
+            if (isOver()) {
+                return false;
+            }
+            renewing = false;
+            lease = renewed.validUntilNanos() - lease.validUntilNanos() > 0 ? renewed : lease;
+            audience.extended(remaining());
+            return true;
         }
     }
 
     /**
-     * Gives the program that gives the lock back, unless that was done or is under way. A loss that is found later is no
-     * loss any more; one that the release itself finds is told to the listeners, on this thread.
+     * Gives the program that gives the lock back, unless that was done or is under way. From now on nobody is interrupted,
+     * and a loss that is found later is none, unless the release itself finds it: that one is told.
      *
      * @param settings the settings of the client
      * @return a program that ends with true if the lock was held until now, and with false if it had been lost or given
      *     back before
      */
     public Step<Boolean> releasing(ClientSettings settings) {
-        if (!giveUp()) {
-            return Step.done(false);
-        }
-        Lease held = lease();
-        OptionalLong token = OptionalLong.of(held.fencingToken());
-        return new Releasing(settings, held.name(), held.owner(), token, held.validUntilNanos())
-                .start()
-                .fold(this::released, this::notReleased);
+        boolean begins = giveUp();
+        watcher.over();
+        return begins
+                ? Releasing.of(settings, lease()).start().fold(this::released, this::unanswered)
+                : Step.done(false);
     }
 
     /** Notes that a release was broken off; it may be sent again. */
@@ -122,79 +144,156 @@ public final class Hold {
         releasing = false;
     }
 
-    private synchronized boolean giveUp() {
-        boolean begins = !settled && !releasing;
-        releasing |= begins;
-        givenUp = true;
-        return begins;
-    }
-
-    private Step<Boolean> released(boolean wasHeld) {
-        List<LossListener> unaware;
-        synchronized (this) {
-            releasing = false;
-            settled = true;
-            unaware = wasHeld ? List.of() : lose(lossBeforeRelease());
-        }
-        unaware.forEach(listener -> tell(listener, loss().orElseThrow()));
-        return Step.done(wasHeld);
-    }
-
-    private Step<Boolean> notReleased(Reply.Failed failure) {
-        notReleased();
-        return new Step.Fail<>(failure);
-    }
-
     /**
-     * Notes a loss and tells the listeners, once, on this thread.
+     * Notes a loss. The listeners are told, and the worker is interrupted, once.
      *
      * @param reason why
      */
     public void lost(LossReason reason) {
-        List<LossListener> unaware;
+        boolean found;
         synchronized (this) {
-            unaware = givenUp ? List.of() : lose(reason);
+            found = !givenUp && lose(reason);
         }
-        unaware.forEach(listener -> tell(listener, reason));
+        passOn(found);
+    }
+
+    /** Looks at the clock: warns who is to be warned, and finds the loss when the lease has ended. */
+    void look() {
+        passOn(judge());
+    }
+
+    /** Tells how long to wait until it is time to look again; empty when there is nothing more to see. */
+    synchronized Optional<Duration> untilNextLook() {
+        return isOver() ? Optional.empty() : Optional.of(audience.untilNext(remaining()));
     }
 
     /**
-     * Adds a listener. If the lock is known to be lost already, the listener is told at once, on this thread.
+     * Adds a listener for the loss. If the lock is known to be lost already, it is told now.
      *
      * @param listener whom to tell
      */
     public void onLost(LossListener listener) {
-        LossReason known = listen(listener);
-        if (known != null) {
-            tell(listener, known);
+        listen(audience.inOrder(listener));
+    }
+
+    /**
+     * Adds a listener that does not wait for the others.
+     *
+     * @param listener whom to tell
+     */
+    public void onLostAtOnce(LossListener listener) {
+        listen(audience.apart(listener));
+    }
+
+    /**
+     * Forgets a listener.
+     *
+     * @param listener whom not to tell
+     */
+    public void forget(LossListener listener) {
+        audience.remove(listener);
+    }
+
+    /**
+     * Adds a listener for the approach of the end.
+     *
+     * @param remaining how near the end must be; more than zero, less than the ttl
+     * @param listener whom to tell
+     * @throws IllegalArgumentException if the time is out of bounds
+     */
+    public void onEndangered(Duration remaining, EndangeredListener listener) {
+        DangerZone.requireWithin(lease().ttl(), remaining);
+        audience.add(remaining, listener);
+        look();
+        watcher.nearer();
+    }
+
+    /**
+     * Has a thread interrupted when the lock is lost; at once if it is lost already. Who finds out is not interrupted.
+     *
+     * @param thread the thread
+     */
+    public synchronized void interruptOnLoss(Thread thread) {
+        interruption.ask(thread);
+        if (loss != null && !givenUp) {
+            interruption.come();
         }
     }
 
-    private LossReason lossBeforeRelease() {
-        return lease.remaining(time.nanoTime()).isZero() ? LossReason.EXPIRED : LossReason.TAKEN_OVER;
+    /**
+     * Tells whether the loss has interrupted a thread.
+     *
+     * @param thread the thread
+     * @return true if it has
+     */
+    public synchronized boolean hasInterrupted(Thread thread) {
+        return interruption.hasHit(thread);
     }
 
-    private List<LossListener> lose(LossReason reason) {
+    private synchronized boolean giveUp() {
+        boolean begins = !isSettled() && !releasing;
+        releasing |= begins;
+        givenUp = true;
+        interruption.withdraw();
+        return begins;
+    }
+
+    private Step<Boolean> released(boolean wasHeld) {
+        settle(wasHeld);
+        audience.pass();
+        return Step.done(wasHeld && loss().isEmpty());
+    }
+
+    private Step<Boolean> unanswered(Reply.Failed failure) {
+        notReleased();
+        return new Step.Fail<>(failure);
+    }
+
+    private synchronized void settle(boolean wasHeld) {
+        releasing = false;
+        settled = true;
+        if (!wasHeld) {
+            lose(lease.remaining(time.nanoTime()).isZero() ? LossReason.EXPIRED : LossReason.TAKEN_OVER);
+        }
+    }
+
+    /** Warnings come before the loss, also when both are found at once. */
+    private synchronized boolean judge() {
+        if (isOver()) {
+            return false;
+        }
+        Duration left = remaining();
+        audience.warn(lease, left);
+        return left.isZero() && lose(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
+    }
+
+    private boolean lose(LossReason reason) {
         if (loss != null) {
-            return List.of();
+            return false;
         }
         loss = reason;
-        return List.copyOf(listeners);
+        audience.tellLoss(lease, reason);
+        interruption.comeUnlessFoundByItself();
+        return true;
     }
 
-    private synchronized @Nullable LossReason listen(LossListener listener) {
+    private void listen(Audience.Ear ear) {
+        addOrTell(ear);
+        ear.by().pass();
+    }
+
+    private synchronized void addOrTell(Audience.Ear ear) {
         if (loss == null) {
-            listeners.add(listener);
+            audience.add(ear);
+        } else {
+            ear.tell(lease, loss);
         }
-        return loss;
     }
 
-    /** A listener that fails does not keep the others from being told. */
-    private void tell(LossListener listener, LossReason reason) {
-        try {
-            listener.onLost(lease(), reason);
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "A listener for the loss of lock '" + lease().name() + "' failed", e);
+    private void passOn(boolean isLost) {
+        audience.pass();
+        if (isLost) {
+            watcher.over();
         }
     }
 }

@@ -3,6 +3,7 @@ package org.mongolocks.internal;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
@@ -41,6 +42,18 @@ public final class Releasing {
         this.endNanos = endNanos;
         long patience = settings.commandTimeout().toNanos();
         this.faults = new FaultRetry(settings, settings.time().nanoTime() + patience);
+    }
+
+    /**
+     * Begins to release a lock that is held.
+     *
+     * @param settings the settings of the client
+     * @param lease the newest lease
+     * @return the release
+     */
+    public static Releasing of(ClientSettings settings, Lease lease) {
+        OptionalLong token = OptionalLong.of(lease.fencingToken());
+        return new Releasing(settings, lease.name(), lease.owner(), token, lease.validUntilNanos());
     }
 
     /**

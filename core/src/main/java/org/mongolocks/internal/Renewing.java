@@ -1,5 +1,6 @@
 package org.mongolocks.internal;
 
+import java.time.Duration;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
@@ -58,11 +59,17 @@ public final class Renewing {
         return settings.strategy().renew(lease).fold(renewal -> answered(renewal, started), this::failed);
     }
 
+    /** Counts the new end of a lease from before the renewal was sent, less the skew margin. */
+    static Lease renewed(ClientSettings settings, Lease lease, long startedNanos) {
+        Duration margin = settings.holding().marginFor(lease.ttl());
+        return lease.renewed(startedNanos - margin.toNanos());
+    }
+
     private Step<Result> answered(Renewal renewal, long started) {
         if (renewal instanceof Renewal.Lost lost) {
             return Step.done(new Result.Lost(lost.reason()));
         }
-        return Step.done(new Result.Extended(lease.renewed(started)));
+        return Step.done(new Result.Extended(renewed(settings, lease, started)));
     }
 
     private Step<Result> failed(Reply.Failed failure) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.Observation;
 
@@ -34,6 +35,10 @@ final class WaitingLine {
 
     boolean isEmpty() {
         return places.isEmpty();
+    }
+
+    Stream<Place> places() {
+        return places.stream();
     }
 
     Optional<Place> first() {

@@ -58,10 +58,15 @@ public final class WaitingRoom implements AutoCloseable {
         });
     }
 
-    /** Ends the listening. Whoever waits still, polls. */
+    /** Ends the listening, and has everybody look up who waits. */
     @Override
     public void close() {
         lookout.close();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        synchronized (this) {
+            lines.values().forEach(line -> line.places().map(Place::signal).forEach(all::add));
+        }
+        all.forEach(signal -> signal.complete(null));
     }
 
     /** Joins the line for a lock; empty if nobody waits for it. */

@@ -2,8 +2,10 @@ package org.mongolocks.spi;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.mongolocks.Lease;
@@ -11,6 +13,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
+import org.mongolocks.spi.MongoOp.UpdateEach.Update;
 
 /**
  * Has the programs that most strategies share: to renew, release, inspect and force free a {@link LeaseDocument}. Each
@@ -67,10 +70,38 @@ public final class LeasePrograms {
      * @return the program; see {@link #renew(Lease)}
      */
     public Step<Renewal> renew(Lease lease, Change extension) {
-        BsonDocument mine = LeaseDocument.heldBy(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
-        return Step.call(change("renew", mine, extension), reply -> {
+        return Step.call(change("renew", heldBy(lease), extension), reply -> {
             if (reply instanceof Reply.Found found) {
                 return found.document().isPresent() ? Step.done(new Renewal.Renewed()) : lost(lease);
+            }
+            return Step.fail(reply);
+        });
+    }
+
+    /**
+     * Renews leases in one {@code update} command, each on name, owner and token.
+     *
+     * @param leases the leases
+     * @return the program; see {@link LockStrategy#renewAll}
+     */
+    public Step<Boolean> renewAll(List<Lease> leases) {
+        return renewAll(leases, lease -> document.setting(document.extended(lease.ttl())));
+    }
+
+    /**
+     * Renews leases in one command by a change of the strategy's own.
+     *
+     * @param leases the leases
+     * @param extension gives the change for a lease
+     * @return the program; see {@link #renewAll(List)}
+     */
+    public Step<Boolean> renewAll(List<Lease> leases, Function<Lease, Change> extension) {
+        List<Update> updates = leases.stream()
+                .map(lease -> new Update(heldBy(lease), extension.apply(lease)))
+                .toList();
+        return Step.call(new MongoOp.UpdateEach(strategy + "/renew-all", LOCKS, updates), reply -> {
+            if (reply instanceof Reply.Counted counted) {
+                return Step.done(counted.matched() == updates.size());
             }
             return Step.fail(reply);
         });
@@ -162,6 +193,10 @@ public final class LeasePrograms {
             return Step.done(found.document().isPresent());
         }
         return reply instanceof Reply.Counted counted ? Step.done(counted.matched() > 0) : Step.fail(reply);
+    }
+
+    private static BsonDocument heldBy(Lease lease) {
+        return LeaseDocument.heldBy(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
     }
 
     private MongoOp change(String label, BsonDocument filter, Change change) {

@@ -1,5 +1,6 @@
 package org.mongolocks.spi;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -27,7 +28,8 @@ import org.mongolocks.Owner;
  *
  * What a strategy promises: of all owners, at most one is granted a lock at a time; asking again with the same owner
  * finds the same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant;
- * tokens of later grants are larger. It concludes success from the owner in a returned document, never from a count.
+ * tokens of later grants are larger. It concludes success from the owner in a returned document, never from a count;
+ * the one exception is {@link #renewAll}, which says why.
  *
  * <p>A program ends with {@link Step#fail} for each fault that it gives no meaning to.
  */
@@ -68,6 +70,19 @@ public interface LockStrategy {
      * @return a program that ends with what the server said
      */
     Step<Renewal> renew(Lease lease);
+
+    /**
+     * Makes several leases last longer at once, each as {@link #renew} does. What matches only while its owner holds it
+     * was held if it matched: when all of them match, all are renewed. When fewer do, the engine asks for each by itself,
+     * to learn which.
+     *
+     * @param leases the leases, of different names; two at least
+     * @return a program that ends with true if every one was renewed, false if some may not have been; empty, as here,
+     *     if the strategy renews one by one only
+     */
+    default Optional<Step<Boolean>> renewAll(List<Lease> leases) {
+        return Optional.empty();
+    }
 
     /**
      * Gives a lock back. Asked again, or by a late holder, it changes nothing.

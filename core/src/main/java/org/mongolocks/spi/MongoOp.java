@@ -1,5 +1,6 @@
 package org.mongolocks.spi;
 
+import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
 
@@ -69,6 +70,41 @@ public sealed interface MongoOp {
         @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.updateOne(this);
+        }
+    }
+
+    /**
+     * Changes several documents of one collection, each in its own way, in no certain order and each by itself: some may
+     * be changed and others not. Replies {@link Reply.Counted} with how many of the updates matched. After a fault any of
+     * them may have been executed.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     * @param updates which documents, and how; one at least
+     */
+    record UpdateEach(String label, String collection, List<Update> updates) implements MongoOp {
+        /**
+         * Copies the updates.
+         *
+         * @param label the place in the protocol
+         * @param collection the collection
+         * @param updates the updates
+         */
+        public UpdateEach {
+            updates = List.copyOf(updates);
+        }
+
+        /**
+         * Changes one document.
+         *
+         * @param filter which document
+         * @param change how
+         */
+        public record Update(BsonDocument filter, Change change) {}
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.updateEach(this);
         }
     }
 
@@ -198,6 +234,14 @@ public sealed interface MongoOp {
          * @return the result
          */
         T updateOne(UpdateOne op);
+
+        /**
+         * Takes an update of several documents.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T updateEach(UpdateEach op);
 
         /**
          * Takes a find-and-update.

@@ -31,7 +31,8 @@ final class FakeStrategy implements LockStrategy {
     final List<String> calls = new ArrayList<>();
     private final Deque<Function<AcquireContext, Step<LockOutcome>>> outcomes = new ArrayDeque<>();
     private final Deque<Supplier<Step<Boolean>>> releases = new ArrayDeque<>();
-    private final Deque<Step<Renewal>> renewals = new ArrayDeque<>();
+    private final Deque<Supplier<Step<Renewal>>> renewals = new ArrayDeque<>();
+    private final Deque<Step<Boolean>> commonRenewals = new ArrayDeque<>();
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
 
     static Reply.Failed failure(Fault fault) {
@@ -75,7 +76,16 @@ final class FakeStrategy implements LockStrategy {
     }
 
     FakeStrategy renews(Step<Renewal> answer) {
+        return renewsBy(() -> answer);
+    }
+
+    FakeStrategy renewsBy(Supplier<Step<Renewal>> answer) {
         renewals.add(answer);
+        return this;
+    }
+
+    FakeStrategy renewsTogether(Step<Boolean> answer) {
+        commonRenewals.add(answer);
         return this;
     }
 
@@ -109,7 +119,16 @@ final class FakeStrategy implements LockStrategy {
     @Override
     public Step<Renewal> renew(Lease lease) {
         calls.add("renew");
-        return next(renewals);
+        return next(renewals).get();
+    }
+
+    @Override
+    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
+        if (commonRenewals.isEmpty()) {
+            return Optional.empty();
+        }
+        calls.add("renew " + leases.size());
+        return Optional.of(next(commonRenewals));
     }
 
     @Override

@@ -10,6 +10,7 @@ import static org.mongolocks.spi.Fault.UNKNOWN_COMMIT;
 import static org.mongolocks.spi.Fault.UNSUPPORTED;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoCredential;
@@ -33,6 +34,8 @@ import com.mongodb.MongoWriteException;
 import com.mongodb.ServerAddress;
 import com.mongodb.WriteConcernResult;
 import com.mongodb.WriteError;
+import com.mongodb.bulk.BulkWriteError;
+import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.bulk.WriteConcernError;
 import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.connection.ClusterDescription;
@@ -45,6 +48,8 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,6 +57,18 @@ import org.mongolocks.spi.Fault;
 
 class FaultsTest {
     private static final ServerAddress SERVER = new ServerAddress("db", 27017);
+
+    @Test
+    void ofSeveralWritesSomeMayHaveBeenExecutedUnlessAllWereRefused() {
+        BulkWriteError unauthorized = new BulkWriteError(13, "refused", new BsonDocument(), 0);
+        BulkWriteError steppedDown = new BulkWriteError(10107, "stepped down", new BsonDocument(), 1);
+        WriteConcernError inDoubt = new WriteConcernError(64, "WriteConcernFailed", "late", new BsonDocument());
+
+        assertThat(Faults.classify(several(0, null, unauthorized))).isEqualTo(REJECTED);
+        assertThat(Faults.classify(several(1, null, unauthorized))).isEqualTo(AMBIGUOUS);
+        assertThat(Faults.classify(several(0, null, unauthorized, steppedDown))).isEqualTo(AMBIGUOUS);
+        assertThat(Faults.classify(several(2, inDoubt))).isEqualTo(AMBIGUOUS);
+    }
 
     @ParameterizedTest
     @MethodSource({"fromTheServer", "onTheWay", "fromTheDriver"})
@@ -153,5 +170,10 @@ class FaultsTest {
                 .append(
                         "errorLabels",
                         new BsonArray(Stream.of(labels).map(BsonString::new).toList()));
+    }
+
+    private static MongoException several(int matched, @Nullable WriteConcernError doubt, BulkWriteError... errors) {
+        BulkWriteResult result = BulkWriteResult.acknowledged(0, matched, 0, matched, List.of(), List.of());
+        return new MongoBulkWriteException(result, List.of(errors), doubt, SERVER, Set.of());
     }
 }

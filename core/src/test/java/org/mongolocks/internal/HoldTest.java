@@ -14,7 +14,7 @@ class HoldTest {
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy();
     private final Lease lease = lab.lease();
-    private final Hold hold = new Hold(lease, lab.time);
+    private final Hold hold = new Hold(lease, lab.time, Runnable::run);
     private final List<LossReason> told = new ArrayList<>();
 
     @Test

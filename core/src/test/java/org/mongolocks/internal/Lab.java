@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HoldingSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -30,6 +31,12 @@ final class Lab {
 
     final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
     final List<Duration> pauses = new ArrayList<>();
+    final HoldingSettings holding = new HoldingSettings(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Duration.ZERO),
+            Duration.ofSeconds(1),
+            IntervalFunction.of(RETRY));
 
     ClientSettings settings(LockStrategy strategy) {
         RetryConfig faults = RetryConfig.custom()
@@ -45,7 +52,8 @@ final class Lab {
                 time,
                 "lab",
                 () -> new UUID(0, 1),
-                SchemaMode.CREATE);
+                SchemaMode.CREATE,
+                holding);
     }
 
     /** Begins an acquisition in a waiting room of its own, where nobody tells of changes. */

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 
 /** Finds what callers said in places where the server would take it for an expression or for the name of a field. */
@@ -14,19 +13,15 @@ final class CallerStrings {
     private CallerStrings() {}
 
     static boolean areEvaluated(MongoOp op) {
-        BsonDocument command = Commands.of(op);
-        boolean isPipeline = change(op).anyMatch(Change.Pipeline.class::isInstance);
-        return names(command).anyMatch(CallerStrings::isCallers)
-                || evaluated(command, "projection")
-                || (isPipeline && evaluated(command, "update"))
-                || (command.get("query") instanceof BsonDocument query && evaluated(query, "$expr"));
+        return Parts.of(op).anyMatch(CallerStrings::areEvaluatedInOne);
     }
 
-    private static Stream<Change> change(MongoOp op) {
-        if (op instanceof MongoOp.FindOneAndUpdate update) {
-            return Stream.of(update.change());
-        }
-        return op instanceof MongoOp.UpdateOne update ? Stream.of(update.change()) : Stream.of();
+    private static boolean areEvaluatedInOne(MongoOp op) {
+        BsonDocument command = Commands.of(op);
+        return names(command).anyMatch(CallerStrings::isCallers)
+                || evaluated(command, "projection")
+                || (Parts.isByPipeline(op) && evaluated(command, "update"))
+                || (command.get("query") instanceof BsonDocument query && evaluated(query, "$expr"));
     }
 
     private static boolean evaluated(BsonDocument command, String part) {

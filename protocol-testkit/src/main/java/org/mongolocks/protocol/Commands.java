@@ -51,6 +51,13 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
     }
 
     @Override
+    public BsonDocument updateEach(MongoOp.UpdateEach op) {
+        BsonArray updates = new BsonArray();
+        op.updates().forEach(each -> updates.add(changing(new BsonDocument(), each.filter(), each.change(), false)));
+        return command("update", op.collection()).append("updates", updates);
+    }
+
+    @Override
     public BsonDocument findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
         return changing(command("findAndModify", op.collection()), op.filter(), op.change(), op.upsert());
     }

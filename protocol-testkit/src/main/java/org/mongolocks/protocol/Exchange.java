@@ -31,7 +31,7 @@ record Exchange(MongoOp op, Reply reply) {
     }
 
     boolean matched() {
-        return document().isPresent() || (reply instanceof Reply.Counted counted && counted.matched() > 0);
+        return document().isPresent() || (reply instanceof Reply.Counted counted && counted.matched() >= asked());
     }
 
     boolean matchedNothing() {
@@ -51,6 +51,10 @@ record Exchange(MongoOp op, Reply reply) {
 
     private Optional<BsonDocument> document() {
         return reply instanceof Reply.Found found ? found.document() : Optional.empty();
+    }
+
+    private int asked() {
+        return op instanceof MongoOp.UpdateEach each ? each.updates().size() : 1;
     }
 
     private String shown() {

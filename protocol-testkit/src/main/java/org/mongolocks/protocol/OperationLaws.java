@@ -2,7 +2,6 @@ package org.mongolocks.protocol;
 
 import java.util.Optional;
 import org.bson.BsonValue;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Trait;
@@ -38,7 +37,6 @@ record OperationLaws(LockStrategy strategy) {
     /** Every server knows it: nothing is computed, and no clock is asked. */
     private static boolean isPlain(MongoOp op) {
         String json = Commands.inOneLine(Commands.of(op));
-        boolean computes = op instanceof MongoOp.FindOneAndUpdate update && update.change() instanceof Change.Pipeline;
-        return !computes && !json.contains("\"$$") && !json.contains("\"$expr\"");
+        return Parts.of(op).noneMatch(Parts::isByPipeline) && !json.contains("\"$$") && !json.contains("\"$expr\"");
     }
 }

@@ -55,6 +55,12 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     }
 
     @Override
+    public Stream<Reply> updateEach(MongoOp.UpdateEach op) {
+        int all = op.updates().size();
+        return Stream.of(counted(all), counted(all - 1L), counted(0));
+    }
+
+    @Override
     public Stream<Reply> findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
         Stream<Reply> some = documents(op.collection(), op.filter()).map(Replies::found);
         return op.upsert() ? some : Stream.concat(some, Stream.of(none()));

@@ -6,6 +6,7 @@ import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.mongolocks.LockSnapshot;
@@ -28,6 +29,8 @@ final class Programs {
         programs.put(
                 "acquire, unused before", strategy.acquire(Scene.nextAttempt(LockSnapshot.unused(NAME), A_MOMENT)));
         programs.put("renew", strategy.renew(Scene.lease(TOKEN)));
+        strategy.renewAll(List.of(Scene.lease(TOKEN), Scene.lease(Scene.OTHER_NAME, TOKEN + 1)))
+                .ifPresent(program -> programs.put("renew all", program));
         programs.put("release", strategy.release(NAME, ME, OptionalLong.of(TOKEN)));
         programs.put("release, token unknown", strategy.release(NAME, ME, OptionalLong.empty()));
         programs.put("inspect", strategy.inspect(NAME));

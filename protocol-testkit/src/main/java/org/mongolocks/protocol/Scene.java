@@ -15,6 +15,8 @@ import org.mongolocks.spi.Observation;
 public final class Scene {
     /** What is locked. The name begins with a dollar sign, as an expression would. */
     public static final LockName NAME = LockName.of("$job");
+    /** What is locked besides, where there are several. */
+    public static final LockName OTHER_NAME = LockName.of("$job-2");
     /** Who asks. */
     public static final Owner ME = new Owner("me", new UUID(0, 1));
     /** Who is in the way. */
@@ -63,6 +65,17 @@ public final class Scene {
      * @return the lease
      */
     public static Lease lease(long token) {
-        return new Lease(NAME, ME, token, TTL, STARTED_NANOS + TTL.toNanos());
+        return lease(NAME, token);
+    }
+
+    /**
+     * Holds a lock for {@link #ME}.
+     *
+     * @param name what is locked
+     * @param token the token of the grant
+     * @return the lease
+     */
+    public static Lease lease(LockName name, long token) {
+        return new Lease(name, ME, token, TTL, STARTED_NANOS + TTL.toNanos());
     }
 }

@@ -9,9 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
+import org.mongolocks.spi.Change;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateEach.Update;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -46,12 +48,25 @@ class YesLawTest {
     }
 
     @Test
+    void severalRenewalsNeedAMatchEach() {
+        assertThat(Laws.yesIsConfirmed(renewedAll(counted(2)))).isTrue();
+        assertThat(Laws.yesIsConfirmed(renewedAll(counted(1)))).isFalse();
+    }
+
+    @Test
     void theReasonOfALossMayStayUnknown() {
         Renewal lost = new Renewal.Lost(LossReason.TAKEN_OVER);
 
         assertThat(Laws.faultEndsTheProgramOrIsAnswered(ended(lost, Replies.none(), AMBIGUOUS)))
                 .isTrue();
         assertThat(Laws.faultEndsTheProgramOrIsAnswered(ended(lost, AMBIGUOUS))).isFalse();
+    }
+
+    private static Trace renewedAll(Reply reply) {
+        Change change = LeaseDocument.plain().released();
+        Update update = new Update(LeaseDocument.named(Scene.NAME), change);
+        MongoOp op = new MongoOp.UpdateEach("sketch/renew-all", LOCKS, List.of(update, update));
+        return new Trace(List.of(new Exchange(op, reply)), Step.done(true));
     }
 
     private static Trace ended(Object result, Reply... replies) {

@@ -1,14 +1,17 @@
 package org.mongolocks.strategy.findandmodifycounter;
 
+import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
 import static org.mongolocks.protocol.Scene.ME;
 import static org.mongolocks.protocol.Scene.NAME;
 import static org.mongolocks.protocol.Scene.OTHER;
+import static org.mongolocks.protocol.Scene.OTHER_NAME;
 import static org.mongolocks.protocol.Scene.lease;
 import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,31 @@ class FindAndModifyCounterHoldTest {
                           {$unset: ['releasedAt', 'forcedAt']}]}""")
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(new Renewal.Renewed());
+    }
+
+    @Test
+    void severalLeasesAreRenewedInOneCommandEachAsByItself() {
+        Script<Boolean> renewal = Script.of(strategy.renewAll(List.of(lease(TOKEN), lease(OTHER_NAME, 8)))
+                        .orElseThrow())
+                .asks("findandmodify-counter/renew-all", """
+                        {update: 'locks', updates: [
+                         {query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                          update: [
+                           {$set: {
+                             expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                             leaseMs: NumberLong(10000),
+                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
+                           {$unset: ['releasedAt', 'forcedAt']}]},
+                         {query: {_id: '$job-2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(8)},
+                          update: [
+                           {$set: {
+                             expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                             leaseMs: NumberLong(10000),
+                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
+                           {$unset: ['releasedAt', 'forcedAt']}]}]}""");
+
+        renewal.gets(counted(2)).endsWith(true);
+        renewal.gets(counted(1)).endsWith(false);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.mongolocks.strategy.flagupdate;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -98,6 +99,11 @@ public final class FlagUpdateStrategy implements LockStrategy {
     @Override
     public Step<Renewal> renew(Lease lease) {
         return HOLDING.renew(lease);
+    }
+
+    @Override
+    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
+        return Optional.of(HOLDING.renewAll(leases));
     }
 
     @Override

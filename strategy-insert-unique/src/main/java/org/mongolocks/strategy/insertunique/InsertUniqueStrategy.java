@@ -111,6 +111,11 @@ public final class InsertUniqueStrategy implements LockStrategy {
     }
 
     @Override
+    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
+        return Optional.of(HOLDING.renewAll(leases));
+    }
+
+    @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
         return HOLDING.release(name, owner, fencingToken);
     }

@@ -1,5 +1,6 @@
 package org.mongolocks.strategy.optimisticversion;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -84,6 +85,11 @@ public final class OptimisticVersionStrategy implements LockStrategy {
     @Override
     public Step<Renewal> renew(Lease lease) {
         return HOLDING.renew(lease);
+    }
+
+    @Override
+    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
+        return Optional.of(HOLDING.renewAll(leases));
     }
 
     @Override

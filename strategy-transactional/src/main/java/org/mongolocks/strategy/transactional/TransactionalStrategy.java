@@ -103,6 +103,11 @@ public final class TransactionalStrategy implements LockStrategy {
     }
 
     @Override
+    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
+        return Optional.of(HOLDING.renewAll(leases));
+    }
+
+    @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
         return Step.call(
                 new MongoOp.DeleteOne(NAME + "/release", LOCKS, LeaseDocument.heldBy(name, owner, fencingToken)),

@@ -1,0 +1,47 @@
+package org.mongolocks.reactive;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.mongolocks.LockName;
+import org.mongolocks.Timer;
+import org.mongolocks.internal.Background;
+import org.mongolocks.spi.Step;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** Works for one client where nobody subscribes, on schedulers that others own: it has no thread. */
+final class Daemons implements Background {
+    private final Programs programs;
+    private final Scheduler scheduler;
+
+    Daemons(Programs programs, Scheduler scheduler) {
+        this.programs = programs;
+        this.scheduler = scheduler;
+    }
+
+    /** When its scheduler has ended, nothing is due any more. */
+    Timer timer() {
+        return (delay, task) -> {
+            try {
+                Disposable later = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+                return later::dispose;
+            } catch (RejectedExecutionException e) {
+                return () -> {};
+            }
+        };
+    }
+
+    /** A listener may block. */
+    Executor listeners() {
+        return task -> Schedulers.boundedElastic().schedule(task);
+    }
+
+    @Override
+    public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+        return programs.run(verb, name, program).toFuture();
+    }
+}

@@ -1,0 +1,150 @@
+package org.mongolocks.sync;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.mongolocks.LockName;
+import org.mongolocks.Timer;
+import org.mongolocks.internal.Background;
+import org.mongolocks.spi.Step;
+
+/**
+ * Has the threads of one client: one that waits, a few that renew and give back, some more for listeners. All are
+ * daemons, begin when they are needed, and end when they have had nothing to do for a while.
+ */
+final class Daemons implements Background {
+    /** A command that hangs keeps one of them busy; the others renew meanwhile. */
+    private static final int MOST_RENEWERS = 4;
+    /** A listener that blocks keeps one of them busy. */
+    private static final int MOST_LISTENERS = 32;
+
+    private static final long IDLE_SECONDS = 10;
+
+    private final Sessions sessions;
+    private final ScheduledThreadPoolExecutor clock;
+    private final ThreadPoolExecutor renewers;
+    private final ThreadPoolExecutor listeners;
+
+    Daemons(Sessions sessions) {
+        String client = sessions.settings().instance();
+        this.sessions = sessions;
+        this.clock = new ScheduledThreadPoolExecutor(1, work -> new Daemon(this, "timer", client, work));
+        clock.setRemoveOnCancelPolicy(true);
+        idle(clock);
+        this.renewers = pool(MOST_RENEWERS, "renewal", client);
+        this.listeners = pool(MOST_LISTENERS, "listener", client);
+    }
+
+    /** Is a thread that knows whose it is. */
+    private static final class Daemon extends Thread {
+        private final Daemons group;
+
+        Daemon(Daemons group, String kind, String client, Runnable work) {
+            super(work, "mongo-locks-" + kind + "-" + client);
+            this.group = group;
+            setDaemon(true);
+        }
+    }
+
+    /** A client that is closed needs nothing later. */
+    Timer timer() {
+        return (delay, task) -> {
+            try {
+                Future<?> later = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+                return () -> later.cancel(false);
+            } catch (RejectedExecutionException e) {
+                return () -> {};
+            }
+        };
+    }
+
+    Executor listeners() {
+        return listeners;
+    }
+
+    @Override
+    public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        FutureTask<R> task = new FutureTask<>(() -> sessions.run(verb, name, program)) {
+            @Override
+            protected void done() {
+                settle(this, result);
+            }
+        };
+        try {
+            renewers.execute(task);
+        } catch (RejectedExecutionException e) {
+            result.completeExceptionally(e);
+        }
+        CompletableFuture<R> unused = result.whenComplete((done, error) -> task.cancel(true));
+        return result;
+    }
+
+    /** Ends all threads, and waits for that as long as is given. Listeners may end by themselves until then. */
+    void end(Duration wait) throws InterruptedException {
+        clock.shutdownNow();
+        renewers.shutdownNow();
+        listeners.shutdown();
+        if (Thread.currentThread() instanceof Daemon daemon && daemon.group == this) {
+            return;
+        }
+        long deadlineNanos = System.nanoTime() + wait.toNanos();
+        await(clock, deadlineNanos);
+        await(renewers, deadlineNanos);
+        await(listeners, deadlineNanos);
+        listeners.shutdownNow();
+    }
+
+    /** Ends all threads without waiting. */
+    void stop() {
+        clock.shutdownNow();
+        renewers.shutdownNow();
+        listeners.shutdownNow();
+    }
+
+    private ThreadPoolExecutor pool(int most, String kind, String client) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                most,
+                most,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                work -> new Daemon(this, kind, client, work));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    private static void idle(ScheduledThreadPoolExecutor clock) {
+        clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        clock.allowCoreThreadTimeOut(true);
+    }
+
+    private static void await(ExecutorService threads, long deadlineNanos) throws InterruptedException {
+        threads.awaitTermination(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    private static <R> void settle(FutureTask<R> done, CompletableFuture<R> result) {
+        if (done.isCancelled()) {
+            result.cancel(false);
+            return;
+        }
+        try {
+            result.complete(done.get());
+        } catch (ExecutionException e) {
+            result.completeExceptionally(e.getCause() == null ? e : e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            result.completeExceptionally(e);
+        }
+    }
+}

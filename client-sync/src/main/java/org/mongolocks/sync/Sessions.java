@@ -1,0 +1,70 @@
+package org.mongolocks.sync;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.LockName;
+import org.mongolocks.internal.Activity;
+import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.WaitingRoom;
+import org.mongolocks.internal.WriteGuard;
+import org.mongolocks.spi.Step;
+
+/** Runs each program of one client in a session of its own, on the calling thread. Thread-safe. */
+final class Sessions {
+    private final MongoClient mongo;
+    private final MongoDatabase database;
+    private final ClientSettings settings;
+    private final WriteGuard guard = new WriteGuard();
+    private final Activity activity = new Activity();
+    private final WaitingRoom room;
+
+    Sessions(MongoClient mongo, String database, ClientSettings settings) {
+        this.mongo = mongo;
+        this.database = SyncPort.durable(mongo.getDatabase(database), settings);
+        this.settings = settings;
+        this.room = new WaitingRoom(settings, new SyncChangeFeed(this.database, settings));
+    }
+
+    ClientSettings settings() {
+        return settings;
+    }
+
+    <R> R run(String verb, LockName name, Supplier<Step<R>> program) throws InterruptedException {
+        try (StepRunner runner = open()) {
+            return runner.run(task(verb, name), program);
+        }
+    }
+
+    <R> R runUninterruptibly(String verb, LockName name, Supplier<Step<R>> program) {
+        try (StepRunner runner = open()) {
+            return runner.runUninterruptibly(task(verb, name), program);
+        }
+    }
+
+    StepRunner open() {
+        ClientSession session = mongo.startSession(StepRunner.SESSION);
+        activity.began();
+        return new StepRunner(
+                session,
+                new SyncPort(database, settings, session, guard),
+                settings.holding().timer(),
+                activity::ended);
+    }
+
+    WaitingRoom room() {
+        return room;
+    }
+
+    String task(String verb, LockName name) {
+        return Failures.task(verb, name, settings.strategy());
+    }
+
+    /** Completes when no session is open. */
+    CompletableFuture<Void> idle() {
+        return activity.idle();
+    }
+}

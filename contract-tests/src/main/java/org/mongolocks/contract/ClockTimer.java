@@ -1,0 +1,75 @@
+package org.mongolocks.contract;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.PriorityQueue;
+import org.mongolocks.Timer;
+import org.mongolocks.embedded.MovableClock;
+
+/** Runs tasks by a clock that can be moved: soon after it was moved past their time, on a thread of its own. */
+final class ClockTimer implements Timer {
+    private final PriorityQueue<Due> queue = new PriorityQueue<>();
+    private final MovableClock clock;
+    private long order;
+
+    /** Is a task and its time; of the same time, the one that was scheduled first comes first. */
+    private record Due(Instant at, long order, Runnable task) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            int byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+
+    private ClockTimer(MovableClock clock) {
+        this.clock = clock;
+    }
+
+    static ClockTimer on(MovableClock clock) {
+        ClockTimer timer = new ClockTimer(clock);
+        clock.onMove(timer::wake);
+        Thread thread = new Thread(timer::runAll, "contract-timer");
+        thread.setDaemon(true);
+        thread.start();
+        return timer;
+    }
+
+    @Override
+    public synchronized Timeout schedule(Duration delay, Runnable task) {
+        Due due = new Due(clock.instant().plus(delay), order++, task);
+        queue.add(due);
+        notifyAll();
+        return () -> cancel(due);
+    }
+
+    private synchronized void wake() {
+        notifyAll();
+    }
+
+    private synchronized void cancel(Due due) {
+        queue.remove(due);
+    }
+
+    private void runAll() {
+        try {
+            while (true) {
+                next().task().run();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized Due next() throws InterruptedException {
+        Due first = queue.peek();
+        while (first == null || clock.instant().isBefore(first.at())) {
+            wait(first == null ? 0 : millisUntil(first.at()));
+            first = queue.peek();
+        }
+        return queue.remove();
+    }
+
+    private long millisUntil(Instant at) {
+        return Math.max(1, Duration.between(clock.instant(), at).toMillis());
+    }
+}

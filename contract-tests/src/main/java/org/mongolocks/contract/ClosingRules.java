@@ -1,0 +1,109 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.LossReason;
+
+/** CL: a client that is closed leaves nothing behind, in bounded time. */
+public interface ClosingRules extends FaultSetting {
+    /**
+     * CL-1. What a closed client held is free at once, and its holders are told.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("CL-1")
+    default void closingGivesEverythingBack() throws Exception {
+        List<LockName> names = List.of(freshName(), freshName());
+        BlockingLocks others = newLocks();
+        BlockingLocks locks = newLocks();
+        List<LossReason> told = new CopyOnWriteArrayList<>();
+        acquire(locks, names.get(0)).onLost((lease, reason) -> told.add(reason));
+        BlockingLock keptAlive = keepAlive(locks, names.get(1));
+
+        locks.close();
+
+        assertThat(keptAlive.isHeld()).isFalse();
+        assertThat(others.tryAcquire(names.get(0), ttl())).isPresent();
+        assertThat(others.tryAcquire(names.get(1), ttl())).isPresent();
+        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        assertThat(told).containsExactly(LossReason.CLIENT_CLOSED);
+    }
+
+    /**
+     * CL-2. A closed client acquires nothing, also for those who were waiting when it was closed.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("CL-2")
+    default void aClosedClientAcquiresNothing() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        BlockingLocks locks = newLocks();
+        Background<Optional<BlockingLock>> waiting = Background.run(() -> locks.acquire(patient(name)));
+
+        locks.close();
+        held.release();
+
+        assertThatIllegalStateException().isThrownBy(waiting::result).withMessageContaining("closed");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> locks.tryAcquire(freshName(), ttl()))
+                .withMessageContaining("closed");
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+
+    /**
+     * CL-3. Closing takes bounded time, also when the server answers nothing; what could not be given back ends with its
+     * lease.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("CL-3")
+    default void closingIsBoundedWhenTheServerDoesNotAnswer() throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            BlockingLock held = keepAlive(faulty.locks(), name);
+            faulty.block(FaultSetting.ALWAYS, 1_000, FaultSetting.ALL);
+
+            Duration limit = faulty.closeTimeout().plusSeconds(2);
+            assertTimeoutPreemptively(limit, faulty.locks()::close);
+
+            assertThat(held.loss()).contains(LossReason.CLIENT_CLOSED);
+        }
+        assertThat(takeOver(newLocks(), name).isHeld()).isTrue();
+    }
+
+    /**
+     * CL-4. No thread of a closed client is left.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("CL-4")
+    default void noThreadOutlivesTheClient() throws Exception {
+        BlockingLocks locks = newLocks();
+        BlockingLock held = keepAlive(locks, freshName());
+        CopyOnWriteArrayList<LossReason> told = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> told.add(reason));
+        elapseUntilRenewed(held);
+
+        locks.close();
+
+        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        String client = held.lease().owner().instance();
+        Soon.isTrue(
+                "the last threads end",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().contains(client)));
+    }
+}

@@ -1,0 +1,45 @@
+package org.mongolocks.contract;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Gives the rules a client whose commands fail, and a way to wait for listeners. */
+public interface FaultSetting extends ContractSetting {
+    /** The commands by which a strategy can write. */
+    List<String> WRITES = List.of("findAndModify", "update", "insert", "delete");
+    /** The commands by which a strategy can do anything. */
+    List<String> ALL = List.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction");
+    /** More than any retry can use up. */
+    int ALWAYS = 100_000;
+
+    /**
+     * Builds a client whose commands alone are hit by faults, on a server that injects them.
+     *
+     * @param retryWrites whether its driver retries writes
+     * @return the client, with its faults
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default FaultyLocks newFaulty(boolean retryWrites) throws InterruptedException {
+        assumeTrue(
+                server().hasFailPoints(),
+                "This server does not inject faults; start it with --setParameter enableTestCommands=1");
+        return newFaultyLocks(retryWrites);
+    }
+
+    /**
+     * Waits until the listeners of a lost lock have been told all that there was: they are told in order.
+     *
+     * @param lock the lock
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default void settle(BlockingLock lock) throws InterruptedException {
+        CountDownLatch told = new CountDownLatch(1);
+        lock.onLost((lease, reason) -> told.countDown());
+        if (!told.await(10, TimeUnit.SECONDS)) {
+            throw new AssertionError("A listener was not told of the loss");
+        }
+    }
+}

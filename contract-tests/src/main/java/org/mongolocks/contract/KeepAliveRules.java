@@ -1,0 +1,87 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockName;
+import org.mongolocks.LossReason;
+
+/** RN: a renewal that the client does by itself is one too. */
+public interface KeepAliveRules extends FaultSetting {
+    /**
+     * RN-5. A lock that is kept alive outlives many leases without its holder doing anything, and ends when it is given
+     * back.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RN-5")
+    default void aLockThatIsKeptAliveOutlivesItsLease() throws Exception {
+        LockName name = freshName();
+        BlockingLocks others = newLocks();
+        BlockingLock held = keepAlive(newLocks(), name);
+
+        for (int renewal = 0; renewal < 8; renewal++) {
+            elapseUntilRenewed(held);
+            assertThat(others.tryAcquire(name, ttl())).isEmpty();
+        }
+
+        assertThat(held.isHeld()).isTrue();
+        assertThat(held.release()).isTrue();
+        assertThat(others.tryAcquire(name, ttl())).isPresent();
+    }
+
+    /**
+     * RN-6. Locks that are renewed together are still locks of their own: one that is lost is found, and takes no other
+     * with it.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RN-6")
+    default void oneLostLockTakesNoOtherWithIt() throws Exception {
+        BlockingLocks locks = newLocks();
+        BlockingLocks operator = newLocks();
+        LockName lostName = freshName();
+        BlockingLock lost = keepAlive(locks, lostName);
+        List<BlockingLock> kept = List.of(keepAlive(locks, freshName()), keepAlive(locks, freshName()));
+        Stream.of(kept.get(0), kept.get(1), lost)
+                .forEach(lock -> assertThat(lock.isHeld()).isTrue());
+        operator.forceRelease(operator.inspect(lostName).orElseThrow());
+
+        elapseUntilRenewed(kept.get(0));
+        elapseUntilRenewed(kept.get(1));
+
+        Soon.isTrue("the loss is found", () -> lost.loss().equals(Optional.of(LossReason.FORCED)));
+        assertThat(kept).allMatch(BlockingLock::isHeld);
+    }
+
+    /**
+     * RN-7. Faults that pass within the lease are survived, whether a renewal was not heard or not answered.
+     *
+     * @param retryWrites whether the driver retries writes
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "retryWrites={0}")
+    @ValueSource(booleans = {true, false})
+    @ContractRule("RN-7")
+    default void aLockIsKeptAliveThroughFaults(boolean retryWrites) throws Exception {
+        try (FaultyLocks faulty = newFaulty(retryWrites)) {
+            BlockingLock held = keepAlive(faulty.locks(), freshName());
+
+            faulty.closeConnection(3, FaultSetting.WRITES);
+            elapseUntilRenewed(held);
+            faulty.doubt(2, FaultSetting.WRITES);
+            elapseUntilRenewed(held);
+            faulty.refuse(2, 13, FaultSetting.WRITES);
+            elapseUntilRenewed(held);
+
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.LossReason;
+
+/** LL: a loss is told although nobody asks, with a warning before it. */
+public interface ReportRules extends FaultSetting {
+    /**
+     * LL-4. The end of a lease is told to a holder who asks for nothing, once, while the server still keeps others away.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LL-4")
+    default void theEndOfALeaseIsToldBeforeAnotherCanHaveTheLock() throws Exception {
+        LockName name = freshName();
+        BlockingLocks others = newLocks();
+        BlockingLock held = acquire(newLocks(), name);
+        List<LossReason> told = told(held);
+
+        server().elapse(held.remaining());
+        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+
+        assertThat(others.tryAcquire(name, ttl())).isEmpty();
+        server().elapse(ttl());
+        assertThat(held.isHeld()).isFalse();
+        settle(held);
+        assertThat(told).containsExactly(LossReason.EXPIRED);
+    }
+
+    /**
+     * LL-5. Keep-alive finds out that the lock is another's, and tells it at once, once.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LL-5")
+    default void keepAliveTellsALoss() throws Exception {
+        LockName name = freshName();
+        BlockingLocks operator = newLocks();
+        BlockingLock held = keepAlive(newLocks(), name);
+        List<LossReason> told = told(held);
+        operator.forceRelease(operator.inspect(name).orElseThrow());
+        BlockingLock next = acquire(newLocks(), name);
+
+        server().elapse(ttl().dividedBy(2));
+        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+
+        assertThat(held.renew()).isFalse();
+        settle(held);
+        assertThat(told).containsExactly(LossReason.TAKEN_OVER);
+        assertThat(next.isHeld()).isTrue();
+    }
+
+    /**
+     * LL-6. When no renewal is answered until the lease ends, the lock is lost then, for that reason.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LL-6")
+    default void aLockThatCannotBeRenewedIsLostAtItsEnd() throws Exception {
+        try (FaultyLocks faulty = newFaulty(true)) {
+            BlockingLock held = keepAlive(faulty.locks(), freshName());
+            List<LossReason> told = told(held);
+            faulty.closeConnection(FaultSetting.ALWAYS, FaultSetting.ALL);
+
+            server().elapse(ttl().dividedBy(2));
+            assertThat(held.isHeld()).isTrue();
+            Soon.isTrueWhile("the loss is told", () -> !told.isEmpty(), () -> server().elapse(ttl().dividedBy(100)));
+
+            settle(held);
+            assertThat(told).containsExactly(LossReason.RENEWAL_FAILED);
+        }
+    }
+
+    /**
+     * LL-7. The approach of the end is told before the loss, once; and again when a renewal had moved the end away.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LL-7")
+    default void theApproachOfTheEndIsToldEachTime() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        BlockingLock held = acquire(newLocks(), freshName());
+        held.onLost((lease, reason) -> told.add(reason.name()));
+        held.onEndangered(ttl().dividedBy(3), (lease, remaining) -> told.add("near"));
+
+        server().elapse(ttl().multipliedBy(2).dividedBy(3));
+        Soon.isTrue("the approach is told", () -> told.size() == 1);
+        assertThat(held.renew()).isTrue();
+        server().elapse(ttl().multipliedBy(2).dividedBy(3));
+        Soon.isTrue("the approach is told again", () -> told.size() == 2);
+        server().elapse(ttl().dividedBy(3));
+        Soon.isTrue("the loss is told", () -> told.size() == 3);
+
+        settle(held);
+        assertThat(told).containsExactly("near", "near", LossReason.EXPIRED.name());
+    }
+
+    /**
+     * LL-8. A listener that blocks, and one that fails, keep no other lock from being renewed and reported.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("LL-8")
+    default void aListenerThatBlocksHarmsNoOtherLock() throws Exception {
+        BlockingLocks locks = newLocks();
+        BlockingLocks operator = newLocks();
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<LockName> names = List.of(freshName(), freshName(), freshName());
+        keepAlive(locks, names.get(0)).onLost((lease, reason) -> {
+            throw new IllegalStateException("A listener that fails, for a test");
+        });
+        acquire(locks, names.get(1)).onLost((lease, reason) -> block(blocked, goOn));
+        BlockingLock other = keepAlive(locks, names.get(2));
+        List<LossReason> told = told(other);
+
+        try {
+            operator.forceRelease(operator.inspect(names.get(0)).orElseThrow());
+            while (blocked.getCount() > 0) {
+                elapseUntilRenewed(other);
+            }
+            elapseUntilRenewed(other);
+            elapseUntilRenewed(other);
+            operator.forceRelease(operator.inspect(names.get(2)).orElseThrow());
+            server().elapse(ttl().dividedBy(2));
+
+            Soon.isTrue("the loss of the other is told", () -> !told.isEmpty());
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static void block(CountDownLatch blocked, CountDownLatch goOn) {
+        blocked.countDown();
+        try {
+            goOn.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<LossReason> told(BlockingLock lock) {
+        List<LossReason> told = new CopyOnWriteArrayList<>();
+        lock.onLost((lease, reason) -> told.add(reason));
+        return told;
+    }
+}

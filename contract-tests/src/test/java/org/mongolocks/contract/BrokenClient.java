@@ -1,0 +1,108 @@
+package org.mongolocks.contract;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.mongolocks.EndangeredListener;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossListener;
+import org.mongolocks.LossReason;
+
+/** Is a mistake in how a client holds its locks. */
+enum BrokenClient {
+    SOUND,
+    KEEPS_NOTHING_ALIVE {
+        @Override
+        LockRequest asked(LockRequest request) {
+            return new LockRequest(request.name(), request.ttl(), request.waitAtMost());
+        }
+    },
+    HIDES_LOSSES {
+        @Override
+        LossListener heard(LossListener listener) {
+            return (lease, reason) -> {};
+        }
+    },
+    REPORTS_TWICE {
+        @Override
+        LossListener heard(LossListener listener) {
+            return (lease, reason) -> {
+                listener.onLost(lease, reason);
+                listener.onLost(lease, reason);
+            };
+        }
+    },
+    GIVES_NO_REASON {
+        @Override
+        LossListener heard(LossListener listener) {
+            return (lease, reason) -> listener.onLost(lease, LossReason.EXPIRED);
+        }
+    },
+    DOES_NOT_WARN {
+        @Override
+        EndangeredListener warned(EndangeredListener listener) {
+            return (lease, remaining) -> {};
+        }
+    },
+    WARNS_ONCE {
+        @Override
+        EndangeredListener warned(EndangeredListener listener) {
+            AtomicInteger warnings = new AtomicInteger();
+            return (lease, remaining) -> {
+                if (warnings.getAndIncrement() == 0) {
+                    listener.onEndangered(lease, remaining);
+                }
+            };
+        }
+    },
+    TELLS_ON_THE_TIMER {
+        @Override
+        void customize(LockClientBuilder<?> builder) {
+            builder.listenerExecutor(Runnable::run);
+        }
+    },
+    TRUSTS_ITS_CLOCK {
+        @Override
+        void customize(LockClientBuilder<?> builder) {
+            builder.skewMargin(Duration.ZERO);
+        }
+    },
+    HAS_NO_TIMER {
+        @Override
+        void customize(LockClientBuilder<?> builder) {
+            builder.timer((delay, task) -> () -> {});
+        }
+    },
+    LEAVES_EVERYTHING {
+        @Override
+        void close(BlockingLocks locks) {
+            // Neither gives back what it holds nor ends its threads.
+        }
+    },
+    CLOSES_LATE {
+        @Override
+        void close(BlockingLocks locks) {
+            LockSupport.parkNanos(FaultyLocks.CLOSE_TIMEOUT.multipliedBy(3).toNanos());
+            locks.close();
+        }
+    };
+
+    LockRequest asked(LockRequest request) {
+        return request;
+    }
+
+    LossListener heard(LossListener listener) {
+        return listener;
+    }
+
+    EndangeredListener warned(EndangeredListener listener) {
+        return listener;
+    }
+
+    void customize(LockClientBuilder<?> builder) {}
+
+    void close(BlockingLocks locks) {
+        locks.close();
+    }
+}

@@ -1,0 +1,102 @@
+package org.mongolocks;
+
+import io.github.resilience4j.core.IntervalFunction;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the settings for the time while a lock is held.
+ *
+ * @param <B> the builder of one client
+ */
+abstract class HoldingOptions<B extends HoldingOptions<B>> {
+    /** How long closing a client may take unless another limit is set: 10 seconds. */
+    public static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final Duration MOST_SKEW = Duration.ofMinutes(10);
+    private static final Duration MOST_CLOSE_TIMEOUT = Duration.ofMinutes(10);
+
+    private @Nullable Timer timer;
+    private @Nullable Executor listeners;
+    private @Nullable Duration skewMargin;
+    private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
+
+    HoldingOptions() {}
+
+    /**
+     * Gives this builder with its own type.
+     *
+     * @return this
+     */
+    protected abstract B self();
+
+    /**
+     * Sets how much earlier than the server's the holder's end of a lease is. It covers what the holder's clock may lose
+     * against the server's during one lease, and the time that a timer may be late. The default is a thousandth of the
+     * ttl and 10 milliseconds: twice the 500 ppm by which a clock that is kept by NTP may run wrong, and the coarseness
+     * of dates and timers. A pause of this JVM is not covered by any margin.
+     *
+     * @param margin from zero to 10 minutes, and less than the ttl of every request
+     * @return this
+     * @throws IllegalArgumentException if the margin is out of bounds
+     */
+    public B skewMargin(Duration margin) {
+        this.skewMargin = requireUpTo(MOST_SKEW, "A skew margin", margin);
+        return self();
+    }
+
+    /**
+     * Limits how long closing the client may take, also when the server is gone. What could not be given back by then
+     * stays until its ttl has passed. The default is {@link #DEFAULT_CLOSE_TIMEOUT}.
+     *
+     * @param limit from zero, which only tries, to 10 minutes
+     * @return this
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    public B closeTimeout(Duration limit) {
+        this.closeTimeout = requireUpTo(MOST_CLOSE_TIMEOUT, "A close timeout", limit);
+        return self();
+    }
+
+    /**
+     * Sets what runs the listeners of locks. The default has a bounded number of daemon threads, made when they are
+     * needed. A listener that blocks has a thread of it to itself.
+     *
+     * @param executor the executor; it stays the caller's, who ends it after the client
+     * @return this
+     */
+    public B listenerExecutor(Executor executor) {
+        this.listeners = executor;
+        return self();
+    }
+
+    /**
+     * Sets the timer of the client, for tests: it should run by the same time as the {@link TimeSource}.
+     *
+     * @param source the timer; it stays the caller's
+     * @return this
+     */
+    public B timer(Timer source) {
+        this.timer = source;
+        return self();
+    }
+
+    final HoldingSettings holdingSettings(IntervalFunction renewalBackoff) {
+        return new HoldingSettings(
+                Optional.ofNullable(timer),
+                Optional.ofNullable(listeners),
+                Optional.ofNullable(skewMargin),
+                closeTimeout,
+                renewalBackoff);
+    }
+
+    private static Duration requireUpTo(Duration most, String what, Duration found) {
+        if (found.isNegative() || found.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    what + " is from " + Duration.ZERO + " to " + most + ", but it was " + found);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,58 @@
+package org.mongolocks.internal;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LossReason;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/** Is what came of one try to renew one lease, or several. */
+sealed interface Answer {
+    /** All are renewed, counted from before the send. */
+    record Renewed(long startedNanos) implements Answer {}
+
+    /** The one that was asked for is lost. */
+    record Lost(LossReason reason) implements Answer {}
+
+    /** It is not told which are renewed: each is to be asked for by itself. */
+    record Untold() implements Answer {}
+
+    /** No answer came, and the same may be asked again. */
+    record Failed(boolean isAboutTheWay) implements Answer {
+        private static final Set<Fault> ABOUT_THE_WAY =
+                Set.of(Fault.AMBIGUOUS, Fault.NOT_SENT, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT);
+
+        static Failed of(Reply.Failed failure) {
+            return new Failed(ABOUT_THE_WAY.contains(failure.fault()));
+        }
+    }
+
+    /** Tries once to renew one lease. */
+    static Step<Answer> toOne(ClientSettings settings, Lease lease) {
+        long started = settings.time().nanoTime();
+        return settings.strategy()
+                .renew(lease)
+                .fold(renewal -> Step.done(of(renewal, started)), failure -> Step.done(Failed.of(failure)));
+    }
+
+    /** Tries once to renew several leases; with a strategy that cannot, nothing is sent. */
+    static Step<Answer> toSeveral(ClientSettings settings, List<Lease> leases) {
+        long started = settings.time().nanoTime();
+        Optional<Step<Boolean>> renewal = settings.strategy().renewAll(leases);
+        return renewal.isEmpty()
+                ? Step.done(new Untold())
+                : renewal.get()
+                        .fold(
+                                all -> Step.done(all ? new Renewed(started) : new Untold()),
+                                failure -> Step.done(Failed.of(failure)));
+    }
+
+    private static Answer of(Renewal renewal, long started) {
+        return renewal instanceof Renewal.Lost lost ? new Lost(lost.reason()) : new Renewed(started);
+    }
+}

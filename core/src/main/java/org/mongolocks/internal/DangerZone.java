@@ -1,0 +1,44 @@
+package org.mongolocks.internal;
+
+import java.time.Duration;
+import org.mongolocks.EndangeredListener;
+
+/** Is the time before the end of a lease that a listener wants to be warned of. Not thread-safe. */
+final class DangerZone {
+    private final Duration length;
+    private final EndangeredListener listener;
+    private boolean entered;
+
+    DangerZone(Duration length, EndangeredListener listener) {
+        this.length = length;
+        this.listener = listener;
+    }
+
+    static void requireWithin(Duration ttl, Duration remaining) {
+        if (remaining.isNegative() || remaining.isZero() || remaining.compareTo(ttl) >= 0) {
+            throw new IllegalArgumentException("A warning comes at a remaining time of more than zero and less than the"
+                    + " ttl, which is " + ttl + ", but it was " + remaining);
+        }
+    }
+
+    EndangeredListener listener() {
+        return listener;
+    }
+
+    /** Tells whether the lease has come this near to its end, the first time that it has. */
+    boolean enters(Duration remaining) {
+        boolean enters = !entered && remaining.compareTo(length) <= 0;
+        entered |= enters;
+        return enters;
+    }
+
+    /** Notes a new end. A lease that is still as near to its end has not been saved. */
+    void extended(Duration remaining) {
+        entered &= remaining.compareTo(length) <= 0;
+    }
+
+    /** Tells how long to wait until it is time to look again. */
+    Duration untilEntered(Duration remaining) {
+        return entered ? remaining : remaining.minus(length);
+    }
+}

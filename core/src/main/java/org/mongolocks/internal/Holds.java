@@ -1,0 +1,173 @@
+package org.mongolocks.internal;
+
+import static java.lang.System.Logger.Level.INFO;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.Timer;
+import org.mongolocks.spi.Step;
+
+/**
+ * Knows what one client holds: watches it, keeps it alive where that was asked for, and gives it back when the client is
+ * closed. A lock that is released or lost is forgotten. Thread-safe.
+ */
+public final class Holds {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    private final ClientSettings settings;
+    private final Timer timer;
+    private final Executor listeners;
+    private final Background background;
+    private final KeepAlive keepAlive;
+    private final Set<Hold> held = new LinkedHashSet<>();
+    private boolean closed;
+
+    /**
+     * Begins with nothing.
+     *
+     * @param settings the settings of the client
+     * @param timer runs what is due later
+     * @param listeners runs the listeners
+     * @param background renews, and releases when the client is closed
+     */
+    public Holds(ClientSettings settings, Timer timer, Executor listeners, Background background) {
+        this.settings = settings;
+        this.timer = timer;
+        this.listeners = listeners;
+        this.background = background;
+        this.keepAlive = new KeepAlive(settings, timer, background);
+    }
+
+    /**
+     * Takes in a grant.
+     *
+     * @param request what was asked for
+     * @param lease the grant
+     * @return the lock, or empty if the client was closed meanwhile: then the grant is to be given back
+     */
+    public Optional<Hold> add(LockRequest request, Lease lease) {
+        Hold hold = new Hold(lease, settings.time(), listeners);
+        Vigil vigil = new Vigil(hold, timer);
+        hold.watchedBy(new Attendance(hold, vigil));
+        if (!admit(hold)) {
+            return Optional.empty();
+        }
+        vigil.plan();
+        if (request.isKeptAlive()) {
+            keepAlive.add(hold);
+        }
+        return Optional.of(hold);
+    }
+
+    /**
+     * Counts the locks that are held.
+     *
+     * @return how many were neither released nor lost
+     */
+    public synchronized int size() {
+        return held.size();
+    }
+
+    /**
+     * Refuses to go on when the client is closed.
+     *
+     * @throws IllegalStateException if it is closed
+     */
+    public synchronized void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("This lock client is closed");
+        }
+    }
+
+    /**
+     * Has a program end early when the client is closed.
+     *
+     * @param step the program
+     * @param <R> what it results in
+     * @return a program that does the same, and throws {@link IllegalStateException} at the next step after the close
+     */
+    public <R> Step<R> whileOpen(Step<R> step) {
+        requireOpen();
+        if (step instanceof Step.Call<R> call) {
+            return Step.call(call.op(), reply -> whileOpen(call.then().apply(reply)));
+        }
+        if (step instanceof Step.Pause<R> pause) {
+            return new Step.Pause<>(
+                    pause.delay(), pause.wakeUp(), () -> whileOpen(pause.then().get()));
+        }
+        return step;
+    }
+
+    /**
+     * Closes: admits and renews nothing more, tells every holder, and begins to give back what is held.
+     *
+     * @return completes when all that can be given back was; it never fails
+     */
+    public CompletableFuture<Void> close() {
+        List<Hold> last = refuse();
+        keepAlive.close();
+        return CompletableFuture.allOf(last.stream().map(this::giveBack).toArray(CompletableFuture[]::new));
+    }
+
+    private synchronized boolean admit(Hold hold) {
+        return !closed && held.add(hold);
+    }
+
+    private synchronized void forget(Hold hold) {
+        held.remove(hold);
+    }
+
+    private synchronized List<Hold> refuse() {
+        closed = true;
+        return List.copyOf(held);
+    }
+
+    /** The holder is told first: from the moment that the lock is free another may have it. */
+    private CompletableFuture<Boolean> giveBack(Hold hold) {
+        hold.lost(LossReason.CLIENT_CLOSED);
+        Lease lease = hold.lease();
+        return background
+                .run(
+                        "Releasing",
+                        lease.name(),
+                        () -> Releasing.of(settings, lease).start())
+                .exceptionally(error -> staysUntilItsEnd(lease, error));
+    }
+
+    private static boolean staysUntilItsEnd(Lease lease, Throwable error) {
+        String what = "Lock '" + lease.name() + "' could not be given back when its client was closed";
+        LOG.log(INFO, what + "; it stays until its ttl has passed", error);
+        return false;
+    }
+
+    /** Ends what is done for a hold when the hold ends. */
+    private final class Attendance implements Watcher {
+        private final Hold hold;
+        private final Vigil vigil;
+
+        Attendance(Hold hold, Vigil vigil) {
+            this.hold = hold;
+            this.vigil = vigil;
+        }
+
+        @Override
+        public void nearer() {
+            vigil.plan();
+        }
+
+        @Override
+        public void over() {
+            vigil.end();
+            keepAlive.remove(hold);
+            forget(hold);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.mongolocks.internal;
+
+import java.time.Duration;
+import org.mongolocks.ClientSettings;
+
+/**
+ * Says when the lease of one held lock is to be renewed: when a third of it has passed, or a quarter if another is due
+ * then, so that both go together. Thread-safe; its monitor is never held while a hold tells others.
+ */
+final class Turn {
+    private static final int RENEWALS_IN_A_LEASE = 3;
+    private static final int EARLY = 4;
+
+    private final Hold hold;
+    private final ClientSettings settings;
+    private final long periodNanos;
+    private boolean asking;
+    private boolean alone;
+    private int failures;
+    private long againNanos;
+
+    Turn(Hold hold, ClientSettings settings) {
+        this.hold = hold;
+        this.settings = settings;
+        Duration ttl = hold.lease().ttl();
+        this.periodNanos = ttl.minus(settings.holding().marginFor(ttl)).toNanos() / RENEWALS_IN_A_LEASE;
+    }
+
+    Hold hold() {
+        return hold;
+    }
+
+    /** Tells whether it is asked for by itself, since asking for several did not tell. */
+    synchronized boolean isAlone() {
+        return alone;
+    }
+
+    synchronized boolean isAsking() {
+        return asking;
+    }
+
+    /** The lease may have been renewed by its holder meanwhile, so it is looked at each time. */
+    synchronized long dueNanos() {
+        boolean again = alone || failures > 0;
+        return again ? againNanos : hold.lease().validUntilNanos() - (RENEWALS_IN_A_LEASE - 1) * periodNanos;
+    }
+
+    /** Takes the turn if it is due and nobody has taken it. */
+    boolean take(long nowNanos) {
+        boolean taken = takeIfDue(nowNanos);
+        if (taken) {
+            hold.renewing();
+        }
+        return taken;
+    }
+
+    /** Counts how often in a row there was no answer. */
+    synchronized int failures() {
+        return failures;
+    }
+
+    /** Takes an answer; the one to a question for several is the same for each, and so is when to ask again. */
+    void answered(Answer answer, long nowNanos, Duration backoff) {
+        if (answer instanceof Answer.Renewed renewed) {
+            hold.extended(Renewing.renewed(settings, hold.lease(), renewed.startedNanos()));
+        } else if (answer instanceof Answer.Lost lost) {
+            hold.lost(lost.reason());
+        }
+        plan(answer, nowNanos, backoff);
+    }
+
+    private synchronized boolean takeIfDue(long nowNanos) {
+        boolean again = alone || failures > 0;
+        boolean due = dueNanos() - (again ? 0 : periodNanos / EARLY) - nowNanos <= 0;
+        boolean taken = due && !asking;
+        asking |= taken;
+        return taken;
+    }
+
+    private synchronized void plan(Answer answer, long nowNanos, Duration backoff) {
+        asking = false;
+        if (answer instanceof Answer.Renewed) {
+            alone = false;
+            failures = 0;
+        } else if (answer instanceof Answer.Failed failed) {
+            failures++;
+            alone |= !failed.isAboutTheWay();
+            againNanos = nowNanos + Math.min(backoff.toNanos(), periodNanos);
+        } else {
+            alone = true;
+            againNanos = nowNanos;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package org.mongolocks.internal;
+
+import io.github.resilience4j.core.IntervalFunction;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.HoldingSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.ManualTimer;
+import org.mongolocks.spi.Step;
+
+/** Holds locks whose renewals are answered as a {@link FakeStrategy} says, on a time that only the test moves. */
+final class HoldingLab {
+    static final Duration TTL = Lab.TTL;
+    static final Duration MARGIN = Duration.ofSeconds(1);
+    /** A third of what is left of the ttl. */
+    static final Duration PERIOD = Duration.ofSeconds(3);
+
+    static final Duration BACKOFF = Duration.ofMillis(500);
+
+    final Lab lab = new Lab();
+    final ManualTimer timer = new ManualTimer(lab.time);
+    final FakeStrategy strategy = new FakeStrategy();
+    final List<LossReason> told = new ArrayList<>();
+    final Deque<Runnable> delayed = new ArrayDeque<>();
+    boolean delays;
+    boolean broken;
+    Executor listeners = Runnable::run;
+    private Optional<Holds> holds = Optional.empty();
+
+    ClientSettings settings() {
+        ClientSettings plain = lab.settings(strategy);
+        HoldingSettings holding = new HoldingSettings(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(MARGIN),
+                Duration.ofSeconds(1),
+                IntervalFunction.of(BACKOFF));
+        return new ClientSettings(
+                strategy,
+                plain.collection(),
+                plain.commandTimeout(),
+                plain.polling(),
+                plain.faults(),
+                plain.time(),
+                plain.instance(),
+                plain.grants(),
+                plain.schema(),
+                holding);
+    }
+
+    Holds holds() {
+        if (holds.isEmpty()) {
+            holds = Optional.of(new Holds(settings(), timer, listeners, new Inline()));
+        }
+        return holds.get();
+    }
+
+    /** Holds a lock that was granted just now, and notes its loss. */
+    Hold hold(String name, boolean keptAlive) {
+        LockRequest plain = LockRequest.of(name, TTL);
+        long end = lab.time.nanoTime() + TTL.minus(MARGIN).toNanos();
+        Lease lease = new Lease(LockName.of(name), Lab.OWNER, 7, TTL, end);
+        Hold hold = holds().add(keptAlive ? plain.keepAlive() : plain, lease).orElseThrow();
+        hold.onLost((lost, reason) -> told.add(reason));
+        return hold;
+    }
+
+    /** Has what was delayed answered now. */
+    void answer() {
+        while (!delayed.isEmpty()) {
+            delayed.remove().run();
+        }
+    }
+
+    /** Runs programs on the thread that asks, at once or when the test says. */
+    private final class Inline implements Background {
+        @Override
+        public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+            if (broken) {
+                throw new LinkageError("no thread, for a test");
+            }
+            CompletableFuture<R> result = new CompletableFuture<>();
+            Supplier<Step<R>> begun = begin(program);
+            Runnable ending = () -> end(begun, result);
+            if (delays) {
+                delayed.add(ending);
+            } else {
+                ending.run();
+            }
+            return result;
+        }
+
+        /** The first operation is sent now, whenever it is answered. */
+        private static <R> Supplier<Step<R>> begin(Supplier<Step<R>> program) {
+            try {
+                Step<R> first = program.get();
+                return () -> first;
+            } catch (RuntimeException e) {
+                return () -> {
+                    throw e;
+                };
+            }
+        }
+
+        private <R> void end(Supplier<Step<R>> begun, CompletableFuture<R> result) {
+            try {
+                Step<R> last = lab.run(begun.get());
+                if (last instanceof Step.Done<R> done) {
+                    result.complete(done.result());
+                } else {
+                    result.completeExceptionally(new IllegalStateException("failed"));
+                }
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        }
+    }
+}

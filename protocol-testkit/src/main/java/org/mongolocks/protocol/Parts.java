@@ -1,0 +1,25 @@
+package org.mongolocks.protocol;
+
+import java.util.stream.Stream;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+
+/** Takes operations apart: what changes several documents is so many updates. */
+final class Parts {
+    private Parts() {}
+
+    static Stream<MongoOp> of(MongoOp op) {
+        return op instanceof MongoOp.UpdateEach each
+                ? each.updates().stream()
+                        .map(update -> new MongoOp.UpdateOne(
+                                op.label(), each.collection(), update.filter(), update.change(), false))
+                : Stream.of(op);
+    }
+
+    static boolean isByPipeline(MongoOp op) {
+        if (op instanceof MongoOp.FindOneAndUpdate update) {
+            return update.change() instanceof Change.Pipeline;
+        }
+        return op instanceof MongoOp.UpdateOne update && update.change() instanceof Change.Pipeline;
+    }
+}
