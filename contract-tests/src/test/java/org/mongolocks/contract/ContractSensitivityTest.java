@@ -57,7 +57,6 @@ class ContractSensitivityTest {
         "WARNS_ONCE, theApproachOfTheEndIsToldEachTime",
         "TELLS_ON_THE_TIMER, aListenerThatBlocksHarmsNoOtherLock",
         "TRUSTS_ITS_CLOCK, theHolderDoesNotOverestimateItsLease",
-        "TRUSTS_ITS_CLOCK, theEndOfALeaseIsToldBeforeAnotherCanHaveTheLock",
         "LEAVES_EVERYTHING, closingGivesEverythingBack",
         "LEAVES_EVERYTHING, aClosedClientAcquiresNothing",
         "LEAVES_EVERYTHING, noThreadOutlivesTheClient",
