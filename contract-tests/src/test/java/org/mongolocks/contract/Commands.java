@@ -3,11 +3,14 @@ package org.mongolocks.contract;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Notes the commands that a client sends. */
 final class Commands implements CommandListener {
+    private static final Set<String> OF_CHANGE_STREAMS = Set.of("aggregate", "getMore", "killCursors", "isMaster");
+
     private final List<String> sent = new CopyOnWriteArrayList<>();
 
     @Override
@@ -23,9 +26,16 @@ final class Commands implements CommandListener {
         return sent.subList(before, sent.size());
     }
 
-    int during(Callable<?> action) throws Exception {
+    /** Leaves out what the change stream sends, which goes on by itself. */
+    List<String> forLocksSince(int before) {
+        return since(before).stream()
+                .filter(command -> !OF_CHANGE_STREAMS.contains(command))
+                .toList();
+    }
+
+    int forLocksDuring(Callable<?> action) throws Exception {
         int before = count();
         action.call();
-        return count() - before;
+        return forLocksSince(before).size();
     }
 }

@@ -121,10 +121,10 @@ class RoundTripsTest {
 
     private void assertEveryFurtherPollSendsOne(BlockingLocks locks, CountedAttempts attempts, LockName held)
             throws Exception {
-        int first = commands.during(() -> locks.tryAcquire(held, TTL));
+        int first = commands.forLocksDuring(() -> locks.tryAcquire(held, TTL));
         int before = attempts.count();
 
-        int all = commands.during(() -> locks.acquire(new LockRequest(held, TTL, Duration.ofMillis(100))));
+        int all = commands.forLocksDuring(() -> locks.acquire(new LockRequest(held, TTL, Duration.ofMillis(100))));
 
         int polls = attempts.count() - before - 1;
         assertThat(polls).isPositive();
@@ -134,7 +134,7 @@ class RoundTripsTest {
     private <T> T assertSends(int expected, Callable<T> action) throws Exception {
         int before = commands.count();
         T result = action.call();
-        assertThat(commands.since(before)).hasSize(expected);
+        assertThat(commands.forLocksSince(before)).hasSize(expected);
         return result;
     }
 
