@@ -31,8 +31,8 @@ import org.mongolocks.spi.Trait;
  *
  * The server is the one that {@code MONGO_LOCKS_URI} names (system property or environment variable), else one that
  * Docker starts, else the embedded one; which one it is, is printed. A rule that needs a trait the strategy does not
- * claim, or a server that injects faults, is skipped with that reason. The rules use the database
- * {@value #DATABASE}.
+ * claim, or a server that injects faults, is skipped with that reason. The rules use {@link #DATABASE} alone, and drop it
+ * at the end.
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Driver.class)
@@ -47,8 +47,9 @@ public abstract class LockContract
                 InspectionRules,
                 NameRules,
                 FaultRules {
-    /** The database that the rules use. */
-    public static final String DATABASE = "mongo_locks_contract";
+    /** The database that the rules use: {@code mongo_locks_contract_} and a random number, so that no other run has it. */
+    public static final String DATABASE =
+            "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);
 
     private static final Duration FIRST_POLL = Duration.ofMillis(5);
     private static final Duration LONGEST_POLL = Duration.ofMillis(50);
@@ -125,7 +126,10 @@ public abstract class LockContract
     /** Leaves nothing on a server that is not this run's own. */
     @AfterAll
     static void dropDatabase() {
-        ServerFinder.dropDatabase(DATABASE);
+        Connection.shared(ServerFinder.found().uri())
+                .sync()
+                .getDatabase(DATABASE)
+                .drop();
     }
 
     private void configure(LockClientBuilder<?> builder) {

@@ -17,12 +17,14 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
 import org.mongolocks.spi.LockStrategies;
 
 /** Looks at every command that the clients send for a user whose own client is set to be fast and careless. */
+@ExtendWith(DroppedDatabase.class)
 class DurableCommandsTest {
     private static final Duration LIMIT = Duration.ofSeconds(3);
     private static final Set<String> WRITES =

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -23,6 +24,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /** Checks what is particular to the reactive client. */
+@ExtendWith(DroppedDatabase.class)
 class ReactiveClientTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofSeconds(10);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.LockName;
@@ -14,6 +15,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategies;
 
 /** Counts the commands that each strategy sends: the table of the README, on both drivers. */
+@ExtendWith(DroppedDatabase.class)
 class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(1);
 
