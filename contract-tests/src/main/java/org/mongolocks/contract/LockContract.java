@@ -53,7 +53,6 @@ public abstract class LockContract
 
     private static final Duration FIRST_POLL = Duration.ofMillis(5);
     private static final Duration LONGEST_POLL = Duration.ofMillis(50);
-    private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
     private static final Duration UNTIL_CLEANED_UP = Duration.ofHours(49);
 
     /** The driver of this run. */
@@ -146,7 +145,7 @@ public abstract class LockContract
                 .maxAttempts(3)
                 .intervalFunction(IntervalFunction.of(FIRST_POLL))
                 .build();
-        builder.commandTimeout(SHORT_TIMEOUT).faultRetry(Retry.of("contract", faults));
+        builder.commandTimeout(server().patience()).faultRetry(Retry.of("contract", faults));
     }
 
     private String collection() {

@@ -9,7 +9,8 @@ import org.mongolocks.TimeSource;
 
 /** Is a server whose clock is its own: time passes by waiting. */
 final class RunningServer implements ContractServer {
-    private static final Duration TTL = Duration.ofSeconds(2);
+    private static final Duration TTL = Duration.ofSeconds(4);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final String name;
     private final String uri;
@@ -52,6 +53,11 @@ final class RunningServer implements ContractServer {
     @Override
     public Duration ttl() {
         return TTL;
+    }
+
+    @Override
+    public Duration patience() {
+        return PATIENCE;
     }
 
     @Override

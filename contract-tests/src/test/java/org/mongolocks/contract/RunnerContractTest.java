@@ -96,7 +96,7 @@ class RunnerContractTest {
                 builder -> builder.strategy(probe)
                         .collection(appName)
                         .schema(SchemaMode.NONE)
-                        .commandTimeout(Duration.ofMillis(500)));
+                        .commandTimeout(server.patience()));
         try (FaultyLocks faulty = new FaultyLocks(locks, connection, appName, sent)) {
             injection.accept(faulty);
             locks.tryAcquire(ANY, Duration.ofSeconds(10));
