@@ -1,6 +1,7 @@
 package org.mongolocks.contract;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategy;
@@ -45,6 +46,15 @@ public interface ContractSetting {
      * @throws InterruptedException if the thread was interrupted
      */
     FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException;
+
+    /**
+     * Tells when the clients of {@link #newLocks()} send commands about a lock from now on.
+     *
+     * @param name what is locked
+     * @param times how many commands
+     * @return a latch that each of them counts down
+     */
+    CountDownLatch nextSent(LockName name, int times);
 
     /**
      * Gives what the rules guard with locks.

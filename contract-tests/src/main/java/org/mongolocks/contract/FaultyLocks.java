@@ -19,14 +19,12 @@ public final class FaultyLocks implements AutoCloseable {
     private final Connection connection;
     private final MongoDatabase admin;
     private final String appName;
-    private final CommandLatch sent;
 
-    FaultyLocks(BlockingLocks locks, Connection connection, String appName, CommandLatch sent) {
+    FaultyLocks(BlockingLocks locks, Connection connection, String appName) {
         this.locks = locks;
         this.connection = connection;
         this.admin = connection.sync().getDatabase("admin");
         this.appName = appName;
-        this.sent = sent;
     }
 
     BlockingLocks locks() {
@@ -59,7 +57,7 @@ public final class FaultyLocks implements AutoCloseable {
 
     /** Counts down when the client next sends a command of one of these names. */
     CountDownLatch nextSent(List<String> commands) {
-        return sent.next(commands);
+        return connection.sent().next(1, command -> commands.contains(command.getCommandName()));
     }
 
     /** Ends the faults. The client goes on. */
@@ -68,10 +66,11 @@ public final class FaultyLocks implements AutoCloseable {
                 .append("mode", new BsonString("off")));
     }
 
-    /** Ends the faults and the connection. */
+    /** Ends the faults and the connection, which would leave a transaction open if it were cut off in the middle. */
     @Override
     public void close() {
         heal();
+        connection.sent().awaitQuiet();
         connection.close();
     }
 

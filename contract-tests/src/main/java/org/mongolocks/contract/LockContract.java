@@ -7,6 +7,7 @@ import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,13 +70,13 @@ public abstract class LockContract
 
     @Override
     public final BlockingLocks newLocks() throws InterruptedException {
-        return driver.build(Connection.shared(server().uri()), DATABASE, this::configure);
+        return build(Connection.shared(server().uri()), this::configure);
     }
 
     @Override
     public final BlockingLocks newPausedLocks() throws InterruptedException {
         long pausedAt = server().time().nanoTime();
-        return driver.build(Connection.shared(server().uri()), DATABASE, builder -> {
+        return build(Connection.shared(server().uri()), builder -> {
             configure(builder);
             builder.timeSource(() -> pausedAt);
         });
@@ -84,10 +85,16 @@ public abstract class LockContract
     @Override
     public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
         String appName = "faulty-" + UUID.randomUUID();
-        CommandLatch sent = new CommandLatch();
-        Connection connection = Connection.faulty(server().uri(), appName, retryWrites, sent);
-        BlockingLocks locks = driver.build(connection, DATABASE, this::configureFaulty);
-        return new FaultyLocks(locks, connection, appName, sent);
+        Connection connection = Connection.faulty(server().uri(), appName, retryWrites);
+        BlockingLocks locks = build(connection, this::configureFaulty);
+        return new FaultyLocks(locks, connection, appName);
+    }
+
+    @Override
+    public final CountDownLatch nextSent(LockName name, int times) {
+        return Connection.shared(server().uri())
+                .sent()
+                .next(times, command -> command.getCommand().toJson().contains(name.value()));
     }
 
     @Override
@@ -129,6 +136,11 @@ public abstract class LockContract
                 .sync()
                 .getDatabase(DATABASE)
                 .drop();
+    }
+
+    /** Builds a client; the tests of this contract put worse ones in its place. */
+    BlockingLocks build(Connection connection, Driver.Setup setup) throws InterruptedException {
+        return driver.build(connection, DATABASE, setup);
     }
 
     private void configure(LockClientBuilder<?> builder) {

@@ -30,7 +30,8 @@ class ReactiveClientTest {
     private static final Duration SOON = Duration.ofSeconds(10);
 
     private final Commands commands = new Commands();
-    private final Connection connection = Connection.faulty(ServerFinder.found().uri(), "reactive", true, commands);
+    private final Connection connection =
+            Connection.heardBy(ServerFinder.found().uri(), commands);
     private final ReactiveLockClient locks = build();
     private final LockName name = LockName.of("reactive-" + UUID.randomUUID());
     private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);

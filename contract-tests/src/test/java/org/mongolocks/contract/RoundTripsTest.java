@@ -20,7 +20,8 @@ class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(1);
 
     private final Commands commands = new Commands();
-    private final Connection connection = Connection.faulty(ServerFinder.found().uri(), "round-trips", true, commands);
+    private final Connection connection =
+            Connection.heardBy(ServerFinder.found().uri(), commands);
     private final LockName name = LockName.of("round-trips-" + UUID.randomUUID());
 
     @AfterEach

@@ -88,8 +88,7 @@ class RunnerContractTest {
             throws Exception {
         ProbeStrategy probe = new ProbeStrategy(operation.operations());
         String appName = "runner-" + UUID.randomUUID();
-        CommandLatch sent = new CommandLatch();
-        Connection connection = Connection.faulty(server.uri(), appName, false, sent);
+        Connection connection = Connection.faulty(server.uri(), appName, false);
         BlockingLocks locks = driver.build(
                 connection,
                 LockContract.DATABASE,
@@ -97,7 +96,7 @@ class RunnerContractTest {
                         .collection(appName)
                         .schema(SchemaMode.NONE)
                         .commandTimeout(server.patience()));
-        try (FaultyLocks faulty = new FaultyLocks(locks, connection, appName, sent)) {
+        try (FaultyLocks faulty = new FaultyLocks(locks, connection, appName)) {
             injection.accept(faulty);
             locks.tryAcquire(ANY, Duration.ofSeconds(10));
         }
