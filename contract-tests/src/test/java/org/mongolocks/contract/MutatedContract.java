@@ -1,19 +1,34 @@
 package org.mongolocks.contract;
 
+import java.time.Duration;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Is the contract of a strategy with a mistake; run by {@link ContractSensitivityTest} alone. */
+/** Is the contract of a strategy and a client with a mistake; run by {@link ContractSensitivityTest} alone. */
 class MutatedContract extends LockContract {
-    static volatile Mutation mutation = Mutation.DOES_NOT_COUNT;
+    static volatile Mistake mistake = Mutation.DOES_NOT_COUNT;
 
     @Override
     public ContractServer server() {
         return ServerFinder.embedded();
     }
 
+    /** What is waited for in vain takes a part of a lease. */
+    @Override
+    public Duration ttl() {
+        return Duration.ofSeconds(4);
+    }
+
     @Override
     public LockStrategy strategy() {
-        return new MutatedStrategy(new FindAndModifyCounterStrategy(), mutation::applyTo);
+        return mistake.in(new FindAndModifyCounterStrategy());
+    }
+
+    @Override
+    BlockingLocks build(Connection connection, Driver.Setup setup) throws InterruptedException {
+        return mistake.in(super.build(connection, builder -> {
+            setup.accept(builder);
+            mistake.in(builder);
+        }));
     }
 }
