@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import picocli.CommandLine;
@@ -24,8 +25,8 @@ final class CompareOptions {
     @Option(names = "--uri", paramLabel = "URI")
     private @Nullable String uri;
 
-    @Option(names = "--strategies", paramLabel = "a,b", split = ",")
-    private List<String> strategies = new ArrayList<>();
+    @Option(names = "--strategies", paramLabel = "a,b")
+    private List<String> lists = new ArrayList<>();
 
     @Option(names = "--quick")
     private boolean quick;
@@ -52,6 +53,9 @@ final class CompareOptions {
         } catch (ParameterException e) {
             throw new UnusableInputException(e.getMessage() + " (see --help)", e);
         }
+        if (options.out.toString().isBlank()) {
+            throw new UnusableInputException("--out names no directory (see --help)");
+        }
         return options;
     }
 
@@ -59,11 +63,15 @@ final class CompareOptions {
         return Optional.ofNullable(uri);
     }
 
-    /** Gives the names that were asked for, each once. */
+    /** Gives the names that were asked for, each once. A list of nothing but commas is full of empty names. */
     List<String> strategies() {
-        return strategies.isEmpty()
+        return lists.isEmpty()
                 ? FIVE
-                : strategies.stream().map(String::strip).distinct().toList();
+                : lists.stream()
+                        .flatMap(list -> Stream.of(list.split(",", -1)))
+                        .map(String::strip)
+                        .distinct()
+                        .toList();
     }
 
     boolean quick() {

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.mongolocks.benchmarks.console.UnusableInputException;
@@ -60,6 +61,9 @@ final class ResultsDirectory {
         }
         if (e instanceof AccessDeniedException) {
             return "access denied";
+        }
+        if (e instanceof NoSuchFileException) {
+            return "it is not there and cannot be made";
         }
         return e instanceof FileSystemException fault && fault.getReason() != null
                 ? fault.getReason()

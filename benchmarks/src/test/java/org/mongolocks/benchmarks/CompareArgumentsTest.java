@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +39,9 @@ class CompareArgumentsTest {
         "--uri, Missing required parameter for option '--uri' (URI)",
         "--strategies=alpha;gamma, no strategy is named 'alpha;gamma'; there are: alpha, beta",
         "--strategies=, no strategy is named ''; there are: alpha, beta",
+        "'--strategies=,', no strategy is named ''; there are: alpha, beta",
+        "'--strategies=alpha,', no strategy is named ''; there are: alpha, beta",
+        "--out=, --out names no directory (see --help)",
         "--uri=localhost, --uri is no connection string: The connection string is invalid."
     })
     void aWrongArgumentIsToldInOneLine(String argument, String complaint) throws InterruptedException {
@@ -52,6 +57,14 @@ class CompareArgumentsTest {
         assertThat(run("--strategies", "alpha", "--out", file.toString())).isEqualTo(2);
 
         assertOneLine("compare: cannot write to the directory " + file + ": there is a file of that name");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aDirectoryThatCannotBeMadeIsToldWithTheReason() throws InterruptedException {
+        assertThat(run("--strategies", "alpha", "--out", "/proc/x")).isEqualTo(2);
+
+        assertOneLine("compare: cannot write to the directory /proc/x: it is not there and cannot be made");
     }
 
     @Test

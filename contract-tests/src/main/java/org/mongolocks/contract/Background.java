@@ -1,6 +1,7 @@
 package org.mongolocks.contract;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,15 @@ final class Background<T> {
 
     boolean isDone() {
         return task.isDone();
+    }
+
+    /** Goes on when it has come to a point, or has ended without. */
+    void runUntil(CountDownLatch point) throws InterruptedException {
+        for (int steps = 0; !isDone() && steps < 1_000; steps++) {
+            if (point.await(20, TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        }
     }
 
     /** Gives what came of it, or fails as it failed. */

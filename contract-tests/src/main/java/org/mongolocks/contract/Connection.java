@@ -15,8 +15,10 @@ final class Connection implements AutoCloseable {
 
     private final MongoClient sync;
     private final com.mongodb.reactivestreams.client.MongoClient reactive;
+    private final CommandLatch sent = new CommandLatch();
 
-    private Connection(MongoClientSettings settings) {
+    private Connection(MongoClientSettings.Builder builder) {
+        MongoClientSettings settings = builder.addCommandListener(sent).build();
         this.sync = MongoClients.create(settings);
         this.reactive = com.mongodb.reactivestreams.client.MongoClients.create(settings);
     }
@@ -27,18 +29,19 @@ final class Connection implements AutoCloseable {
     }
 
     /** Makes a connection whose commands a fail point can tell from others. */
-    static Connection faulty(String uri, String appName, boolean retryWrites, CommandListener listener) {
-        return new Connection(settings(uri)
-                .applicationName(appName)
-                .retryWrites(retryWrites)
-                .retryReads(retryWrites)
-                .addCommandListener(listener)
-                .build());
+    static Connection faulty(String uri, String appName, boolean retryWrites) {
+        return new Connection(
+                settings(uri).applicationName(appName).retryWrites(retryWrites).retryReads(retryWrites));
+    }
+
+    /** Makes a connection whose commands a listener is told of. */
+    static Connection heardBy(String uri, CommandListener listener) {
+        return new Connection(settings(uri).addCommandListener(listener));
     }
 
     /** Makes a connection with settings of its own. */
     static Connection of(MongoClientSettings settings) {
-        return new Connection(settings);
+        return new Connection(MongoClientSettings.builder(settings));
     }
 
     MongoClient sync() {
@@ -49,6 +52,10 @@ final class Connection implements AutoCloseable {
         return reactive;
     }
 
+    CommandLatch sent() {
+        return sent;
+    }
+
     @Override
     public void close() {
         sync.close();
@@ -56,7 +63,7 @@ final class Connection implements AutoCloseable {
     }
 
     private static Connection open(String uri) {
-        Connection connection = new Connection(settings(uri).build());
+        Connection connection = new Connection(settings(uri));
         Runtime.getRuntime().addShutdownHook(new Thread(connection::close, "contract-close"));
         return connection;
     }

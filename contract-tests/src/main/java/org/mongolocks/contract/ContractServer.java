@@ -57,6 +57,14 @@ public interface ContractServer {
     Duration ttl();
 
     /**
+     * Gives a time limit for one command that is long for an answer and short against the lease: three commands without
+     * an answer fit into it.
+     *
+     * @return the limit
+     */
+    Duration patience();
+
+    /**
      * Lets time pass, for the server and for the clients: by moving the clock where that is possible, else by waiting.
      *
      * @param duration how much

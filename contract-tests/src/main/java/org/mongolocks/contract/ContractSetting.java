@@ -1,12 +1,16 @@
 package org.mongolocks.contract;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategy;
 
 /** Gives the rules what they work with: the strategy, the server, and clients on the driver of this run. */
 public interface ContractSetting {
+    /** With so many answers about a lock, whoever asks for it knows whether it is held, whatever the strategy. */
+    int COMMANDS_OF_A_QUESTION = 2;
+
     /**
      * Gives the strategy whose contract is checked.
      *
@@ -45,6 +49,15 @@ public interface ContractSetting {
      * @throws InterruptedException if the thread was interrupted
      */
     FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException;
+
+    /**
+     * Tells when the clients of {@link #newLocks()} have answers to commands about a lock from now on.
+     *
+     * @param name what is locked
+     * @param times how many answers
+     * @return a latch that each of them counts down
+     */
+    CountDownLatch nextAnswered(LockName name, int times);
 
     /**
      * Gives what the rules guard with locks.
@@ -141,8 +154,10 @@ public interface ContractSetting {
      * @throws Exception if it could not be acquired
      */
     default BlockingLock takeOver(BlockingLocks locks, LockName name) throws Exception {
+        CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);
         Background<BlockingLock> waiter =
                 Background.run(() -> locks.acquire(patient(name)).orElseThrow());
+        waiter.runUntil(asked);
         return waiter.resultWhile(new Passing(server())::step);
     }
 }

@@ -11,6 +11,7 @@ import org.mongolocks.embedded.MovableClock;
 /** Is the embedded server, whose clock the contract moves; the clients go by the same clock. */
 final class EmbeddedServer implements ContractServer {
     private static final Duration TTL = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final EmbeddedMongo mongo;
     private final MovableClock clock;
@@ -70,6 +71,11 @@ final class EmbeddedServer implements ContractServer {
     @Override
     public Duration ttl() {
         return TTL;
+    }
+
+    @Override
+    public Duration patience() {
+        return PATIENCE;
     }
 
     @Override

@@ -22,14 +22,12 @@ public final class FaultyLocks implements AutoCloseable {
     private final Connection connection;
     private final MongoDatabase admin;
     private final String appName;
-    private final CommandLatch sent;
 
-    FaultyLocks(BlockingLocks locks, Connection connection, String appName, CommandLatch sent) {
+    FaultyLocks(BlockingLocks locks, Connection connection, String appName) {
         this.locks = locks;
         this.connection = connection;
         this.admin = connection.sync().getDatabase("admin");
         this.appName = appName;
-        this.sent = sent;
     }
 
     Duration closeTimeout() {
@@ -66,7 +64,7 @@ public final class FaultyLocks implements AutoCloseable {
 
     /** Counts down when the client next sends a command of one of these names. */
     CountDownLatch nextSent(List<String> commands) {
-        return sent.next(commands);
+        return connection.sent().nextSent(1, command -> commands.contains(command.getCommandName()));
     }
 
     /** Ends the faults. The client goes on. */

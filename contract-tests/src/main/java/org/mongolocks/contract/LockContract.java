@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -34,8 +35,8 @@ import org.mongolocks.spi.Trait;
  *
  * The server is the one that {@code MONGO_LOCKS_URI} names (system property or environment variable), else one that
  * Docker starts, else the embedded one; which one it is, is printed. A rule that needs a trait the strategy does not
- * claim, or a server that injects faults, is skipped with that reason. The rules use the database
- * {@value #DATABASE}.
+ * claim, or a server that injects faults, is skipped with that reason. The rules use {@link #DATABASE} alone, and drop it
+ * at the end.
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Driver.class)
@@ -53,12 +54,12 @@ public abstract class LockContract
                 InspectionRules,
                 NameRules,
                 FaultRules {
-    /** The database that the rules use. */
-    public static final String DATABASE = "mongo_locks_contract";
+    /** The database that the rules use: {@code mongo_locks_contract_} and a random number, so that no other run has it. */
+    public static final String DATABASE =
+            "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);
 
     private static final Duration FIRST_POLL = Duration.ofMillis(5);
     private static final Duration LONGEST_POLL = Duration.ofMillis(50);
-    private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
     private static final Duration UNTIL_CLEANED_UP = Duration.ofHours(49);
 
     /** The driver of this run. */
@@ -77,13 +78,13 @@ public abstract class LockContract
 
     @Override
     public final BlockingLocks newLocks() throws InterruptedException {
-        return closedLater(driver.build(Connection.shared(server().uri()), DATABASE, this::configure));
+        return closedLater(build(Connection.shared(server().uri()), this::configure));
     }
 
     @Override
     public final BlockingLocks newPausedLocks() throws InterruptedException {
         long pausedAt = server().time().nanoTime();
-        return closedLater(driver.build(Connection.shared(server().uri()), DATABASE, builder -> {
+        return closedLater(build(Connection.shared(server().uri()), builder -> {
             configure(builder);
             builder.timeSource(() -> pausedAt);
         }));
@@ -92,10 +93,16 @@ public abstract class LockContract
     @Override
     public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
         String appName = "faulty-" + UUID.randomUUID();
-        CommandLatch sent = new CommandLatch();
-        Connection connection = Connection.faulty(server().uri(), appName, retryWrites, sent);
-        BlockingLocks locks = driver.build(connection, DATABASE, this::configureFaulty);
-        return new FaultyLocks(seenByRules(locks), connection, appName, sent);
+        Connection connection = Connection.faulty(server().uri(), appName, retryWrites);
+        BlockingLocks locks = build(connection, this::configureFaulty);
+        return new FaultyLocks(locks, connection, appName);
+    }
+
+    @Override
+    public final CountDownLatch nextAnswered(LockName name, int times) {
+        return Connection.shared(server().uri())
+                .sent()
+                .nextAnswered(times, command -> command.getCommand().toJson().contains(name.value()));
     }
 
     @Override
@@ -121,23 +128,6 @@ public abstract class LockContract
         }
     }
 
-    /**
-     * Sets what the clients of this run need besides.
-     *
-     * @param builder the builder of a client; nothing is set unless overridden
-     */
-    protected void customize(LockClientBuilder<?> builder) {}
-
-    /**
-     * Gives a client as the rules see it; it is overridden to see the rules fail.
-     *
-     * @param locks the client
-     * @return the client itself unless overridden
-     */
-    protected BlockingLocks seenByRules(BlockingLocks locks) {
-        return locks;
-    }
-
     /** Skips what the server cannot do, with the reason. */
     @BeforeEach
     final void requireServerForTheStrategy() {
@@ -156,13 +146,20 @@ public abstract class LockContract
     /** Leaves nothing on a server that is not this run's own. */
     @AfterAll
     static void dropDatabase() {
-        ServerFinder.dropDatabase(DATABASE);
+        Connection.shared(ServerFinder.found().uri())
+                .sync()
+                .getDatabase(DATABASE)
+                .drop();
+    }
+
+    /** Builds a client; the tests of this contract put worse ones in its place. */
+    BlockingLocks build(Connection connection, Driver.Setup setup) throws InterruptedException {
+        return driver.build(connection, DATABASE, setup);
     }
 
     private BlockingLocks closedLater(BlockingLocks locks) {
-        BlockingLocks seen = seenByRules(locks);
-        clients.add(seen);
-        return seen;
+        clients.add(locks);
+        return locks;
     }
 
     private void configure(LockClientBuilder<?> builder) {
@@ -172,7 +169,6 @@ public abstract class LockContract
                 .skewMargin(skewMargin())
                 .timeSource(server().time());
         server().timer().ifPresent(builder::timer);
-        customize(builder);
     }
 
     /** Gives up soon, so that rules about faults that do not pass are soon checked. */
@@ -182,7 +178,7 @@ public abstract class LockContract
                 .maxAttempts(3)
                 .intervalFunction(IntervalFunction.of(FIRST_POLL))
                 .build();
-        builder.commandTimeout(SHORT_TIMEOUT)
+        builder.commandTimeout(server().patience())
                 .faultRetry(Retry.of("contract", faults))
                 .closeTimeout(FaultyLocks.CLOSE_TIMEOUT);
     }

@@ -11,7 +11,8 @@ import org.mongolocks.Timer;
 
 /** Is a server whose clock is its own: time passes by waiting. */
 final class RunningServer implements ContractServer {
-    private static final Duration TTL = Duration.ofSeconds(2);
+    private static final Duration TTL = Duration.ofSeconds(4);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final String name;
     private final String uri;
@@ -59,6 +60,11 @@ final class RunningServer implements ContractServer {
     @Override
     public Duration ttl() {
         return TTL;
+    }
+
+    @Override
+    public Duration patience() {
+        return PATIENCE;
     }
 
     @Override

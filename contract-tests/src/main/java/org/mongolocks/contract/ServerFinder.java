@@ -4,8 +4,7 @@ import java.util.Optional;
 
 /**
  * Finds the server for the contract, once for each JVM: the one that {@code MONGO_LOCKS_URI} names, else one that
- * Docker
- * starts, else the embedded one. Which one it is, is printed; nothing is passed over in silence.
+ * Docker starts, else the embedded one. Which one it is, is printed; nothing is passed over in silence.
  */
 final class ServerFinder {
     private static final String URI = "MONGO_LOCKS_URI";
@@ -36,10 +35,6 @@ final class ServerFinder {
 
     static ContractServer standalone() {
         return Standalone.SERVER;
-    }
-
-    static void dropDatabase(String name) {
-        Connection.shared(found().uri()).sync().getDatabase(name).drop();
     }
 
     private static ContractServer find() {

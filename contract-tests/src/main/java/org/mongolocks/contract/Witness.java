@@ -5,6 +5,8 @@ import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,7 +14,8 @@ import org.bson.Document;
 
 /**
  * Is the data that a lock protects: a document that is read, changed and written back without any atomic operation. Two
- * visitors at once lose an update or meet here; a token that is not larger than the one before is caught too.
+ * visitors at once lose an update or meet here; a token that is not larger than the one before is caught too. It is read
+ * from the primary and written with majority, whatever the connection string says: what is stale would look violated.
  */
 public final class Witness {
     private final MongoCollection<Document> collection;
@@ -21,7 +24,10 @@ public final class Witness {
     private final AtomicInteger violations = new AtomicInteger();
 
     Witness(MongoCollection<Document> collection, String id) {
-        this.collection = collection.withWriteConcern(WriteConcern.MAJORITY);
+        this.collection = collection
+                .withWriteConcern(WriteConcern.MAJORITY)
+                .withReadConcern(ReadConcern.LOCAL)
+                .withReadPreference(ReadPreference.primary());
         this.id = id;
         this.collection.insertOne(new Document("_id", id).append("visits", 0).append("token", 0L));
     }

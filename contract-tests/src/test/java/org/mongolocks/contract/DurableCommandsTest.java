@@ -17,6 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
@@ -24,6 +26,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategies;
 
 /** Looks at every command that the clients send for a user whose own client is set to be fast and careless. */
+@ExtendWith(DroppedDatabase.class)
 class DurableCommandsTest {
     private static final Duration LIMIT = Duration.ofSeconds(3);
     private static final Set<String> WRITES =
@@ -63,6 +66,20 @@ class DurableCommandsTest {
         assertThat(sent).hasSizeGreaterThan(10).allSatisfy(DurableCommandsTest::assertCareful);
     }
 
+    @Test
+    void theWitnessOfTheContractReadsFromThePrimaryToo() {
+        try (Connection careless = Connection.of(carelessSettings())) {
+            Witness witness = new Witness(
+                    careless.sync().getDatabase(LockContract.DATABASE).getCollection("witness"),
+                    "durable-" + UUID.randomUUID());
+            witness.visit(1);
+            witness.assertVisits(1);
+        }
+
+        assertThat(sent).extracting(BsonDocument::getFirstKey).containsExactly("insert", "find", "update", "find");
+        assertThat(sent).allSatisfy(DurableCommandsTest::assertReadsNothingStale);
+    }
+
     private static void useALock(BlockingLocks locks) throws Exception {
         LockName name = LockName.of("durable-" + UUID.randomUUID());
         BlockingLock lock = locks.tryAcquire(name, Duration.ofSeconds(30)).orElseThrow();
@@ -90,10 +107,9 @@ class DurableCommandsTest {
     private static void assertCareful(BsonDocument command) {
         String name = command.getFirstKey();
         assertThat(command).as("a session of its own").containsKey("lsid");
-        assertThat(command.getDocument("$readPreference", new BsonDocument()).toJson())
-                .doesNotContain("secondary");
+        assertReadsNothingStale(command);
         assertThat(command.getDocument("readConcern", new BsonDocument()).toJson())
-                .doesNotContain("available", "afterClusterTime");
+                .doesNotContain("afterClusterTime");
         boolean inTransaction = command.containsKey("autocommit") && !name.equals("commitTransaction");
         if (!inTransaction && !name.equals("abortTransaction")) {
             assertThat(command.getNumber("maxTimeMS").longValue()).isBetween(1L, LIMIT.toMillis());
@@ -101,6 +117,13 @@ class DurableCommandsTest {
         if (WRITES.contains(name) && !inTransaction) {
             assertThat(command.getDocument("writeConcern")).isEqualTo(MAJORITY);
         }
+    }
+
+    private static void assertReadsNothingStale(BsonDocument command) {
+        assertThat(command.getDocument("$readPreference", new BsonDocument()).toJson())
+                .doesNotContain("secondary");
+        assertThat(command.getDocument("readConcern", new BsonDocument()).toJson())
+                .doesNotContain("available");
     }
 
     private MongoClientSettings carelessSettings() {

@@ -29,8 +29,7 @@ class EndOfWorkTest {
 
     private final ContractServer server = ServerFinder.found();
     private final String appName = "work-" + UUID.randomUUID();
-    private final CommandLatch sent = new CommandLatch();
-    private final Connection connection = Connection.faulty(server.uri(), appName, true, sent);
+    private final Connection connection = Connection.faulty(server.uri(), appName, true);
     private final LockRequest request = LockRequest.of(appName, TTL);
     private final FindAndModifyCounterStrategy strategy = new FindAndModifyCounterStrategy();
     private FaultyLocks faulty;
@@ -43,8 +42,7 @@ class EndOfWorkTest {
         faulty = new FaultyLocks(
                 Driver.SYNC.build(connection, LockContract.DATABASE, builder -> builder.strategy(strategy)),
                 connection,
-                appName,
-                sent);
+                appName);
         locks = syncOn(connection);
         reactive = reactiveOn(connection);
     }
@@ -98,7 +96,7 @@ class EndOfWorkTest {
 
     @Test
     void closingALockAfterItsDriverSaysSoInTheLog() throws InterruptedException {
-        Connection closing = Connection.faulty(server.uri(), appName, true, sent);
+        Connection closing = Connection.faulty(server.uri(), appName, true);
         HeldLock lock = syncOn(closing).tryAcquire(request).orElseThrow();
         ReactiveHeldLock other = reactiveOn(closing)
                 .tryAcquire(LockRequest.of(appName + "-other", TTL))

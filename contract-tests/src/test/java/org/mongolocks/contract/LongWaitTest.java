@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockRequest;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
@@ -15,6 +16,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** Waits through very many polls, on a time that only the test moves. */
+@ExtendWith(DroppedDatabase.class)
 class LongWaitTest {
     private static final int POLLS = 100_000;
     private static final Duration POLL = Duration.ofMillis(1);

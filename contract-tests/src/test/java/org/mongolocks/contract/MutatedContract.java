@@ -1,33 +1,34 @@
 package org.mongolocks.contract;
 
-import org.mongolocks.LockClientBuilder;
+import java.time.Duration;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Is the contract of a strategy or a client with a mistake; run by {@link ContractSensitivityTest} alone. */
+/** Is the contract of a strategy and a client with a mistake; run by {@link ContractSensitivityTest} alone. */
 class MutatedContract extends LockContract {
-    static volatile Mutation mutation = Mutation.NONE;
-    static volatile boolean diesAtTheFirstFault;
-    static volatile BrokenClient client = BrokenClient.SOUND;
+    static volatile Mistake mistake = Mutation.DOES_NOT_COUNT;
 
     @Override
     public ContractServer server() {
         return ServerFinder.embedded();
     }
 
+    /** What is waited for in vain takes a part of a lease. */
+    @Override
+    public Duration ttl() {
+        return Duration.ofSeconds(4);
+    }
+
     @Override
     public LockStrategy strategy() {
-        LockStrategy mutated = new MutatedStrategy(new FindAndModifyCounterStrategy(), mutation::applyTo);
-        return diesAtTheFirstFault ? new OneFaultStrategy(mutated) : mutated;
+        return mistake.in(new FindAndModifyCounterStrategy());
     }
 
     @Override
-    protected void customize(LockClientBuilder<?> builder) {
-        client.customize(builder);
-    }
-
-    @Override
-    protected BlockingLocks seenByRules(BlockingLocks locks) {
-        return new BrokenLocks(locks, client);
+    BlockingLocks build(Connection connection, Driver.Setup setup) throws InterruptedException {
+        return mistake.in(super.build(connection, builder -> {
+            setup.accept(builder);
+            mistake.in(builder);
+        }));
     }
 }

@@ -1,29 +1,51 @@
 package org.mongolocks.contract;
 
+import java.text.Normalizer;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.FindOne;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
 import org.mongolocks.spi.MongoOp.UpdateEach;
 
 /** Is a mistake in one command of the protocol of {@code findandmodify-counter}. */
-enum Mutation {
-    /** No mistake: no operation has that label. */
-    NONE("/none"),
-    RELEASES_BY_NAME_ONLY("/release"),
+@SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
+enum Mutation implements Mistake {
+    RELEASES_BY_NAME_ONLY("/release", Mutation::byNameOnly),
+    RELEASES_ANOTHER("/release", Mutation::ofAnother),
+    TAKES_NOTHING_BACK("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
     LEAVES_THE_OWNER("/release", "{\"$unset\": \"owner\"}", "{\"$unset\": \"nothing\"}"),
-    RENEWS_BY_NAME_ONLY("/renew"),
-    RENEWS_ALL_BY_NAME_ONLY("/renew-all"),
+    RENEWS_BY_NAME_ONLY("/renew", Mutation::byNameOnly),
+    RENEWS_ALL_BY_NAME_ONLY("/renew-all", Mutation::byNameOnly),
     DOES_NOT_EXTEND("/renew", "\"$$NOW\"", "\"$acquiredAt\""),
-    FORCES_WHATEVER_IS_THERE("/force-release"),
+    COUNTS_RENEWALS("/renew", "{\"$set\": {", "{\"$set\": {\"fence\": " + Mutation.NEXT_TOKEN + ", "),
+    LOOKS_AT_ANOTHER("/why-lost", Mutation::ofAnother),
+    SHOWS_ANOTHER("/inspect", Mutation::ofAnother),
+    SHOWS_WHAT_A_NAME_EVALUATES_TO("/inspect", Mutation::evaluated),
+    FORCES_WHATEVER_IS_THERE("/force-release", Mutation::byNameOnly),
     FORCES_WITHOUT_COUNTING("/force-release", Mutation.NEXT_TOKEN, "\"$fence\""),
     FORCES_WITHOUT_A_TRACE("/force-release", "\"forcedAt\": ", "\"other\": "),
     TAKES_WHAT_IS_HELD("/take-or-keep", Mutation.EXPIRED, "true"),
     NEVER_TAKES_OVER("/take-or-keep", Mutation.EXPIRED, "false"),
-    DOES_NOT_COUNT("/take-or-keep", Mutation.NEXT_TOKEN, "{\"$numberLong\": \"1\"}");
+    DOES_NOT_COUNT("/take-or-keep", Mutation.NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
+    CUTS_NAMES("", filter -> renamed(filter, name -> name.substring(0, Math.min(name.length(), 270)))),
+    FOLDS_NAMES(
+            "",
+            filter -> renamed(
+                    filter,
+                    name -> Normalizer.normalize(name, Normalizer.Form.NFC).toLowerCase(Locale.ROOT)));
+
+    /** What could not be changed, because the protocol has nothing like it: a rule that fails for that proves nothing. */
+    static final List<String> MISFITS = new CopyOnWriteArrayList<>();
 
     private static final String EXPIRED = "{\"$lte\": [\"$expiresAt\", \"$$NOW\"]}";
     private static final String NEXT_TOKEN =
@@ -32,57 +54,86 @@ enum Mutation {
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
     private final String label;
-    private final String right;
-    private final String wrong;
+    private final UnaryOperator<BsonDocument> filter;
+    private final UnaryOperator<Change> change;
 
-    /** Leaves out of the filter all but the name. */
-    Mutation(String label) {
-        this(label, "", "");
+    /** Has another filter. */
+    Mutation(String label, UnaryOperator<BsonDocument> filter) {
+        this.label = label;
+        this.filter = filter;
+        this.change = UnaryOperator.identity();
     }
 
     /** Has something else in the change. */
     Mutation(String label, String right, String wrong) {
         this.label = label;
-        this.right = right;
-        this.wrong = wrong;
+        this.filter = UnaryOperator.identity();
+        this.change = before -> otherwise(before, right, wrong);
     }
 
-    MongoOp applyTo(MongoOp op) {
+    @Override
+    public LockStrategy in(LockStrategy strategy) {
+        return new MutatedStrategy(strategy, this::applyTo);
+    }
+
+    private MongoOp applyTo(MongoOp op) {
         if (!op.label().endsWith(label)) {
             return op;
+        }
+        if (op instanceof FindOne look) {
+            return new FindOne(op.label(), look.collection(), filter.apply(look.filter()), look.projection());
+        }
+        if (op instanceof FindOneAndUpdate write) {
+            return new FindOneAndUpdate(
+                    op.label(),
+                    write.collection(),
+                    filter.apply(write.filter()),
+                    change.apply(write.change()),
+                    write.upsert());
         }
         if (op instanceof UpdateEach each) {
             return new UpdateEach(
                     op.label(),
                     each.collection(),
-                    each.updates().stream().map(Mutation::byNameOnly).toList());
+                    each.updates().stream().map(this::mutated).toList());
         }
-        FindOneAndUpdate change = (FindOneAndUpdate) op;
-        return right.isEmpty() ? byNameOnly(change) : otherwise(change);
+        return op;
     }
 
-    private static MongoOp byNameOnly(FindOneAndUpdate op) {
-        return new FindOneAndUpdate(op.label(), op.collection(), name(op.filter()), op.change(), op.upsert());
+    private UpdateEach.Update mutated(UpdateEach.Update update) {
+        return new UpdateEach.Update(filter.apply(update.filter()), change.apply(update.change()));
     }
 
-    private static UpdateEach.Update byNameOnly(UpdateEach.Update update) {
-        return new UpdateEach.Update(name(update.filter()), update.change());
-    }
-
-    private static BsonDocument name(BsonDocument filter) {
+    private static BsonDocument byNameOnly(BsonDocument filter) {
         return new BsonDocument("_id", filter.get("_id"));
     }
 
-    private MongoOp otherwise(FindOneAndUpdate op) {
-        List<BsonDocument> stages = ((Change.Pipeline) op.change()).stages();
+    private static BsonDocument ofAnother(BsonDocument filter) {
+        return renamed(filter, name -> "not " + name);
+    }
+
+    private static BsonDocument renamed(BsonDocument filter, UnaryOperator<String> other) {
+        return filter.clone()
+                .append(
+                        "_id",
+                        new BsonString(other.apply(filter.getString("_id").getValue())));
+    }
+
+    /** A name that begins with a dollar sign is a path or a variable then. */
+    private static BsonDocument evaluated(BsonDocument filter) {
+        BsonArray both = new BsonArray(List.of(new BsonString("$_id"), filter.get("_id")));
+        return new BsonDocument("$expr", new BsonDocument("$eq", both));
+    }
+
+    private static Change otherwise(Change change, String right, String wrong) {
+        List<BsonDocument> stages = ((Change.Pipeline) change).stages();
         String before =
                 stages.stream().map(stage -> stage.toJson(TYPED)).toList().toString();
         String after = before.replace(right, wrong);
         if (after.equals(before)) {
-            throw new AssertionError("Nothing like " + right + " in " + before);
+            MISFITS.add("Nothing like " + right + " in " + before);
         }
-        return new FindOneAndUpdate(
-                op.label(), op.collection(), op.filter(), new Change.Pipeline(parse(after)), op.upsert());
+        return new Change.Pipeline(parse(after));
     }
 
     private static List<BsonDocument> parse(String stages) {

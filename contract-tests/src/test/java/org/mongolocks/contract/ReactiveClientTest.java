@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -26,12 +27,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Checks what is particular to the reactive client. */
+@ExtendWith(DroppedDatabase.class)
 class ReactiveClientTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofSeconds(10);
 
     private final Commands commands = new Commands();
-    private final Connection connection = Connection.faulty(ServerFinder.found().uri(), "reactive", true, commands);
+    private final Connection connection =
+            Connection.heardBy(ServerFinder.found().uri(), commands);
     private final ReactiveLockClient locks = build();
     private final LockName name = LockName.of("reactive-" + UUID.randomUUID());
     private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
@@ -173,7 +176,7 @@ class ReactiveClientTest {
     @Test
     void closingWaitsForWhatIsBeingTakenBack() throws Exception {
         assumeTrue(ServerFinder.found().hasFailPoints(), "This server does not inject faults");
-        FaultyLocks faults = new FaultyLocks(new ReactiveLocks(locks), connection, "reactive", new CommandLatch());
+        FaultyLocks faults = new FaultyLocks(new ReactiveLocks(locks), connection, "reactive");
         faults.block(1, 300, List.of("findAndModify"));
         int before = commands.count();
         Disposable asking = locks.acquire(request).subscribe();

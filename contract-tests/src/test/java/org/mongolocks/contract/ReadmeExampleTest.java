@@ -24,10 +24,13 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Runs the example of the README, and checks that it is the one that the README shows. */
+/**
+ * Runs the example of the README, and checks that it is the one that the README shows. On the embedded server always: the
+ * example's database may be somebody's on another.
+ */
 class ReadmeExampleTest {
     private final MongoClient mongo =
-            Connection.shared(ServerFinder.found().uri()).sync();
+            Connection.shared(ServerFinder.embedded().uri()).sync();
     private final MongoCollection<Document> invoices = mongo.getDatabase("shop").getCollection("invoices");
 
     @BeforeEach

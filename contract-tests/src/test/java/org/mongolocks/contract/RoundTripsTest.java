@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.LockName;
@@ -16,12 +17,14 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategies;
 
 /** Counts the commands that each strategy sends: the table of the README, on both drivers. */
+@ExtendWith(DroppedDatabase.class)
 class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(1);
 
     private final ContractServer server = ServerFinder.found();
     private final Commands commands = new Commands();
-    private final Connection connection = Connection.faulty(ServerFinder.found().uri(), "round-trips", true, commands);
+    private final Connection connection =
+            Connection.heardBy(ServerFinder.found().uri(), commands);
     private final LockName name = LockName.of("round-trips-" + UUID.randomUUID());
 
     @AfterEach

@@ -11,8 +11,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,15 +22,11 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
 /** Checks that both drivers give the same reply to each operation, whatever happens to it on its way. */
+@ExtendWith(DroppedDatabase.class)
 class RunnerContractTest {
     private static final LockName ANY = LockName.of("any");
 
     private final ContractServer server = ServerFinder.found();
-
-    @AfterAll
-    static void dropDatabase() {
-        ServerFinder.dropDatabase(LockContract.DATABASE);
-    }
 
     @ParameterizedTest
     @MethodSource("org.mongolocks.contract.RunnerCase#plain")
@@ -94,16 +90,15 @@ class RunnerContractTest {
             throws Exception {
         ProbeStrategy probe = new ProbeStrategy(operation.operations());
         String appName = "runner-" + UUID.randomUUID();
-        CommandLatch sent = new CommandLatch();
-        Connection connection = Connection.faulty(server.uri(), appName, false, sent);
+        Connection connection = Connection.faulty(server.uri(), appName, false);
         BlockingLocks locks = driver.build(
                 connection,
                 LockContract.DATABASE,
                 builder -> builder.strategy(probe)
                         .collection(appName)
                         .schema(SchemaMode.NONE)
-                        .commandTimeout(Duration.ofMillis(500)));
-        try (FaultyLocks faulty = new FaultyLocks(locks, connection, appName, sent)) {
+                        .commandTimeout(server.patience()));
+        try (FaultyLocks faulty = new FaultyLocks(locks, connection, appName)) {
             injection.accept(faulty);
             locks.tryAcquire(ANY, Duration.ofSeconds(10));
         }

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -22,6 +23,7 @@ import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /** Checks what is particular to the synchronous client. */
+@ExtendWith(DroppedDatabase.class)
 class SyncClientTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 

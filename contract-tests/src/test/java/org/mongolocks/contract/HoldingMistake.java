@@ -8,10 +8,17 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
+import org.mongolocks.spi.LockStrategy;
 
 /** Is a mistake in how a client holds its locks. */
-enum BrokenClient {
-    SOUND,
+enum HoldingMistake implements Mistake {
+    /** Has a keep-alive that one fault ends. */
+    DIES_AT_THE_FIRST_FAULT {
+        @Override
+        public LockStrategy in(LockStrategy strategy) {
+            return new OneFaultStrategy(strategy);
+        }
+    },
     KEEPS_NOTHING_ALIVE {
         @Override
         LockRequest asked(LockRequest request) {
@@ -58,19 +65,19 @@ enum BrokenClient {
     },
     TELLS_ON_THE_TIMER {
         @Override
-        void customize(LockClientBuilder<?> builder) {
+        public void in(LockClientBuilder<?> builder) {
             builder.listenerExecutor(Runnable::run);
         }
     },
     TRUSTS_ITS_CLOCK {
         @Override
-        void customize(LockClientBuilder<?> builder) {
+        public void in(LockClientBuilder<?> builder) {
             builder.skewMargin(Duration.ZERO);
         }
     },
     HAS_NO_TIMER {
         @Override
-        void customize(LockClientBuilder<?> builder) {
+        public void in(LockClientBuilder<?> builder) {
             builder.timer((delay, task) -> () -> {});
         }
     },
@@ -100,7 +107,10 @@ enum BrokenClient {
         return listener;
     }
 
-    void customize(LockClientBuilder<?> builder) {}
+    @Override
+    public BlockingLocks in(BlockingLocks locks) {
+        return new BrokenLocks(locks, this);
+    }
 
     void close(BlockingLocks locks) {
         locks.close();

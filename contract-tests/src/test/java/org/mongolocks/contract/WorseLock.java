@@ -1,0 +1,66 @@
+package org.mongolocks.contract;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.mongolocks.EndangeredListener;
+import org.mongolocks.Lease;
+import org.mongolocks.LossListener;
+import org.mongolocks.LossReason;
+
+/** Is a held lock with which a client makes a mistake. */
+abstract class WorseLock implements BlockingLock {
+    private final BlockingLock lock;
+    private final List<LossListener> listeners = new CopyOnWriteArrayList<>();
+
+    WorseLock(BlockingLock lock) {
+        this.lock = lock;
+    }
+
+    /** Tells the listeners, whatever they have been told. */
+    final void tell(LossReason reason) {
+        listeners.forEach(listener -> listener.onLost(lease(), reason));
+    }
+
+    @Override
+    public Lease lease() {
+        return lock.lease();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return lock.isHeld();
+    }
+
+    @Override
+    public Duration remaining() {
+        return lock.remaining();
+    }
+
+    @Override
+    public Optional<LossReason> loss() {
+        return lock.loss();
+    }
+
+    @Override
+    public void onLost(LossListener listener) {
+        listeners.add(listener);
+        lock.onLost(listener);
+    }
+
+    @Override
+    public void onEndangered(Duration remaining, EndangeredListener listener) {
+        lock.onEndangered(remaining, listener);
+    }
+
+    @Override
+    public boolean renew() throws InterruptedException {
+        return lock.renew();
+    }
+
+    @Override
+    public boolean release() {
+        return lock.release();
+    }
+}
