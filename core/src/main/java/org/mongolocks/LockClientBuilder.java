@@ -4,6 +4,7 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -59,7 +60,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> {
      * @throws LockException if two strategies on the class path have the same name
      */
     public B strategy(String name) {
-        return strategy(LockStrategies.named(name));
+        return strategy(LockStrategies.named(Objects.requireNonNull(name, "The name of the strategy is null")));
     }
 
     /**

@@ -4,7 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a lock operation failed for another reason than contention, and that nothing is held by it.
+ * Says that a lock operation failed for another reason than contention. A failed acquisition holds nothing, unless it is
+ * an {@link IndeterminateLockException}; after a failed release the lock stays until it is released again or its ttl has
+ * passed.
  *
  * <p>The cause is the driver's exception, if there was one.
  */

@@ -1,6 +1,7 @@
 package org.mongolocks;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Asks for a lock: which one, for how long, and how long to wait for it.
@@ -27,6 +28,7 @@ public record LockRequest(LockName name, Duration ttl, Duration waitAtMost) {
      * @throws IllegalArgumentException if the ttl or the wait is out of bounds, or the ttl is not whole milliseconds
      */
     public LockRequest {
+        Objects.requireNonNull(name, "The name of the lock is null");
         requireBetween("A ttl", MIN_TTL, MAX_TTL, ttl);
         requireBetween("A wait", Duration.ZERO, MAX_WAIT, waitAtMost);
         if (!Duration.ofMillis(ttl.toMillis()).equals(ttl)) {

@@ -5,15 +5,14 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
-import org.mongolocks.internal.Releasing;
 import org.mongolocks.internal.Renewing;
-import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
 /**
@@ -121,15 +120,16 @@ public final class ReactiveHeldLock {
 
     /**
      * Gives the lock back. One round trip, more after faults; none if it was given back before. Once subscribed it goes
-     * on to its end, also if it is cancelled.
+     * on to its end, also if it is cancelled. A release that failed can be repeated.
      *
      * @return emits true if the lock was held until now; false if it had been lost (another may have held it meanwhile)
-     *     or given back before. Fails with {@link LockException} if the server gave no answer, or refused; the lock then
-     *     stays until its ttl has passed.
+     *     or given back before. Fails with {@link LockException} if the server refused, or gave no answer for about
+     *     twice the time limit of a command; the lock then stays until its ttl has passed or it is released again.
      */
     public Mono<Boolean> release() {
         return Mono.defer(() ->
-                hold.release() ? client.runToEnd("Releasing", hold.lease().name(), this::releasing) : Mono.just(false));
+                        client.runToEnd("Releasing", hold.lease().name(), () -> hold.releasing(client.settings())))
+                .doOnError(error -> hold.notReleased());
     }
 
     /**
@@ -139,10 +139,20 @@ public final class ReactiveHeldLock {
      * @return completes when that is done
      */
     public Mono<Void> close() {
-        return Mono.defer(() -> hold.isReleased()
+        return Mono.defer(() -> hold.isSettled()
                         ? Mono.empty()
                         : release().doOnNext(this::warnUnless).then())
-                .onErrorResume(LockException.class, this::warn);
+                .onErrorResume(RuntimeException.class, this::warn);
+    }
+
+    /** Ends work that was done under the lock; a fault does not hide from its author that it was done in time. */
+    Mono<Boolean> finish() {
+        return Mono.defer(() -> {
+            boolean inTime = !hold.remaining().isZero();
+            return release()
+                    .onErrorResume(LockException.class, e -> inTime ? report(e) : Mono.error(lossDuringWork(e)))
+                    .flatMap(held -> held || hold.loss().isEmpty() ? Mono.just(true) : Mono.error(lossDuringWork()));
+        });
     }
 
     /** Describes the lock for people. */
@@ -161,10 +171,16 @@ public final class ReactiveHeldLock {
         return false;
     }
 
-    private Step<Boolean> releasing() {
-        Lease lease = hold.lease();
-        OptionalLong token = OptionalLong.of(lease.fencingToken());
-        return new Releasing(client.settings(), lease.name(), lease.owner(), token, lease.validUntilNanos()).start();
+    private Mono<Boolean> report(LockException e) {
+        LOG.log(WARNING, this + " could not be given back after the work; it stays until its ttl has passed", e);
+        return Mono.just(true);
+    }
+
+    private LockLostException lossDuringWork(LockException... hidden) {
+        LockLostException lost =
+                new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED));
+        Stream.of(hidden).forEach(lost::addSuppressed);
+        return lost;
     }
 
     private void warnUnless(boolean released) {
@@ -173,7 +189,7 @@ public final class ReactiveHeldLock {
         }
     }
 
-    private Mono<Void> warn(LockException e) {
+    private Mono<Void> warn(RuntimeException e) {
         LOG.log(INFO, this + " could not be given back; it stays until its ttl has passed", e);
         return Mono.empty();
     }

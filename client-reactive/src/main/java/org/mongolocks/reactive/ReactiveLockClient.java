@@ -17,7 +17,6 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Acquisition;
 import org.mongolocks.internal.Failures;
@@ -82,7 +81,12 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Asks for a lock, and waits while another holds it, as long as the request says, counted from the subscription. It
-     * begins no attempt after that time; an attempt under way then takes at most the time limit of its commands.
+     * begins no attempt after that time; an attempt under way then takes at most the time limits of its commands, and as
+     * long again if it got no answer and has to be taken back.
+     *
+     * <p>A cancellation that comes in the very moment of the grant, as by {@code timeout}, may find the lock handed over
+     * already; nobody gives it back then, and it stays until its ttl has passed. Bound the wait in the request instead,
+     * or use {@link #withLock}.
      *
      * @param request what to acquire, and how long to wait
      * @return emits the held lock, or nothing if another held it all the time. Fails with
@@ -103,14 +107,13 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @param action gives the work; what it emits is dropped
      * @return emits true if the work was done; false if another held the lock all the time and nothing was done. Fails
      *     with what the work failed with; with {@link LockLostException} if the work was done, but the lock was lost
-     *     before its end; and as {@link #acquire} does.
+     *     before its end; and as {@link #acquire} does, and then nothing was done. A release that fails after work that
+     *     was done in time is logged; the lock stays until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
                         acquire(request),
-                        lock -> Flux.from(action.apply(lock))
-                                .then(lock.release())
-                                .flatMap(held -> stillHeld(lock, held)),
+                        lock -> Flux.from(action.apply(lock)).then(lock.finish()),
                         ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
     }
@@ -205,13 +208,6 @@ public final class ReactiveLockClient implements AutoCloseable {
                     new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown));
         }
         return Mono.empty();
-    }
-
-    private static Mono<Boolean> stillHeld(ReactiveHeldLock lock, boolean held) {
-        LossReason reason = lock.loss().orElse(LossReason.TAKEN_OVER);
-        return held
-                ? Mono.just(true)
-                : Mono.error(new LockLostException(lock.lease().name(), reason));
     }
 
     private String task(String verb, LockName name) {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.internal.Faults;
+import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -32,11 +32,14 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private final MongoDatabase database;
     private final ClientSettings settings;
     private final ClientSession session;
+    private final WriteGuard guard;
+    private boolean committed;
 
-    ReactivePort(MongoDatabase database, ClientSettings settings, ClientSession session) {
+    ReactivePort(MongoDatabase database, ClientSettings settings, ClientSession session, WriteGuard guard) {
         this.database = database;
         this.settings = settings;
         this.session = session;
+        this.guard = guard;
     }
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
@@ -50,7 +53,12 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     /** Executes an operation; a fault of the server or of the way to it is a reply, never an error. */
     Mono<Reply> send(MongoOp op) {
-        return Mono.defer(() -> op.accept(this)).onErrorResume(MongoException.class, e -> Mono.just(Faults.failed(e)));
+        return leaveCommitted(op).then(Mono.defer(() -> {
+            WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
+            return op.accept(this)
+                    .doOnNext(reply -> sending.answered())
+                    .onErrorResume(MongoException.class, e -> Mono.just(sending.failed(e)));
+        }));
     }
 
     /** Ends a transaction that is open; the driver reports no failure to do so. */
@@ -100,8 +108,8 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     @Override
     public Mono<Reply> transaction(MongoOp.Transaction op) {
         return switch (op.boundary()) {
-            case START -> acknowledged(Mono.fromRunnable(() -> session.startTransaction(transactionOptions())));
-            case COMMIT -> acknowledged(session.commitTransaction());
+            case START -> acknowledged(Mono.fromRunnable(this::begin));
+            case COMMIT -> acknowledged(commit());
             case ABORT -> acknowledged(abort());
         };
     }
@@ -122,6 +130,33 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         IndexOptions atThatTime = new IndexOptions().expireAfter(0L, TimeUnit.SECONDS);
         return acknowledged(
                 collection(op.collection()).createIndex(session, Indexes.ascending(op.field()), atThatTime));
+    }
+
+    private void begin() {
+        committed = false;
+        session.startTransaction(transactionOptions());
+    }
+
+    private Publisher<Void> commit() {
+        committed = true;
+        return session.commitTransaction();
+    }
+
+    /**
+     * The driver keeps the time limit of a commit for what follows in the session, where it may have passed already. An
+     * empty transaction, of which nothing is sent, ends that.
+     */
+    private Mono<Void> leaveCommitted(MongoOp op) {
+        if (!committed || op instanceof MongoOp.Transaction) {
+            return Mono.empty();
+        }
+        committed = false;
+        session.startTransaction(transactionOptions());
+        return Mono.from(session.abortTransaction());
+    }
+
+    private long transactionNumber() {
+        return session.getServerSession().getTransactionNumber();
     }
 
     private TransactionOptions transactionOptions() {

@@ -7,8 +7,10 @@ import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
+import java.util.function.Function;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -28,6 +30,7 @@ final class StepRunner {
     private final MongoDatabase database;
     private final ClientSettings settings;
     private final Scheduler scheduler;
+    private final WriteGuard guard = new WriteGuard();
 
     StepRunner(MongoClient mongo, String database, ClientSettings settings, Scheduler scheduler) {
         this.mongo = mongo;
@@ -38,9 +41,16 @@ final class StepRunner {
 
     /** Runs a job; the result is emitted unless the run is cancelled before it is there. */
     <R> Mono<R> run(String task, Job<R> job, Cancellation cancellation) {
+        return inSession(task, job, cancellation, Run::start)
+                .flatMap(result ->
+                        cancellation.deliver() ? Mono.just(result) : inSession(task, job, cancellation, Run::discard));
+    }
+
+    private <R> Mono<R> inSession(
+            String task, Job<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
         return Mono.from(mongo.startSession(SESSION))
-                .flatMap(session ->
-                        new Run<>(session, task, job, cancellation).start().doOnTerminate(session::close));
+                .flatMap(session -> program.apply(new Run<>(session, task, job, cancellation))
+                        .doOnTerminate(session::close));
     }
 
     /** Is one run in its session. */
@@ -51,7 +61,7 @@ final class StepRunner {
         private final Cancellation cancellation;
 
         Run(ClientSession session, String task, Job<R> job, Cancellation cancellation) {
-            this.port = new ReactivePort(database, settings, session);
+            this.port = new ReactivePort(database, settings, session, guard);
             this.task = task;
             this.job = job;
             this.cancellation = cancellation;
@@ -74,12 +84,17 @@ final class StepRunner {
         }
 
         private Mono<R> conclude(Step<R> last) {
-            if (last instanceof Step.Done<R> done && cancellation.deliver()) {
+            if (last instanceof Step.Done<R> done && !cancellation.isCancelled()) {
                 return Mono.just(done.result());
             }
             if (last instanceof Step.Fail<R> fail) {
                 return Mono.error(Failures.of(task, fail.failure()));
             }
+            return discard();
+        }
+
+        /** Takes back what nobody waits for any more. */
+        Mono<R> discard() {
             return takeBack().then(Mono.empty());
         }
 

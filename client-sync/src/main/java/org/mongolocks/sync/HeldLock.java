@@ -5,13 +5,13 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
-import org.mongolocks.internal.Releasing;
 import org.mongolocks.internal.Renewing;
 
 /**
@@ -115,23 +115,20 @@ public final class HeldLock implements AutoCloseable {
 
     /**
      * Gives the lock back. One round trip, more after faults; none if it was given back before. An interrupt does not
-     * keep it from being given back, and is kept for later.
+     * keep it from being given back, and is kept for later. A release that failed can be repeated.
      *
      * @return true if the lock was held until now; false if it had been lost (another may have held it meanwhile) or
      *     given back before
-     * @throws LockException if the server gave no answer, or refused; the lock then stays until its ttl has passed
+     * @throws LockException if the server refused, or gave no answer for about twice the time limit of a command; the
+     *     lock then stays until its ttl has passed or it is released again
      */
     public boolean release() {
-        if (!hold.release()) {
-            return false;
+        try {
+            return client.runUninterruptibly("Releasing", hold.lease().name(), () -> hold.releasing(client.settings()));
+        } catch (RuntimeException e) {
+            hold.notReleased();
+            throw e;
         }
-        Lease lease = hold.lease();
-        OptionalLong token = OptionalLong.of(lease.fencingToken());
-        long end = lease.validUntilNanos();
-        return client.runUninterruptibly(
-                "Releasing",
-                lease.name(),
-                () -> new Releasing(client.settings(), lease.name(), lease.owner(), token, end).start());
     }
 
     /**
@@ -141,12 +138,41 @@ public final class HeldLock implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!hold.isReleased() && !release()) {
+            if (!hold.isSettled() && !release()) {
                 LOG.log(WARNING, "{0} had been lost before it was given back", this);
             }
-        } catch (LockException e) {
+        } catch (RuntimeException e) {
             LOG.log(INFO, this + " could not be given back; it stays until its ttl has passed", e);
         }
+    }
+
+    /** Ends work that was done under the lock; a fault does not hide from its author that it was done in time. */
+    void finish() {
+        boolean inTime = !hold.remaining().isZero();
+        boolean held;
+        try {
+            held = release();
+        } catch (LockException e) {
+            reportUnlessLate(inTime, e);
+            return;
+        }
+        if (!held && hold.loss().isPresent()) {
+            throw lossDuringWork();
+        }
+    }
+
+    private void reportUnlessLate(boolean inTime, LockException e) {
+        if (!inTime) {
+            throw lossDuringWork(e);
+        }
+        LOG.log(WARNING, this + " could not be given back after the work; it stays until its ttl has passed", e);
+    }
+
+    private LockLostException lossDuringWork(LockException... hidden) {
+        LockLostException lost =
+                new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED));
+        Stream.of(hidden).forEach(lost::addSuppressed);
+        return lost;
     }
 
     /** Describes the lock for people. */

@@ -18,12 +18,12 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Acquisition;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
@@ -43,6 +43,7 @@ public final class LockClient implements AutoCloseable {
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientSettings settings;
+    private final WriteGuard guard = new WriteGuard();
     private volatile boolean closed;
 
     private LockClient(MongoClient mongo, String database, ClientSettings settings) {
@@ -71,7 +72,9 @@ public final class LockClient implements AutoCloseable {
      * @return the held lock, or empty if another holds it
      * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
      * @throws LockException if the server refused or gave no answer; nothing is held
-     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back
+     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
+     *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
+     *     interrupt.
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
@@ -80,13 +83,16 @@ public final class LockClient implements AutoCloseable {
 
     /**
      * Asks for a lock, and waits while another holds it, as long as the request says. It begins no attempt after that
-     * time; an attempt under way then takes at most the time limit of its commands.
+     * time; an attempt under way then takes at most the time limits of its commands, and as long again if it got no
+     * answer and has to be taken back.
      *
      * @param request what to acquire, and how long to wait
      * @return the held lock, or empty if another held it all the time
      * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
      * @throws LockException if the server refused or gave no answer; nothing is held
-     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back
+     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
+     *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
+     *     interrupt.
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
@@ -108,7 +114,8 @@ public final class LockClient implements AutoCloseable {
      * @return true if the work was done; false if another held the lock all the time and nothing was done
      * @throws E if the work failed
      * @throws LockLostException if the work was done, but the lock was lost before its end
-     * @throws LockException as {@link #acquire} does
+     * @throws LockException as {@link #acquire} does, and then nothing was done. A release that fails after work that
+     *     was done in time is not thrown but logged; the lock stays until its ttl has passed.
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
      */
     public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)
@@ -117,12 +124,7 @@ public final class LockClient implements AutoCloseable {
         if (acquired.isEmpty()) {
             return false;
         }
-        try (HeldLock lock = acquired.get()) {
-            action.run(lock);
-            if (!lock.release()) {
-                throw new LockLostException(request.name(), lock.loss().orElse(LossReason.TAKEN_OVER));
-            }
-        }
+        work(acquired.get(), action);
         return true;
     }
 
@@ -183,6 +185,20 @@ public final class LockClient implements AutoCloseable {
         }
     }
 
+    private static <E extends Exception> void work(HeldLock lock, LockedAction<E> action)
+            throws E, InterruptedException {
+        boolean done = false;
+        try {
+            action.run(lock);
+            done = true;
+        } finally {
+            if (!done) {
+                lock.close();
+            }
+        }
+        lock.finish();
+    }
+
     private static LockOutcome acquire(StepRunner runner, String task, Acquisition acquisition)
             throws InterruptedException {
         try {
@@ -216,7 +232,7 @@ public final class LockClient implements AutoCloseable {
 
     private StepRunner open() {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
-        return new StepRunner(session, new SyncPort(database, settings, session));
+        return new StepRunner(session, new SyncPort(database, settings, session, guard));
     }
 
     private String task(String verb, LockName name) {

@@ -3,8 +3,6 @@ package org.mongolocks.sync;
 import com.mongodb.MongoInterruptedException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.internal.Faults;
-import org.mongolocks.spi.Reply;
 
 /** Says what an interrupt of the thread does to a program that runs on it. */
 sealed interface Patience {
@@ -15,8 +13,8 @@ sealed interface Patience {
     /** Waits. */
     void pause(Duration delay) throws InterruptedException;
 
-    /** Takes an operation that was cut short: the server may have executed it. */
-    Reply cutShort(MongoInterruptedException e) throws InterruptedException;
+    /** Ends the run, or goes on, after an operation that was cut short: the server may have executed it. */
+    void cutShort(MongoInterruptedException e) throws InterruptedException;
 
     /** Ends the run. */
     void end();
@@ -36,7 +34,7 @@ sealed interface Patience {
         }
 
         @Override
-        public Reply cutShort(MongoInterruptedException e) throws InterruptedException {
+        public void cutShort(MongoInterruptedException e) throws InterruptedException {
             Thread.interrupted();
             InterruptedException interrupted = new InterruptedException();
             interrupted.initCause(e);
@@ -66,9 +64,8 @@ sealed interface Patience {
         }
 
         @Override
-        public Reply cutShort(MongoInterruptedException e) {
+        public void cutShort(MongoInterruptedException e) {
             begin();
-            return Faults.failed(e);
         }
 
         @Override

@@ -1,14 +1,9 @@
 package org.mongolocks.sync;
 
 import com.mongodb.ClientSessionOptions;
-import com.mongodb.MongoException;
-import com.mongodb.MongoInterruptedException;
 import com.mongodb.client.ClientSession;
 import java.util.function.Supplier;
 import org.mongolocks.internal.Failures;
-import org.mongolocks.internal.Faults;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
@@ -63,23 +58,13 @@ final class StepRunner implements AutoCloseable {
 
     private <R> Step<R> next(String task, Step<R> step, Patience patience) throws InterruptedException {
         if (step instanceof Step.Call<R> call) {
-            return call.then().apply(send(call.op(), patience));
+            patience.begin();
+            return call.then().apply(port.send(call.op(), patience));
         }
         if (step instanceof Step.Pause<R> pause) {
             patience.pause(pause.delay());
             return pause.then().get();
         }
         throw Failures.of(task, ((Step.Fail<R>) step).failure());
-    }
-
-    private Reply send(MongoOp op, Patience patience) throws InterruptedException {
-        patience.begin();
-        try {
-            return op.accept(port);
-        } catch (MongoInterruptedException e) {
-            return patience.cutShort(e);
-        } catch (MongoException e) {
-            return Faults.failed(e);
-        }
     }
 }

@@ -1,6 +1,8 @@
 package org.mongolocks.sync;
 
 import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -31,11 +34,30 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private final MongoDatabase database;
     private final ClientSettings settings;
     private final ClientSession session;
+    private final WriteGuard guard;
+    private boolean committed;
 
-    SyncPort(MongoDatabase database, ClientSettings settings, ClientSession session) {
+    SyncPort(MongoDatabase database, ClientSettings settings, ClientSession session, WriteGuard guard) {
         this.database = database;
         this.settings = settings;
         this.session = session;
+        this.guard = guard;
+    }
+
+    /** Executes an operation; a fault of the server or of the way to it is a reply, unless it cuts the run short. */
+    Reply send(MongoOp op, Patience patience) throws InterruptedException {
+        leaveCommitted(op);
+        WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
+        try {
+            Reply reply = op.accept(this);
+            sending.answered();
+            return reply;
+        } catch (MongoInterruptedException e) {
+            patience.cutShort(e);
+            return sending.failed(e);
+        } catch (MongoException e) {
+            return sending.failed(e);
+        }
     }
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
@@ -89,8 +111,8 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     @Override
     public Reply transaction(MongoOp.Transaction op) {
         switch (op.boundary()) {
-            case START -> session.startTransaction(transactionOptions());
-            case COMMIT -> session.commitTransaction();
+            case START -> start();
+            case COMMIT -> commit();
             case ABORT -> abort();
         }
         return ACKNOWLEDGED;
@@ -120,6 +142,32 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         if (session.hasActiveTransaction()) {
             session.abortTransaction();
         }
+    }
+
+    private void start() {
+        committed = false;
+        session.startTransaction(transactionOptions());
+    }
+
+    private void commit() {
+        committed = true;
+        session.commitTransaction();
+    }
+
+    /**
+     * The driver keeps the time limit of a commit for what follows in the session, where it may have passed already. An
+     * empty transaction, of which nothing is sent, ends that.
+     */
+    private void leaveCommitted(MongoOp op) {
+        if (committed && !(op instanceof MongoOp.Transaction)) {
+            committed = false;
+            session.startTransaction(transactionOptions());
+            session.abortTransaction();
+        }
+    }
+
+    private long transactionNumber() {
+        return session.getServerSession().getTransactionNumber();
     }
 
     private TransactionOptions transactionOptions() {

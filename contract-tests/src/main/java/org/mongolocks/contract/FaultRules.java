@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -27,6 +28,8 @@ public interface FaultRules extends ContractSetting {
     List<String> WRITES = List.of("findAndModify", "update", "insert", "delete");
     /** The commands by which a strategy can do anything. */
     List<String> ALL = List.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction");
+    /** Longer than the time limit of a command of the faulty clients. */
+    int SLOW_MILLIS = 1_500;
     /** More than any retry can use up. */
     int ALWAYS = 100_000;
 
@@ -215,22 +218,21 @@ public interface FaultRules extends ContractSetting {
     }
 
     /**
-     * FL-10. Whoever is interrupted (or cancels) while the server is at work leaves nothing behind: what the server
-     * grants
-     * after that is taken back, or refused because the session has gone on. A standalone has no such sessions; there
-     * the
-     * ttl bounds it.
+     * FL-10. Whoever is interrupted (or cancels) while the server is at work leaves nothing behind, also if the server is
+     * slower than the time limit of a command: what it grants after that is taken back, or refused because the session
+     * has gone on. A standalone has no such sessions; there the ttl bounds it.
      *
+     * @param blockMillis for how long the server does not answer
      * @throws Exception if the rule cannot be checked
      */
-    @Test
+    @ParameterizedTest(name = "blocked for {0} ms")
+    @ValueSource(ints = {200, SLOW_MILLIS})
     @ContractRule("FL-10")
-    default void whoIsInterruptedDuringACommandLeavesNothingBehind() throws Exception {
+    default void whoIsInterruptedDuringACommandLeavesNothingBehind(int blockMillis) throws Exception {
         LockName name = freshName();
-        Duration block = Duration.ofMillis(200);
         try (FaultyLocks faulty = newFaulty(true)) {
-            faulty.block(1, Math.toIntExact(block.toMillis()), WRITES);
-            CountDownLatch sent = faulty.nextSent(WRITES);
+            faulty.block(1, blockMillis, granting());
+            CountDownLatch sent = faulty.nextSent(granting());
 
             Background<Optional<BlockingLock>> asking =
                     Background.run(() -> faulty.locks().tryAcquire(name, ttl()));
@@ -238,9 +240,69 @@ public interface FaultRules extends ContractSetting {
             asking.interrupt();
 
             assertThatExceptionOfType(InterruptedException.class).isThrownBy(asking::result);
-            server().elapse(block.multipliedBy(2));
+            server().elapse(Duration.ofMillis(blockMillis).multipliedBy(2));
             BlockingLock next = server().isStandalone() ? takeOver(newLocks(), name) : soonFree(name);
             assertThat(next.isHeld()).isTrue();
+        }
+    }
+
+    /**
+     * FL-11. A grant that takes longer than the time limit of a command is held, or given up. Who is told that nothing is
+     * held, holds nothing, also when the server gets round to it later; who is told that nobody knows, waits for the
+     * ttl. With retryable writes, or in transactions, it is known.
+     *
+     * @param retryWrites whether the driver retries writes
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "retryWrites={0}")
+    @ValueSource(booleans = {true, false})
+    @ContractRule("FL-11")
+    default void whatIsGivenUpIsNotGrantedLater(boolean retryWrites) throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(retryWrites)) {
+            acquire(faulty.locks(), freshName());
+            faulty.block(1, SLOW_MILLIS, granting());
+
+            boolean held = false;
+            boolean unknown = false;
+            try {
+                held = faulty.locks().tryAcquire(name, ttl()).isPresent();
+            } catch (IndeterminateLockException e) {
+                unknown = true;
+            } catch (LockException e) {
+                assertThat(e).hasMessageContaining(name.value());
+            }
+            server().elapse(Duration.ofMillis(SLOW_MILLIS).multipliedBy(2));
+
+            boolean numbered =
+                    strategy().traits().contains(Trait.NEEDS_TRANSACTIONS) || (retryWrites && !server().isStandalone());
+            assertThat(unknown && numbered).isFalse();
+            if (held) {
+                assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+            } else if (!unknown) {
+                assertThat(soonFree(name).isHeld()).isTrue();
+            }
+        }
+    }
+
+    /**
+     * FL-12. A fault on the way does not hide from who releases a lock that it had been lost.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("FL-12")
+    default void aLostReleaseDoesNotHideALoss() throws Exception {
+        LockName name = freshName();
+        BlockingLocks operator = newLocks();
+        try (FaultyLocks faulty = newFaulty(false)) {
+            BlockingLock held = acquire(faulty.locks(), name);
+            assertThat(operator.forceRelease(operator.inspect(name).orElseThrow()))
+                    .isTrue();
+            acquire(operator, name);
+
+            faulty.closeConnection(1, WRITES);
+            assertThat(held.release()).isFalse();
         }
     }
 

@@ -31,6 +31,11 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
         return operations.contains(boundary(START));
     }
 
+    boolean isPlainWrite() {
+        return !isInTransaction()
+                && List.of("insert", "update", "findAndModify", "delete").contains(command);
+    }
+
     boolean isStatementOfTransaction() {
         return isInTransaction() && !command.equals("commitTransaction");
     }

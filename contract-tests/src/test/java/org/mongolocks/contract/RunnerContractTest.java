@@ -52,7 +52,9 @@ class RunnerContractTest {
 
         List<String> replies = assertSameReplies(operation, faulty -> fault.inject(faulty, operation.command()));
 
-        assertThat(replies).last().isEqualTo("Failed " + fault.meaningFor(operation));
+        Fault meaning = fault.meaningFor(operation);
+        boolean late = meaning == Fault.AMBIGUOUS && operation.isPlainWrite();
+        assertThat(replies).last().isEqualTo("Failed " + meaning + (late ? ", may come late" : ""));
     }
 
     @Test
@@ -106,7 +108,7 @@ class RunnerContractTest {
     /** What an answer of the server says of its own time or of this connection differs from one to the next. */
     private static String comparable(Reply reply) {
         if (reply instanceof Reply.Failed failed) {
-            return "Failed " + failed.fault();
+            return "Failed " + failed.fault() + (failed.mayComeLate() ? ", may come late" : "");
         }
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
             BsonDocument document = found.document().get();

@@ -67,6 +67,9 @@ enum RunnerFault {
         if (operation.isStatementOfTransaction()) {
             return inTransaction;
         }
+        if (operation.command().equals("find") && plain == Fault.AMBIGUOUS) {
+            return Fault.TRANSIENT;
+        }
         return operation.command().equals("commitTransaction") ? commit : plain;
     }
 }

@@ -30,7 +30,8 @@ import org.mongolocks.spi.Step;
  *       again. At the deadline the outcome is {@link LockOutcome.Contended}.
  *   <li>A fault: ask again with the same owner, which finds a grant whose reply was lost.
  *   <li>Too many faults: if some question may have been heard, release in the owner's name. When that is answered, the
- *       acquisition has failed and nothing is held; when it is not, the outcome is {@link LockOutcome.Indeterminate}.
+ *       acquisition has failed and nothing is held; when it is not, or when some question may be executed after it, the
+ *       outcome is {@link LockOutcome.Indeterminate}.
  * </ol>
  */
 public final class Acquisition {
@@ -44,6 +45,7 @@ public final class Acquisition {
     private int polls;
     private boolean asking;
     private boolean doubted;
+    private boolean mayComeLate;
 
     /**
      * Begins an acquisition; the wait counts from here.
@@ -103,6 +105,7 @@ public final class Acquisition {
     private Step<LockOutcome> answered(LockOutcome outcome) {
         faults.answered();
         doubted = false;
+        mayComeLate = false;
         if (outcome instanceof LockOutcome.Acquired acquired) {
             return acquired(acquired.lease());
         }
@@ -136,6 +139,7 @@ public final class Acquisition {
     private Step<LockOutcome> failed(Reply.Failed failure) {
         asking = false;
         doubted |= failure.fault() == AMBIGUOUS || failure.fault() == UNKNOWN_COMMIT;
+        mayComeLate |= failure.mayComeLate();
         return faults.again(failure, this::attempt, () -> enough(failure));
     }
 
@@ -144,7 +148,7 @@ public final class Acquisition {
             return outrun();
         }
         return doubted
-                ? takeBack().fold(released -> settled(failure), lost -> unsettled(failure))
+                ? takeBack().fold(released -> takenBack(failure), lost -> unsettled(failure))
                 : new Step.Fail<>(failure);
     }
 
@@ -165,9 +169,10 @@ public final class Acquisition {
                 .andThen(seen -> Step.done(new LockOutcome.Contended(seen.orElse(unknown))));
     }
 
-    private Step<LockOutcome> settled(Reply.Failed failure) {
+    /** What the server may execute after the release cannot be taken back by it. */
+    private Step<LockOutcome> takenBack(Reply.Failed failure) {
         doubted = false;
-        return new Step.Fail<>(failure);
+        return mayComeLate ? unsettled(failure) : new Step.Fail<>(failure);
     }
 
     private Step<LockOutcome> unsettled(Reply.Failed failure) {

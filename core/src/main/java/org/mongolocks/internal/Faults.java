@@ -9,12 +9,12 @@ import com.mongodb.MongoIncompatibleDriverException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoServerException;
 import com.mongodb.MongoServerUnavailableException;
+import com.mongodb.MongoSocketException;
 import com.mongodb.MongoSocketOpenException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import java.util.Set;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.Reply;
 
 /**
  * Says what an exception of the driver means. This is the only place that does, for both drivers.
@@ -47,16 +47,6 @@ public final class Faults {
     private static final int LAST_LOST_IMAGE = 40613;
 
     private Faults() {}
-
-    /**
-     * Makes the reply for an exception.
-     *
-     * @param cause the driver's exception
-     * @return the reply
-     */
-    public static Reply.Failed failed(MongoException cause) {
-        return new Reply.Failed(classify(cause), cause);
-    }
 
     /**
      * Says what an exception means.
@@ -103,6 +93,7 @@ public final class Faults {
     private static boolean isAmbiguous(MongoException e, int code) {
         boolean saidByServerOrClient = e instanceof MongoServerException || e instanceof MongoClientException;
         return !saidByServerOrClient
+                || e.getCause() instanceof MongoSocketException
                 || e instanceof MongoOperationTimeoutException
                 || e instanceof MongoWriteConcernException
                 || e.hasErrorLabel(RETRYABLE_WRITE_ERROR)

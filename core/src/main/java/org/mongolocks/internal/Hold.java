@@ -4,11 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
 
 /** Keeps the state of one held lock in this JVM: held, then released or lost, once. Thread-safe. */
 public final class Hold {
@@ -17,7 +21,9 @@ public final class Hold {
     private final TimeSource time;
     private final List<LossListener> listeners = new ArrayList<>();
     private Lease lease;
-    private boolean released;
+    private boolean releasing;
+    private boolean givenUp;
+    private boolean settled;
     private @Nullable LossReason loss;
 
     /**
@@ -54,12 +60,12 @@ public final class Hold {
     }
 
     /**
-     * Tells whether the lock was given back.
+     * Tells whether the server has answered a release.
      *
-     * @return true after {@link #release()}
+     * @return true once it is known whether the lock was held until then
      */
-    public synchronized boolean isReleased() {
-        return released;
+    public synchronized boolean isSettled() {
+        return settled;
     }
 
     /**
@@ -68,7 +74,7 @@ public final class Hold {
      * @return the time left; zero if the lock was released or lost
      */
     public synchronized Duration remaining() {
-        return released || loss != null ? Duration.ZERO : lease.remaining(time.nanoTime());
+        return givenUp || loss != null ? Duration.ZERO : lease.remaining(time.nanoTime());
     }
 
     /**
@@ -86,20 +92,57 @@ public final class Hold {
      * @param renewed the lease with its new end
      */
     public synchronized void extended(Lease renewed) {
-        if (renewed.validUntilNanos() - lease.validUntilNanos() > 0) {
+        boolean over = givenUp || loss != null;
+        if (!over && renewed.validUntilNanos() - lease.validUntilNanos() > 0) {
             lease = renewed;
         }
     }
 
     /**
-     * Notes that the lock is being given back; a loss that is found later is no loss any more.
+     * Gives the program that gives the lock back, unless that was done or is under way. A loss that is found later is no
+     * loss any more; one that the release itself finds is told to the listeners, on this thread.
      *
-     * @return true the first time
+     * @param settings the settings of the client
+     * @return a program that ends with true if the lock was held until now, and with false if it had been lost or given
+     *     back before
      */
-    public synchronized boolean release() {
-        boolean first = !released;
-        released = true;
-        return first;
+    public Step<Boolean> releasing(ClientSettings settings) {
+        if (!giveUp()) {
+            return Step.done(false);
+        }
+        Lease held = lease();
+        OptionalLong token = OptionalLong.of(held.fencingToken());
+        return new Releasing(settings, held.name(), held.owner(), token, held.validUntilNanos())
+                .start()
+                .fold(this::released, this::notReleased);
+    }
+
+    /** Notes that a release was broken off; it may be sent again. */
+    public synchronized void notReleased() {
+        releasing = false;
+    }
+
+    private synchronized boolean giveUp() {
+        boolean begins = !settled && !releasing;
+        releasing |= begins;
+        givenUp = true;
+        return begins;
+    }
+
+    private Step<Boolean> released(boolean wasHeld) {
+        List<LossListener> unaware;
+        synchronized (this) {
+            releasing = false;
+            settled = true;
+            unaware = wasHeld ? List.of() : lose(lossBeforeRelease());
+        }
+        unaware.forEach(listener -> tell(listener, loss().orElseThrow()));
+        return Step.done(wasHeld);
+    }
+
+    private Step<Boolean> notReleased(Reply.Failed failure) {
+        notReleased();
+        return new Step.Fail<>(failure);
     }
 
     /**
@@ -108,9 +151,11 @@ public final class Hold {
      * @param reason why
      */
     public void lost(LossReason reason) {
-        for (LossListener listener : lose(reason)) {
-            tell(listener, reason);
+        List<LossListener> unaware;
+        synchronized (this) {
+            unaware = givenUp ? List.of() : lose(reason);
         }
+        unaware.forEach(listener -> tell(listener, reason));
     }
 
     /**
@@ -125,8 +170,12 @@ public final class Hold {
         }
     }
 
-    private synchronized List<LossListener> lose(LossReason reason) {
-        if (released || loss != null) {
+    private LossReason lossBeforeRelease() {
+        return lease.remaining(time.nanoTime()).isZero() ? LossReason.EXPIRED : LossReason.TAKEN_OVER;
+    }
+
+    private List<LossListener> lose(LossReason reason) {
+        if (loss != null) {
             return List.of();
         }
         loss = reason;

@@ -1,22 +1,26 @@
 package org.mongolocks.internal;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Releases one lock, and asks again after a fault until the lease has ended by itself. A release that was heard although
- * its reply was lost counts as done when asking again finds nothing to release.
+ * Releases one lock, and asks again after a fault, for about as long as one command may take. When a release that may
+ * have been heard is followed by one that finds nothing to release, a look at the lock tells which of the two it was:
+ * the earlier release, or a loss before it.
  */
 public final class Releasing {
     private final ClientSettings settings;
     private final LockName name;
     private final Owner owner;
     private final OptionalLong fencingToken;
+    private final long endNanos;
     private final FaultRetry faults;
     private boolean doubted;
 
@@ -27,14 +31,16 @@ public final class Releasing {
      * @param name what is locked
      * @param owner who holds it
      * @param fencingToken the token of the grant, if known
-     * @param untilNanos when the lease has ended by itself, so that asking again is of no more use
+     * @param endNanos when the lease ends by itself
      */
-    public Releasing(ClientSettings settings, LockName name, Owner owner, OptionalLong fencingToken, long untilNanos) {
+    public Releasing(ClientSettings settings, LockName name, Owner owner, OptionalLong fencingToken, long endNanos) {
         this.settings = settings;
         this.name = name;
         this.owner = owner;
         this.fencingToken = fencingToken;
-        this.faults = new FaultRetry(settings, untilNanos);
+        this.endNanos = endNanos;
+        long patience = settings.commandTimeout().toNanos();
+        this.faults = new FaultRetry(settings, settings.time().nanoTime() + patience);
     }
 
     /**
@@ -43,13 +49,34 @@ public final class Releasing {
      * @return a program that ends with true if the lock was held until now, or fails when the server gave no answer
      */
     public Step<Boolean> start() {
-        return settings.strategy()
-                .release(name, owner, fencingToken)
-                .fold(released -> Step.done(released || doubted), this::failed);
+        return settings.strategy().release(name, owner, fencingToken).fold(this::answered, this::failed);
+    }
+
+    private Step<Boolean> answered(boolean released) {
+        return released || !doubted ? Step.done(released) : look();
     }
 
     private Step<Boolean> failed(Reply.Failed failure) {
         doubted |= failure.fault() == Fault.AMBIGUOUS;
         return faults.again(failure, this::start, () -> new Step.Fail<>(failure));
+    }
+
+    private Step<Boolean> look() {
+        return settings.strategy()
+                .inspect(name)
+                .fold(
+                        seen -> Step.done(wasFreedByOwner(seen)),
+                        failure -> faults.again(failure, this::look, () -> new Step.Fail<>(failure)));
+    }
+
+    /**
+     * A tombstone with the token of the grant was left by its owner: a forced release and a later grant leave a larger
+     * one. A document that is gone may have been released or have gone after a loss; there was none while the lease
+     * lasted.
+     */
+    private boolean wasFreedByOwner(Optional<LockSnapshot> seen) {
+        return seen.map(lock -> lock.holder().isEmpty()
+                        && OptionalLong.of(lock.fencingToken()).equals(fencingToken))
+                .orElseGet(() -> settings.time().nanoTime() - endNanos < 0);
     }
 }

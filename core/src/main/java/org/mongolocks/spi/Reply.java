@@ -60,6 +60,19 @@ public sealed interface Reply {
      *
      * @param fault what that means
      * @param cause the driver's exception
+     * @param mayComeLate whether the server may execute it even after it has answered a later operation of the same
+     *     run. A numbered write (a retryable write, or one in a transaction) is refused then; one without a number is
+     *     not.
      */
-    record Failed(Fault fault, MongoException cause) implements Reply {}
+    record Failed(Fault fault, MongoException cause, boolean mayComeLate) implements Reply {
+        /**
+         * Makes a reply about an operation that cannot come late.
+         *
+         * @param fault what that means
+         * @param cause the driver's exception
+         */
+        public Failed(Fault fault, MongoException cause) {
+            this(fault, cause, false);
+        }
+    }
 }

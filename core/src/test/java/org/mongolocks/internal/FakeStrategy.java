@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
@@ -29,7 +30,7 @@ final class FakeStrategy implements LockStrategy {
     final List<AcquireContext> acquires = new ArrayList<>();
     final List<String> calls = new ArrayList<>();
     private final Deque<Function<AcquireContext, Step<LockOutcome>>> outcomes = new ArrayDeque<>();
-    private final Deque<Step<Boolean>> releases = new ArrayDeque<>();
+    private final Deque<Supplier<Step<Boolean>>> releases = new ArrayDeque<>();
     private final Deque<Step<Renewal>> renewals = new ArrayDeque<>();
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
 
@@ -59,6 +60,10 @@ final class FakeStrategy implements LockStrategy {
     }
 
     FakeStrategy releases(Step<Boolean> answer) {
+        return answersReleases(() -> answer);
+    }
+
+    FakeStrategy answersReleases(Supplier<Step<Boolean>> answer) {
         releases.add(answer);
         return this;
     }
@@ -104,7 +109,7 @@ final class FakeStrategy implements LockStrategy {
     @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
         calls.add("release " + name + " " + owner.grant() + " " + fencingToken);
-        return next(releases);
+        return next(releases).get();
     }
 
     @Override

@@ -7,9 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Step;
 
 class HoldTest {
     private final Lab lab = new Lab();
+    private final FakeStrategy strategy = new FakeStrategy();
     private final Lease lease = lab.lease();
     private final Hold hold = new Hold(lease, lab.time);
     private final List<LossReason> told = new ArrayList<>();
@@ -72,13 +75,57 @@ class HoldTest {
     @Test
     void whatWasGivenBackIsNotLost() {
         hold.onLost((lost, reason) -> told.add(reason));
+        strategy.releases(Step.done(true));
 
-        assertThat(hold.release()).isTrue();
-        assertThat(hold.release()).isFalse();
+        assertThat(release()).isTrue();
         hold.lost(LossReason.EXPIRED);
 
         assertThat(hold.isHeld()).isFalse();
         assertThat(hold.loss()).isEmpty();
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void whatWasGivenBackIsNotGivenBackAgain() {
+        strategy.releases(Step.done(true));
+
+        assertThat(release()).isTrue();
+        assertThat(release()).isFalse();
+
+        assertThat(strategy.calls).hasSize(1);
+    }
+
+    @Test
+    void aReleaseThatFindsTheLockLostTellsIt() {
+        hold.onLost((lost, reason) -> told.add(reason));
+        strategy.releases(Step.done(false));
+
+        assertThat(release()).isFalse();
+
+        assertThat(hold.loss()).contains(LossReason.TAKEN_OVER);
+        assertThat(told).containsExactly(LossReason.TAKEN_OVER);
+    }
+
+    @Test
+    void aReleaseThatFailedCanBeRepeated() {
+        strategy.releases(FakeStrategy.fails(Fault.REJECTED)).releases(Step.done(true));
+
+        assertThat(lab.run(hold.releasing(lab.settings(strategy)))).isInstanceOf(Step.Fail.class);
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(release()).isTrue();
+    }
+
+    @Test
+    void aRenewalThatComesAfterTheReleaseChangesNothing() {
+        strategy.releases(Step.done(true));
+        release();
+
+        hold.extended(lease.renewed(lab.time.nanoTime() + 5));
+
+        assertThat(hold.lease()).isEqualTo(lease);
+    }
+
+    private boolean release() {
+        return lab.result(hold.releasing(lab.settings(strategy)));
     }
 }

@@ -140,7 +140,8 @@ class PreparationTest {
 
     private static Reply failed(int code) {
         BsonDocument reply = new BsonDocument("code", new BsonInt32(code)).append("errmsg", new BsonString("no"));
-        return Faults.failed(new MongoCommandException(reply, new ServerAddress()));
+        MongoCommandException cause = new MongoCommandException(reply, new ServerAddress());
+        return new Reply.Failed(Faults.classify(cause), cause);
     }
 
     private static LockStrategy strategy(Trait... traits) {

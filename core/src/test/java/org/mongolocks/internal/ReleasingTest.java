@@ -3,12 +3,17 @@ package org.mongolocks.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.internal.FakeStrategy.fails;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Step;
 
 class ReleasingTest {
+    private static final long TOKEN = 7;
+
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy();
 
@@ -23,10 +28,38 @@ class ReleasingTest {
     }
 
     @Test
-    void aReleaseWhoseReplyWasLostCountsWhenNothingIsLeftToRelease() {
+    void aTombstoneWithItsTokenShowsThatALostReplyWasARelease() {
+        strategy.releases(fails(Fault.AMBIGUOUS)).shows(tombstone(TOKEN));
+
+        assertThat(lab.result(releasing(Step.done(false)))).isTrue();
+    }
+
+    @Test
+    void aLargerTokenShowsThatTheLockHadBeenLost() {
+        strategy.releases(fails(Fault.AMBIGUOUS)).shows(tombstone(TOKEN + 1));
+
+        assertThat(lab.result(releasing(Step.done(false)))).isFalse();
+    }
+
+    @Test
+    void anotherHolderShowsThatTheLockHadBeenLost() {
+        strategy.releases(fails(Fault.AMBIGUOUS)).shows(Lab.heldBy("other", 1, Optional.empty()));
+
+        assertThat(lab.result(releasing(Step.done(false)))).isFalse();
+    }
+
+    @Test
+    void aDocumentThatIsGoneWasReleasedWhileTheLeaseLasted() {
         strategy.releases(fails(Fault.AMBIGUOUS));
 
         assertThat(lab.result(releasing(Step.done(false)))).isTrue();
+    }
+
+    @Test
+    void aDocumentThatIsGoneAfterTheLeaseWasLost() {
+        strategy.releases(fails(Fault.AMBIGUOUS)).releases(Step.done(false));
+
+        assertThat(lab.result(endedLease())).isFalse();
     }
 
     @Test
@@ -43,20 +76,36 @@ class ReleasingTest {
     }
 
     @Test
-    void itIsOfNoUseToAskAfterTheEndOfTheLease() {
-        strategy.releases(fails(Fault.AMBIGUOUS));
-        OptionalLong token = OptionalLong.of(1);
-        long ended = lab.time.nanoTime();
+    void anEndedLeaseIsAskedForAgainToo() {
+        strategy.releases(fails(Fault.AMBIGUOUS)).releases(Step.done(true));
 
-        Step<Boolean> last = lab.run(new Releasing(lab.settings(strategy), Lab.NAME, Lab.OWNER, token, ended).start());
+        assertThat(lab.result(endedLease())).isTrue();
+    }
 
-        assertThat(last).isInstanceOf(Step.Fail.class);
+    @Test
+    void itTakesAboutAsLongAsOneCommandMay() {
+        strategy.answersReleases(() -> {
+            lab.time.advance(Duration.ofSeconds(2));
+            return fails(Fault.AMBIGUOUS);
+        });
+
+        assertThat(lab.run(releasing(Step.done(true)))).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).hasSize(1);
+    }
+
+    private Step<Boolean> endedLease() {
+        OptionalLong token = OptionalLong.of(TOKEN);
+        return new Releasing(lab.settings(strategy), Lab.NAME, Lab.OWNER, token, lab.time.nanoTime()).start();
+    }
+
+    private static LockSnapshot tombstone(long token) {
+        return new LockSnapshot(
+                Lab.NAME, Optional.empty(), token, 1, Optional.empty(), Optional.empty(), Lab.TTL, Optional.empty());
     }
 
     private Step<Boolean> releasing(Step<Boolean> last) {
         strategy.releases(last);
         long end = lab.time.nanoTime() + Lab.TTL.toNanos();
-        return new Releasing(lab.settings(strategy), Lab.NAME, Lab.OWNER, OptionalLong.of(1), end).start();
+        return new Releasing(lab.settings(strategy), Lab.NAME, Lab.OWNER, OptionalLong.of(TOKEN), end).start();
     }
 }

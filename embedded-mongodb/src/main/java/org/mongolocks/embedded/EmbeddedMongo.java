@@ -64,7 +64,10 @@ public final class EmbeddedMongo implements AutoCloseable {
         return server.port();
     }
 
-    /** Stops the server: its connections are closed, its commands are interrupted, its threads have ended when this returns. */
+    /**
+     * Stops the server: its connections are closed, its commands are interrupted, its threads have ended when this returns. To close it
+     * again does nothing.
+     */
     @Override
     public void close() {
         server.close();

@@ -114,6 +114,9 @@ class IndexRulesTest {
             delimiter = '|',
             value = {
                 "{key: {a: 1}, name: 'a'} | 0",
+                "{key: {a: 1.0}, name: 'a'} | 0",
+                "{key: {_id: 1.0}, name: 'id'} | 0",
+                "{key: {_id: -1}, name: 'id'} | 2",
                 "{key: {a: 1}, name: 'other'} | 85",
                 "{key: {a: 1}, name: 'a', unique: true} | 85",
                 "{key: {b: 1}, name: 'a'} | 86",

@@ -152,4 +152,13 @@ class QueriesTest {
                 .containsExactlyInAnyOrderElementsOf(without);
         assertThat(code(engine.run("{find: 'c', hint: 'bogus'}"))).isEqualTo(2);
     }
+
+    @ParameterizedTest
+    @CsvSource({"Infinity, 3", "NaN, 3", "2.9, 2", "3E+30, 3"})
+    void aDecimalLimitIsTakenAsTheNearestWholeNumber(String limit, int found) {
+        engine.run("{insert: 'limited', documents: [{_id: 1}, {_id: 2}, {_id: 3}]}");
+
+        assertThat(batch(engine.run("{find: 'limited', limit: {$numberDecimal: '" + limit + "'}}")))
+                .hasSize(found);
+    }
 }

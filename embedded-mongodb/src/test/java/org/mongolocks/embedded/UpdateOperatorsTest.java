@@ -151,6 +151,18 @@ class UpdateOperatorsTest {
         assertThat(reply.get("value")).isEqualTo(withId("{a: 5, b: {c: 6}, e: 8, f: 9, n: 1, o: 1}"));
     }
 
+    @Test
+    void aStatementThatFailsHalfwayIsNotCounted() {
+        engine.run("{insert: 'c', documents: [{_id: 1, n: 1}, {_id: 2, n: 's'}, {_id: 3, n: 1}]}");
+
+        BsonDocument reply = engine.run("{update: 'c', ordered: false, updates: ["
+                + "{q: {}, u: {$inc: {n: 1}}, multi: true}, {q: {_id: 3}, u: {$inc: {n: 1}}}]}");
+
+        assertThat(reply.getInt32("n").getValue()).isEqualTo(1);
+        assertThat(reply.getInt32("nModified").getValue()).isEqualTo(1);
+        assertThat(reply.getArray("writeErrors")).hasSize(1);
+    }
+
     private void insert(String fields) {
         engine.submit(
                 "main",

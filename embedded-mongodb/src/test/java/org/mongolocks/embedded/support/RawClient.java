@@ -46,6 +46,11 @@ public final class RawClient implements AutoCloseable {
         out.flush();
     }
 
+    /** Tells the server that nothing more will be sent. */
+    public void finish() throws IOException {
+        socket.shutdownOutput();
+    }
+
     /** The next reply, or null if the server has closed the connection. */
     public @Nullable BsonDocument receive() throws IOException {
         byte[] message = receiveBytes();

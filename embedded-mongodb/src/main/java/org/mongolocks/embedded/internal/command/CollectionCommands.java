@@ -1,7 +1,6 @@
 package org.mongolocks.embedded.internal.command;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.Truth;
@@ -9,9 +8,6 @@ import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.index.ExpiryRules;
-import org.mongolocks.embedded.internal.index.IndexSpec;
-import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -19,7 +15,7 @@ import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
-/** create, drop, dropDatabase, renameCollection and collMod. */
+/** create, drop, dropDatabase and renameCollection. */
 final class CollectionCommands {
     private static final Set<String> CREATE = Set.of(
             "capped",
@@ -37,9 +33,6 @@ final class CollectionCommands {
             "collation",
             "temp",
             "recordPreImages");
-
-    private static final Set<String> MODIFY = Set.of(
-            "index", "validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages");
 
     private CollectionCommands() {}
 
@@ -141,60 +134,5 @@ final class CollectionCommands {
         if (store.catalog().get(target) != null && !dropsTarget) {
             throw new CommandError(ErrorCode.NAMESPACE_EXISTS, "target namespace exists");
         }
-    }
-
-    static Document modify(Call call) {
-        Fields fields = Fields.ofCommand(call.command(), MODIFY);
-        fields.refuse("validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages");
-        Store store = call.server().store();
-        CollectionState collection = existing(store, call.namespace(), "ns does not exist");
-        if (!fields.has("index")) {
-            return new Document();
-        }
-        CollectionLocks.awaitFree(call, collection.namespace());
-        Fields index = Fields.ofStatement(
-                fields.get("index"), "collMod.index", Set.of("name", "keyPattern", "expireAfterSeconds", "hidden"));
-        return modify(store, collection, index);
-    }
-
-    private static Document modify(Store store, CollectionState collection, Fields asked) {
-        IndexState index = find(collection, asked);
-        IndexSpec spec = index.spec();
-        Document reply = new Document();
-        if (asked.has("expireAfterSeconds")) {
-            if (spec.expireAfterSeconds() == null) {
-                throw new CommandError(ErrorCode.INVALID_OPTIONS, "no expireAfterSeconds field to update");
-            }
-            Number seconds = ExpiryRules.check(asked.get("expireAfterSeconds"));
-            reply.append("expireAfterSeconds_old", spec.expireAfterSeconds()).append("expireAfterSeconds_new", seconds);
-            spec = spec.expiringAfter(seconds);
-        } else if (asked.has("hidden")) {
-            boolean isHidden = asked.flag("hidden", false);
-            reply.append("hidden_old", spec.isHidden()).append("hidden_new", isHidden);
-            spec = spec.hidden(isHidden);
-        } else {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, "no expireAfterSeconds or hidden field");
-        }
-        List<IndexState> indexes = new ArrayList<>(collection.indexes());
-        indexes.set(indexes.indexOf(index), index.redefined(spec));
-        CollectionState changed = collection.withIndexes(indexes, collection.visibleFrom());
-        store.commit(store.catalog().with(changed), new Change.Other(collection.namespace()));
-        return reply;
-    }
-
-    private static IndexState find(CollectionState collection, Fields asked) {
-        if (asked.has("name") == asked.has("keyPattern")) {
-            throw new CommandError(
-                    ErrorCode.INVALID_OPTIONS, "must specify either index name or key pattern, not both");
-        }
-        for (IndexState index : collection.indexes()) {
-            boolean isMeant = asked.has("name")
-                    ? index.spec().name().equals(asked.get("name"))
-                    : index.spec().keyPattern().equals(asked.get("keyPattern"));
-            if (isMeant) {
-                return index;
-            }
-        }
-        throw new CommandError(ErrorCode.INDEX_NOT_FOUND, "cannot find index for ns " + collection.namespace());
     }
 }

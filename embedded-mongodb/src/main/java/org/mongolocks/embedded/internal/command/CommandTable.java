@@ -146,7 +146,7 @@ public final class CommandTable {
         add("drop", CollectionCommands::drop, WRITE);
         add("dropDatabase", CollectionCommands::dropDatabase, WRITE);
         add("renameCollection", CollectionCommands::rename, WRITE, ADMIN_ONLY);
-        add("collMod", CollectionCommands::modify, WRITE);
+        add("collMod", CollectionModification::run, WRITE);
         add("createIndexes", IndexCommands::create, WRITE, TRANSACTIONAL);
         add("listIndexes", IndexCommands::list);
         add("dropIndexes", "deleteIndexes", IndexCommands::drop, WRITE);

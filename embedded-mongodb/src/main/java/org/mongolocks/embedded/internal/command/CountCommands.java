@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -55,7 +56,7 @@ final class CountCommands {
         if (number.doubleValue() != Math.rint(number.doubleValue())) {
             throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Expected an integer: " + name + ": " + number);
         }
-        return number.longValue();
+        return WholeNumber.of(number);
     }
 
     private static Matches matches(Call call, Fields fields) {

@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.cursor.BatchWriter;
 import org.mongolocks.embedded.internal.cursor.ListSource;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
@@ -72,10 +73,10 @@ final class CursorReply {
         if (!(options.get("batchSize") instanceof Number size)) {
             throw new CommandError(ErrorCode.TYPE_MISMATCH, "cursor.batchSize must be a number");
         }
-        if (size.longValue() < 0) {
+        if (WholeNumber.of(size) < 0) {
             throw new CommandError(ErrorCode.BAD_VALUE, "cursor.batchSize must not be negative");
         }
-        return size.longValue();
+        return WholeNumber.of(size);
     }
 
     static long firstBatchSize(long asked) {

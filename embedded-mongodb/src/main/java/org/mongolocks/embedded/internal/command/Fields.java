@@ -8,6 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -66,6 +67,17 @@ public final class Fields {
         }
         boolean isParsedByHand = unknownCode == ErrorCode.FAILED_TO_PARSE;
         return new Fields(command, name, isParsedByHand ? ErrorCode.FAILED_TO_PARSE : ErrorCode.TYPE_MISMATCH);
+    }
+
+    /** The fields of a command that has a message of its own for those that are unknown. */
+    static Fields ofOptions(Document command, Set<String> known, String message) {
+        String name = command.keySet().iterator().next();
+        for (String field : command.keySet()) {
+            if (!field.equals(name) && !known.contains(field) && !GENERIC.contains(field)) {
+                throw new CommandError(ErrorCode.INVALID_OPTIONS, message + field);
+            }
+        }
+        return new Fields(command, name, ErrorCode.TYPE_MISMATCH);
     }
 
     /** The fields of a statement within a command. */
@@ -192,7 +204,7 @@ public final class Fields {
             return otherwise;
         }
         if (document.get(field) instanceof Number value) {
-            return value.longValue();
+            return WholeNumber.of(value);
         }
         throw wrongType(field, "long");
     }

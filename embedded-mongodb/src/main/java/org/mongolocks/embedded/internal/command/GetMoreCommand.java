@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.cursor.Cursors;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.cursor.TailingSource;
@@ -87,7 +88,7 @@ final class GetMoreCommand {
         if (!fields.has("batchSize")) {
             return Long.MAX_VALUE;
         }
-        long size = typed("batchSize", Number.class, "a number").longValue();
+        long size = WholeNumber.of(typed("batchSize", Number.class, "a number"));
         if (size <= 0) {
             throw new CommandError(
                     ErrorCode.BAD_VALUE, "Batch size for getMore must be positive, but received: " + size);

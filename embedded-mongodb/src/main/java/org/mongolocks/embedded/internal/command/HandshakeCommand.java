@@ -7,21 +7,23 @@ import java.time.Instant;
 import java.util.List;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.ClientConnection;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** isMaster: what a driver wants to know before it does anything else. */
 final class HandshakeCommand {
     private static final int MAX_MESSAGE = 48_000_000;
     private static final int MAX_BATCH = 100_000;
     private static final int WIRE_VERSION_OF_4_4 = 9;
+    private static final int METADATA_CANNOT_BE_MUTATED = 186;
 
     private HandshakeCommand() {}
 
     static Document run(Call call) {
-        if (call.command().get("client") instanceof Document client) {
-            call.connection().introduce(client);
-        }
+        introduce(call.connection(), call.command());
         Server server = call.server();
         Document reply = new Document("ismaster", true);
         if (server.config().isReplicaSet()) {
@@ -37,6 +39,21 @@ final class HandshakeCommand {
                 .append("maxWireVersion", WIRE_VERSION_OF_4_4)
                 .append("readOnly", false);
         return reply;
+    }
+
+    private static void introduce(ClientConnection connection, Document command) {
+        boolean isFirst = connection.seeHandshake();
+        if (!command.containsKey("client")) {
+            return;
+        }
+        if (!isFirst) {
+            throw new CommandError(
+                    METADATA_CANNOT_BE_MUTATED, "The client metadata document may only be sent in the first isMaster");
+        }
+        if (!(command.get("client") instanceof Document client)) {
+            throw new CommandError(ErrorCode.TYPE_MISMATCH, "The client metadata document must be a document");
+        }
+        connection.introduce(client);
     }
 
     private static void putReplicaSet(Document reply, Server server) {

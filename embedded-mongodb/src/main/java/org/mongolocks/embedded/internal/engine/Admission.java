@@ -3,6 +3,7 @@ package org.mongolocks.embedded.internal.engine;
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
@@ -90,13 +91,13 @@ public final class Admission {
         if (!(value instanceof Number limit)) {
             throw new CommandError(ErrorCode.BAD_VALUE, "maxTimeMS must be a number");
         }
-        if (limit.longValue() < 0 || limit.longValue() > Integer.MAX_VALUE) {
-            throw new CommandError(ErrorCode.BAD_VALUE, limit.longValue() + " value for maxTimeMS is out of range");
+        if (WholeNumber.of(limit) < 0 || WholeNumber.of(limit) > Integer.MAX_VALUE) {
+            throw new CommandError(ErrorCode.BAD_VALUE, WholeNumber.of(limit) + " value for maxTimeMS is out of range");
         }
         if (limit.doubleValue() != Math.rint(limit.doubleValue())) {
             throw new CommandError(ErrorCode.BAD_VALUE, "maxTimeMS has non-integral value");
         }
-        return limit.longValue();
+        return WholeNumber.of(limit);
     }
 
     private void checkWriteConcern(Call call) {

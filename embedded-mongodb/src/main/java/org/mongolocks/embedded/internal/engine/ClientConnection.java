@@ -6,6 +6,7 @@ import de.bwaldvogel.mongo.bson.Document;
 public final class ClientConnection {
     private final int id;
     private String appName = "";
+    private boolean hadHandshake;
     private boolean isOpen = true;
 
     ClientConnection(int id) {
@@ -18,6 +19,13 @@ public final class ClientConnection {
 
     String appName() {
         return appName;
+    }
+
+    /** Notes that there was a handshake; whether it was the first. */
+    public boolean seeHandshake() {
+        boolean isFirst = !hadHandshake;
+        hadHandshake = true;
+        return isFirst;
     }
 
     /** Takes over the name of the application from a handshake. */

@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.List;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -31,10 +32,10 @@ final class FailCommand {
             throw new CommandError(
                     ErrorCode.INVALID_OPTIONS, "must specify 'blockTimeMS' when 'blockConnection' is true");
         }
-        if (millis.longValue() < 0) {
+        if (WholeNumber.of(millis) < 0) {
             throw new CommandError(ErrorCode.INVALID_OPTIONS, "'blockTimeMS' must be non-negative");
         }
-        return millis.longValue();
+        return WholeNumber.of(millis);
     }
 
     /** Fails the command with the code of the fail point, if it has one. */
@@ -42,7 +43,7 @@ final class FailCommand {
         Document data = call.failure();
         if (data != null && data.get("errorCode") instanceof Number code) {
             overrideLabels(call, data);
-            throw new CommandError(code.intValue(), "Failing command due to 'failCommand' failpoint");
+            throw new CommandError(WholeNumber.intOf(code), "Failing command due to 'failCommand' failpoint");
         }
     }
 

@@ -3,6 +3,7 @@ package org.mongolocks.embedded.internal.engine;
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -69,10 +70,10 @@ final class FailPoint {
         if (!(mode.get(name) instanceof Number count)) {
             throw new CommandError(ErrorCode.TYPE_MISMATCH, "'" + name + "' must be a number");
         }
-        if (count.longValue() < 0 || count.longValue() > Integer.MAX_VALUE) {
+        if (WholeNumber.of(count) < 0 || WholeNumber.of(count) > Integer.MAX_VALUE) {
             throw bad("'" + name + "' option to 'mode' must be a non-negative 32-bit integer");
         }
-        return count.longValue();
+        return WholeNumber.of(count);
     }
 
     private static CommandError bad(String message) {

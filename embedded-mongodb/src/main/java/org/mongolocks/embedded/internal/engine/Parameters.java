@@ -1,9 +1,12 @@
 package org.mongolocks.embedded.internal.engine;
 
+import de.bwaldvogel.mongo.bson.Document;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -14,6 +17,10 @@ public final class Parameters {
     private static final String TXN_LIFETIME = "transactionLifetimeLimitSeconds";
     private static final String CURSOR_TIMEOUT = "cursorTimeoutMillis";
     private static final String SESSION_TIMEOUT = "localLogicalSessionTimeoutMinutes";
+
+    private static final String COMPATIBILITY = "featureCompatibilityVersion";
+
+    private static final Set<String> FIXED = Set.of("enableTestCommands", SESSION_TIMEOUT, COMPATIBILITY);
 
     private final Map<String, Object> values = new LinkedHashMap<>();
 
@@ -27,6 +34,7 @@ public final class Parameters {
         values.put("maxTransactionLockRequestTimeoutMillis", 5);
         values.put("logLevel", 0);
         values.put("quiet", false);
+        values.put(COMPATIBILITY, new Document("version", "4.4"));
     }
 
     public Map<String, Object> all() {
@@ -44,7 +52,7 @@ public final class Parameters {
         if (old == null) {
             throw invalid("attempted to set unrecognized parameter [" + name + "], use help:true to see options ");
         }
-        if (name.equals("enableTestCommands") || name.equals(SESSION_TIMEOUT)) {
+        if (FIXED.contains(name)) {
             throw new CommandError(ErrorCode.ILLEGAL_OPERATION, "not allowed to change [" + name + "] at runtime");
         }
         values.put(name, converted(name, old, value));
@@ -58,13 +66,13 @@ public final class Parameters {
         if (!(value instanceof Number number)) {
             throw new CommandError(ErrorCode.BAD_VALUE, "Invalid value for parameter " + name + ": a number is needed");
         }
-        boolean isTooSmall = number.longValue() < (name.equals(TTL_SLEEP) || name.equals(TXN_LIFETIME) ? 1 : 0);
+        boolean isTooSmall = WholeNumber.of(number) < (name.equals(TTL_SLEEP) || name.equals(TXN_LIFETIME) ? 1 : 0);
         if (isTooSmall) {
             throw new CommandError(
                     ErrorCode.BAD_VALUE,
                     "Invalid value for parameter " + name + ": " + number + " is not greater than or equal to 1");
         }
-        return old instanceof Long ? (Object) number.longValue() : (Object) number.intValue();
+        return old instanceof Long ? (Object) WholeNumber.of(number) : (Object) WholeNumber.intOf(number);
     }
 
     private static CommandError invalid(String message) {

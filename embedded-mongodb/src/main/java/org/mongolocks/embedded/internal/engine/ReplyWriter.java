@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.BinData;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** Makes whole replies of results and errors. */
@@ -62,7 +63,7 @@ final class ReplyWriter {
     }
 
     private static @Nullable Integer code(Document error) {
-        return error.get("code") instanceof Number code ? code.intValue() : null;
+        return error.get("code") instanceof Number code ? WholeNumber.intOf(code) : null;
     }
 
     private @Nullable Document writeConcernError(Call call) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.index.IndexKey;
 import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -57,7 +58,8 @@ final class TtlMonitor {
             for (IndexState index : collection.indexes()) {
                 Number seconds = index.spec().expireAfterSeconds();
                 if (seconds != null) {
-                    Instant latest = Instant.ofEpochMilli(lastPass - seconds.longValue() * 1000);
+                    long millis = 1000 * Math.min(WholeNumber.of(seconds), Integer.MAX_VALUE);
+                    Instant latest = Instant.ofEpochMilli(lastPass - millis);
                     deleteExpired(collection.namespace(), expired(index, latest));
                 }
             }

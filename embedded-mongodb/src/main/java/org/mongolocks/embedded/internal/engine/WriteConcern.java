@@ -6,6 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -14,7 +15,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
  *
  * @param w a number of members or a mode
  */
-record WriteConcern(Object w, boolean isJournaled, long timeoutMillis) {
+record WriteConcern(Object w, boolean isJournaled, int timeoutMillis) {
     private static final int MAX_MEMBERS = 50;
     private static final String MAJORITY = "majority";
     private static final WriteConcern DEFAULT = new WriteConcern(1, false, 0);
@@ -33,7 +34,7 @@ record WriteConcern(Object w, boolean isJournaled, long timeoutMillis) {
         }
         checkFields(concern);
         Object w = concern.containsKey("w") ? checkedMembers(concern.get("w")) : 1;
-        long timeout = concern.get("wtimeout") instanceof Number millis ? millis.longValue() : 0;
+        int timeout = concern.get("wtimeout") instanceof Number millis ? WholeNumber.intOf(millis) : 0;
         return new WriteConcern(w, Truth.of(concern.get("j")), timeout);
     }
 
@@ -55,10 +56,10 @@ record WriteConcern(Object w, boolean isJournaled, long timeoutMillis) {
 
     private static Object checkedMembers(@Nullable Object w) {
         if (w instanceof Number number) {
-            if (number.longValue() < 0 || number.longValue() > MAX_MEMBERS) {
+            if (WholeNumber.of(number) < 0 || WholeNumber.of(number) > MAX_MEMBERS) {
                 throw unparsed("w has to be a non-negative number and not greater than " + MAX_MEMBERS);
             }
-            return number.intValue();
+            return WholeNumber.intOf(number);
         }
         if (w instanceof String mode) {
             return mode;
@@ -101,7 +102,7 @@ record WriteConcern(Object w, boolean isJournaled, long timeoutMillis) {
         if (isJournaled) {
             used.put("j", true);
         }
-        used.append("wtimeout", Math.toIntExact(timeoutMillis)).append("provenance", "clientSupplied");
+        used.append("wtimeout", timeoutMillis).append("provenance", "clientSupplied");
         return new Document("code", code)
                 .append("codeName", ErrorCode.nameOf(code))
                 .append("errmsg", message)

@@ -91,8 +91,9 @@ public final class ErrorCode {
             139 JSInterpreterFailure|143 CursorInUse|146 ExceededMemoryLimit|148 ReadConcernMajorityNotEnabled|
             150 StaleEpoch|166 CommandNotSupportedOnView|167 OptionNotSupportedOnView|168 InvalidPipelineOperator|
             171 CannotIndexParallelArrays|175 QueryPlanKilled|181 AmbiguousIndexKeyPattern|182 InvalidViewDefinition|
-            187 LinearizableReadConcernError|189 PrimarySteppedDown|192 FailPointEnabled|195 ViewPipelineMaxSizeExceeded|
-            197 InvalidIndexSpecificationOption|202 NetworkInterfaceExceededTimeLimit|206 NoSuchSession|207 InvalidUUID|
+            186 ClientMetadataCannotBeMutated|187 LinearizableReadConcernError|189 PrimarySteppedDown|192 FailPointEnabled|
+            195 ViewPipelineMaxSizeExceeded|197 InvalidIndexSpecificationOption|
+            202 NetworkInterfaceExceededTimeLimit|206 NoSuchSession|207 InvalidUUID|
             208 TooManyLocks|209 StaleClusterTime|211 KeyNotFound|213 DuplicateSession|215 DatabaseDropPending|
             216 ElectionInProgress|217 IncompleteTransactionHistory|218 UpdateOperationFailed|221 IndexModified|
             222 CloseChangeStream|223 IllegalOpMsgFlag|224 QueryFeatureNotAllowed|225 TransactionTooOld|

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** Functions of arrays. */
@@ -54,10 +55,10 @@ final class ArrayOperators {
     }
 
     private static int whole(Number value, int code) {
-        if (value.doubleValue() != value.intValue()) {
+        if (value.doubleValue() != WholeNumber.intOf(value)) {
             throw new CommandError(code, "a 32-bit integer is needed, but found " + value);
         }
-        return value.intValue();
+        return WholeNumber.intOf(value);
     }
 
     private static @Nullable Object slice(Arguments arguments) {

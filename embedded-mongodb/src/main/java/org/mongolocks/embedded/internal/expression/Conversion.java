@@ -5,10 +5,7 @@ import de.bwaldvogel.mongo.bson.ObjectId;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
@@ -121,7 +118,7 @@ final class Conversion {
 
     private static @Nullable Object toDate(Object value) {
         if (value instanceof String string) {
-            return parsedDate(string);
+            return DateText.parse(string, ZoneOffset.UTC);
         }
         if (value instanceof Long || value instanceof Double || value instanceof Decimal128) {
             return Instant.ofEpochMilli(finite((Number) value).longValue());
@@ -134,17 +131,6 @@ final class Conversion {
     private static boolean isDateLike(Object value) {
         BsonKind kind = BsonKind.of(value);
         return kind == BsonKind.DATE || kind == BsonKind.TIMESTAMP || kind == BsonKind.OBJECT_ID;
-    }
-
-    private static Instant parsedDate(String text) {
-        try {
-            return text.length() == 10
-                    ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
-                    : OffsetDateTime.parse(text.replaceFirst("([+-]\\d\\d)(\\d\\d)$", "$1:$2"))
-                            .toInstant();
-        } catch (DateTimeParseException e) {
-            throw failure("Error parsing date string '" + text + "'");
-        }
     }
 
     private static @Nullable Object toObjectId(Object value) {

@@ -87,7 +87,7 @@ final class DateOperators {
         return document;
     }
 
-    private static ZoneId zone(String operator, @Nullable Object name) {
+    static ZoneId zone(String operator, @Nullable Object name) {
         if (!(name instanceof String string)) {
             throw new CommandError(40533, operator + " requires a string for the timezone argument");
         }

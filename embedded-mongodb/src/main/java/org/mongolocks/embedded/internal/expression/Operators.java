@@ -13,9 +13,6 @@ final class Operators {
             "$accumulator",
             "$function",
             "$meta",
-            "$dateFromParts",
-            "$dateFromString",
-            "$dateToParts",
             "$zip",
             "$regexFind",
             "$regexFindAll",
@@ -66,6 +63,8 @@ final class Operators {
         all.putAll(SubstringOperators.ALL);
         all.putAll(ConversionOperators.ALL);
         all.putAll(DateOperators.ALL);
+        all.putAll(DateParts.ALL);
+        all.putAll(DateText.ALL);
         all.putAll(LibraryOperators.ALL);
         return Map.copyOf(all);
     }

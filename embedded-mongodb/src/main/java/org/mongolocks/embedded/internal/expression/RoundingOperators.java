@@ -8,6 +8,7 @@ import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.NumberOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** Functions of one number, which keep its type where MongoDB does, and powers. */
@@ -68,7 +69,7 @@ final class RoundingOperators {
             throw new CommandError(
                     51083, "cannot apply with precision value " + places + " value must be in [-20, 100]");
         }
-        return places.intValue();
+        return WholeNumber.intOf(places);
     }
 
     private static Number round(Number value, int places, RoundingMode mode) {

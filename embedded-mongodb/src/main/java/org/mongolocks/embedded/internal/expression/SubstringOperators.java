@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** Parts of strings, by code point and by byte of their UTF-8 form. */
@@ -18,8 +19,8 @@ final class SubstringOperators {
 
     private static Object byBytes(Arguments arguments) {
         byte[] bytes = StringConversion.coerce(arguments.get(0)).getBytes(StandardCharsets.UTF_8);
-        long start = arguments.number(1, 16034).longValue();
-        long length = arguments.number(2, 16035).longValue();
+        long start = WholeNumber.of(arguments.number(1, 16034));
+        long length = WholeNumber.of(arguments.number(2, 16035));
         if (start < 0) {
             throw new CommandError(50752, "$substrBytes: starting index must be non-negative (got: " + start + ")");
         }
@@ -50,13 +51,13 @@ final class SubstringOperators {
     }
 
     private static int whole(Number value, int wholeCode, int signCode) {
-        if (value.doubleValue() != value.intValue()) {
+        if (value.doubleValue() != WholeNumber.intOf(value)) {
             throw new CommandError(wholeCode, "$substrCP: a 32-bit integral value is required, found " + value);
         }
-        if (value.intValue() < 0) {
+        if (WholeNumber.intOf(value) < 0) {
             throw new CommandError(signCode, "$substrCP: a nonnegative integer is required, found " + value);
         }
-        return value.intValue();
+        return WholeNumber.intOf(value);
     }
 
     private static @Nullable Object indexByCodePoints(Arguments arguments) {

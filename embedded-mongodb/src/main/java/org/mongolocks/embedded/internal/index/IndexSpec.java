@@ -82,9 +82,10 @@ public final class IndexSpec implements Comparator<IndexKey> {
         return definition.get("expireAfterSeconds") instanceof Number seconds ? seconds : null;
     }
 
-    /** This index with another expiry. */
-    public IndexSpec expiringAfter(Number seconds) {
+    /** This index with another expiry, which is a long and comes last, as MongoDB writes it into its catalog. */
+    public IndexSpec expiringAfter(long seconds) {
         Document changed = definition.clone();
+        changed.remove("expireAfterSeconds");
         changed.put("expireAfterSeconds", seconds);
         return new IndexSpec(changed, partialFilter);
     }

@@ -9,6 +9,8 @@ import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.query.Filter;
@@ -113,7 +115,7 @@ public final class IndexSpecParser {
 
     private static void checkVersion(@Nullable Object value) {
         requireType("v", value, value instanceof Number, BsonKind.INT);
-        if (value instanceof Number version && version.intValue() != 1 && version.intValue() != 2) {
+        if (value instanceof Number version && WholeNumber.intOf(version) != 1 && WholeNumber.intOf(version) != 2) {
             throw cannotCreate("Invalid index version " + version);
         }
     }
@@ -174,8 +176,8 @@ public final class IndexSpecParser {
 
     private static IndexSpec build(Document specification) {
         Document key = (Document) Objects.requireNonNull(specification.get("key"));
-        if (key.equals(IndexSpec.ID.keyPattern())) {
-            return idIndex(specification);
+        if (isIdPattern(key)) {
+            return idIndex(key, specification);
         }
         if ("_id_".equals(specification.get("name"))) {
             throw new CommandError(
@@ -188,7 +190,19 @@ public final class IndexSpecParser {
         return new IndexSpec(definition(specification), partialFilter(specification));
     }
 
-    private static IndexSpec idIndex(Document specification) {
+    // In either direction, though it is made in one only.
+    private static boolean isIdPattern(Document key) {
+        return key.size() == 1
+                && key.get("_id") instanceof Number direction
+                && Math.abs(WholeNumber.intOf(direction)) == 1;
+    }
+
+    private static IndexSpec idIndex(Document key, Document specification) {
+        if (!ValueOrder.same(key, IndexSpec.ID.keyPattern())) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE,
+                    "The field 'key' for an _id index must be {_id: 1}, but got " + ShellText.of(key));
+        }
         for (String name : specification.keySet()) {
             if (!Set.of("key", "name", "v", "ns", "collation", "background").contains(name)) {
                 throw new CommandError(
@@ -210,9 +224,12 @@ public final class IndexSpecParser {
         return PartialFilters.parse(expression);
     }
 
-    // False flags are not stored, and the version comes first, as in MongoDB's listings.
+    // False flags are not stored; the version comes first, then whether it is unique, as in MongoDB's listings.
     private static Document definition(Document specification) {
         Document definition = new Document("v", specification.getOrDefault("v", 2));
+        if (Truth.of(specification.get("unique"))) {
+            definition.put("unique", true);
+        }
         definition.put("key", specification.get("key"));
         definition.put("name", specification.get("name"));
         for (Entry<String, Object> option : specification.entrySet()) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -101,10 +102,10 @@ public final class PipelineParser {
         if (!(argument instanceof Number number)) {
             throw new CommandError(15957, "the limit must be specified as a number");
         }
-        if (number.longValue() <= 0) {
+        if (WholeNumber.of(number) <= 0) {
             throw new CommandError(15958, "the limit must be positive");
         }
-        return (documents, scope) -> documents.subList(0, (int) Math.min(documents.size(), number.longValue()));
+        return (documents, scope) -> documents.subList(0, (int) Math.min(documents.size(), WholeNumber.of(number)));
     }
 
     private static Stage skip(@Nullable Object argument) {
@@ -114,11 +115,11 @@ public final class PipelineParser {
                     "Argument to $skip must be a number not a "
                             + BsonKind.of(argument).alias());
         }
-        if (number.longValue() < 0) {
+        if (WholeNumber.of(number) < 0) {
             throw new CommandError(15956, "Argument to $skip cannot be negative");
         }
         return (documents, scope) ->
-                documents.subList((int) Math.min(documents.size(), number.longValue()), documents.size());
+                documents.subList((int) Math.min(documents.size(), WholeNumber.of(number)), documents.size());
     }
 
     // What MongoDB makes of it: a group of all, and a projection; no document at all if there is nothing to count.

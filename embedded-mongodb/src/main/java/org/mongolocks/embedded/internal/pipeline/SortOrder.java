@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.FieldPaths;
@@ -54,7 +55,7 @@ public final class SortOrder implements Comparator<Document> {
         if (Math.abs(number.doubleValue()) != 1) {
             throw new CommandError(15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
         }
-        return number.intValue();
+        return WholeNumber.intOf(number);
     }
 
     /** Whether the order says nothing. */

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.query.Filter;
 
@@ -23,7 +24,7 @@ sealed interface ArrayCut {
     record Slice(@Nullable Integer skip, int limit) implements ArrayCut {
         static Slice parse(@Nullable Object argument) {
             if (argument instanceof Number number) {
-                return new Slice(null, number.intValue());
+                return new Slice(null, WholeNumber.intOf(number));
             }
             if (!(argument instanceof List<?> pair) || pair.size() != 2) {
                 throw new CommandError(
@@ -32,10 +33,10 @@ sealed interface ArrayCut {
             if (!(pair.get(0) instanceof Number skip) || !(pair.get(1) instanceof Number limit)) {
                 throw new CommandError(31272, "$slice array arguments must be numbers");
             }
-            if (limit.intValue() <= 0) {
+            if (WholeNumber.intOf(limit) <= 0) {
                 throw new CommandError(31273, "$slice limit must be positive");
             }
-            return new Slice(skip.intValue(), limit.intValue());
+            return new Slice(WholeNumber.intOf(skip), WholeNumber.intOf(limit));
         }
 
         @Override

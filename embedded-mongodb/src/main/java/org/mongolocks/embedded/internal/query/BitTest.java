@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.BinData;
 import java.math.BigInteger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -60,7 +61,7 @@ record BitTest(Kind kind, BigInteger mask) implements ValueTest {
             return new BigInteger(1, bytes);
         }
         if (value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue())) {
-            return BigInteger.valueOf(number.longValue());
+            return BigInteger.valueOf(WholeNumber.of(number));
         }
         return null;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -46,7 +47,7 @@ record TypeTest(Set<Integer> codes) implements ValueTest {
     }
 
     private static int checkedCode(Number type) {
-        int code = type.intValue();
+        int code = WholeNumber.intOf(type);
         boolean isKnown = NEVER_STORED_CODES.contains(code);
         for (BsonKind kind : BsonKind.values()) {
             isKnown |= kind.code() == code && kind != BsonKind.MISSING;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 
 /** The order that a {@code $sort} clause asks for: of whole elements, or of fields of embedded documents. */
 final class ElementOrder {
@@ -45,7 +46,7 @@ final class ElementOrder {
 
     private static int direction(@Nullable Object value) {
         if (value instanceof Number number && Math.abs(number.doubleValue()) == 1) {
-            return number.intValue();
+            return WholeNumber.intOf(number);
         }
         throw UpdateError.badValue("The $sort element value must be either 1 or -1");
     }

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 
 /**
  * {@code $push}, with its clauses.
@@ -48,7 +49,7 @@ record PushModifier(
         }
         Object value = clauses.get(clause);
         if (value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue())) {
-            return number.longValue();
+            return WholeNumber.of(number);
         }
         throw UpdateError.badValue("The value for " + clause + " must be an integer value but was given type: "
                 + BsonKind.of(value).alias());

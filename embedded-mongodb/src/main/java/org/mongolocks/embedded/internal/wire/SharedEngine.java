@@ -21,6 +21,7 @@ public final class SharedEngine implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Engine engine;
     private final ServerConfig config;
+    private final DaemonThreads threads = new DaemonThreads("embedded-mongo-timer");
     private final ScheduledThreadPoolExecutor timer;
     private final MovableClock.@Nullable Registration clock;
     /** A clock that stands still needs no timer: it says when it has moved. */
@@ -32,7 +33,7 @@ public final class SharedEngine implements AutoCloseable {
     public SharedEngine(ServerConfig config) {
         this.config = config;
         this.engine = new Engine(config);
-        this.timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("embedded-mongo-timer"));
+        this.timer = new ScheduledThreadPoolExecutor(1, threads);
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.clock = config.clock() instanceof MovableClock movable ? movable.onMove(this::wake) : null;
@@ -116,14 +117,6 @@ public final class SharedEngine implements AutoCloseable {
             engine.shutDown();
             return 0;
         });
-        awaitTimer();
-    }
-
-    private void awaitTimer() {
-        try {
-            timer.awaitTermination(10, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        threads.awaitEnd();
     }
 }

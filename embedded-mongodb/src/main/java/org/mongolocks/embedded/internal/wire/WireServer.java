@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 public final class WireServer implements AutoCloseable {
     private static final int THREADS = 2;
 
-    private final EventLoopGroup threads;
+    private final Loops loops;
     private final ChannelGroup clients;
     private final Channel listener;
     private final SharedEngine engine;
+    private boolean isClosed;
 
-    private WireServer(EventLoopGroup threads, ChannelGroup clients, Channel listener, SharedEngine engine) {
-        this.threads = threads;
+    private WireServer(Loops loops, ChannelGroup clients, Channel listener, SharedEngine engine) {
+        this.loops = loops;
         this.clients = clients;
         this.listener = listener;
         this.engine = engine;
@@ -48,27 +49,26 @@ public final class WireServer implements AutoCloseable {
      * @param address where to listen; port zero for any that is free
      */
     public static WireServer start(InetSocketAddress address, EngineFactory factory) throws IOException {
-        EventLoopGroup threads = new MultiThreadIoEventLoopGroup(
-                THREADS, new DaemonThreads("embedded-mongo"), NioIoHandler.newFactory());
-        ChannelGroup clients = new DefaultChannelGroup(threads.next());
+        Loops loops = Loops.start();
+        ChannelGroup clients = new DefaultChannelGroup(loops.group().next());
         Initializer initializer = new Initializer(clients);
         try {
-            Channel listener = bind(address, threads, initializer);
+            Channel listener = bind(address, loops.group(), initializer);
             SharedEngine engine = factory.create(port(listener));
             initializer.engine = engine;
             listener.config().setAutoRead(true);
-            return new WireServer(threads, clients, listener, engine);
+            return new WireServer(loops, clients, listener, engine);
         } catch (IOException | RuntimeException e) {
-            threads.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
+            loops.end();
             throw e;
         }
     }
 
     // It accepts nobody before the engine is there.
-    private static Channel bind(InetSocketAddress address, EventLoopGroup threads, Initializer initializer)
+    private static Channel bind(InetSocketAddress address, EventLoopGroup loops, Initializer initializer)
             throws IOException {
         ChannelFuture bound = new ServerBootstrap()
-                .group(threads)
+                .group(loops)
                 .channel(NioServerSocketChannel.class)
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.SO_REUSEADDR, true)
@@ -94,12 +94,30 @@ public final class WireServer implements AutoCloseable {
         return engine;
     }
 
+    /** Closes the server once; whoever closes it again waits until that is done. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         listener.close().syncUninterruptibly();
         clients.close().syncUninterruptibly();
         engine.close();
-        threads.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+        loops.end();
+    }
+
+    /** The event loops that all connections share, and their threads. */
+    private record Loops(EventLoopGroup group, DaemonThreads threads) {
+        static Loops start() {
+            DaemonThreads threads = new DaemonThreads("embedded-mongo");
+            return new Loops(new MultiThreadIoEventLoopGroup(THREADS, threads, NioIoHandler.newFactory()), threads);
+        }
+
+        void end() {
+            group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+            threads.awaitEnd();
+        }
     }
 
     /** Puts the handlers of a new connection together. */

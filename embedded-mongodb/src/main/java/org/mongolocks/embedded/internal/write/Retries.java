@@ -3,6 +3,7 @@ package org.mongolocks.embedded.internal.write;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -53,9 +54,9 @@ public final class Retries {
     private int statementId(int index) {
         Document command = call.command();
         if (command.get("stmtIds") instanceof List<?> ids) {
-            return index < ids.size() && ids.get(index) instanceof Number id ? id.intValue() : index;
+            return index < ids.size() && ids.get(index) instanceof Number id ? WholeNumber.intOf(id) : index;
         }
-        return command.get("stmtId") instanceof Number first ? first.intValue() + index : index;
+        return command.get("stmtId") instanceof Number first ? WholeNumber.intOf(first) + index : index;
     }
 
     /** Checks the ids that a batch gives its statements. */

@@ -23,6 +23,8 @@ public final class WriteBatch {
     private int next;
     private int matched;
     private int modified;
+    private int matchedBefore;
+    private int modifiedBefore;
     private @Nullable Object partial;
 
     /** Executes one of the statements. */
@@ -50,11 +52,20 @@ public final class WriteBatch {
                 statement.execute(next);
             } catch (CommandError error) {
                 goesOn = failed(call, error, isOrdered);
+                matched = matchedBefore;
+                modified = modifiedBefore;
             }
-            next++;
-            partial = null;
+            endStatement();
         }
         next = statements;
+    }
+
+    // A statement that fails halfway is not counted at all, whatever it has changed until then.
+    private void endStatement() {
+        next++;
+        partial = null;
+        matchedBefore = matched;
+        modifiedBefore = modified;
     }
 
     // Whether the next statement is to be executed all the same.

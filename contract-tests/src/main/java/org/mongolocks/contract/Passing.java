@@ -1,0 +1,24 @@
+package org.mongolocks.contract;
+
+/**
+ * Lets two leases pass quickly, and then as slowly that a lease which was just granted does not end before its holder can
+ * use it.
+ */
+final class Passing {
+    private static final int QUICK_STEPS = 8;
+    private static final int QUICK_STEPS_PER_LEASE = 4;
+    private static final int SLOW_STEPS_PER_LEASE = 64;
+
+    private final ContractServer server;
+    private int steps;
+
+    Passing(ContractServer server) {
+        this.server = server;
+    }
+
+    void step() {
+        steps++;
+        int perLease = steps <= QUICK_STEPS ? QUICK_STEPS_PER_LEASE : SLOW_STEPS_PER_LEASE;
+        server.elapse(server.ttl().dividedBy(perLease));
+    }
+}

@@ -1,0 +1,139 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.reactive.ReactiveHeldLock;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+import reactor.core.publisher.Mono;
+
+/** Checks how guarded work ends when its lock cannot be given back, or was given back already. */
+class EndOfWorkTest {
+    private static final List<String> WRITE = List.of("findAndModify");
+    private static final int REFUSED = 13;
+    private static final int ALWAYS = 100_000;
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final ContractServer server = ServerFinder.found();
+    private final String appName = "work-" + UUID.randomUUID();
+    private final CommandLatch sent = new CommandLatch();
+    private final Connection connection = Connection.faulty(server.uri(), appName, true, sent);
+    private final LockRequest request = LockRequest.of(appName, TTL);
+    private final FindAndModifyCounterStrategy strategy = new FindAndModifyCounterStrategy();
+    private FaultyLocks faulty;
+    private LockClient locks;
+    private ReactiveLockClient reactive;
+
+    @BeforeEach
+    void build() throws InterruptedException {
+        assumeTrue(server.hasFailPoints(), "This server does not inject faults");
+        faulty = new FaultyLocks(
+                Driver.SYNC.build(connection, LockContract.DATABASE, builder -> builder.strategy(strategy)),
+                connection,
+                appName,
+                sent);
+        locks = syncOn(connection);
+        reactive = reactiveOn(connection);
+    }
+
+    @AfterEach
+    void close() {
+        faulty.close();
+    }
+
+    @Test
+    void workThatGaveTheLockBackItselfHasLostNothing() throws InterruptedException {
+        assertThat(locks.withLock(request, HeldLock::release)).isTrue();
+        assertThat(reactive.withLock(request, ReactiveHeldLock::release).block(SOON))
+                .isTrue();
+    }
+
+    @Test
+    void workThatWasDoneInTimeHasSucceededThoughTheLockCannotBeGivenBack() throws InterruptedException {
+        assertThat(locks.withLock(request, lock -> refuseWrites())).isTrue();
+
+        free();
+        assertThat(reactive.withLock(request, lock -> Mono.fromRunnable(this::refuseWrites))
+                        .block(SOON))
+                .isTrue();
+    }
+
+    @Test
+    void aReleaseThatFailedCanBeRepeated() throws InterruptedException {
+        HeldLock lock = locks.tryAcquire(request).orElseThrow();
+
+        refuseWrites();
+        assertThatExceptionOfType(LockException.class).isThrownBy(lock::release);
+        faulty.heal();
+
+        assertThat(lock.release()).isTrue();
+        assertThat(locks.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void aReactiveReleaseThatFailedCanBeRepeated() {
+        ReactiveHeldLock lock = reactive.tryAcquire(request).blockOptional(SOON).orElseThrow();
+
+        refuseWrites();
+        assertThatExceptionOfType(LockException.class)
+                .isThrownBy(() -> lock.release().block(SOON));
+        faulty.heal();
+
+        assertThat(lock.release().block(SOON)).isTrue();
+        assertThat(reactive.tryAcquire(request).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void closingALockAfterItsDriverSaysSoInTheLog() throws InterruptedException {
+        Connection closing = Connection.faulty(server.uri(), appName, true, sent);
+        HeldLock lock = syncOn(closing).tryAcquire(request).orElseThrow();
+        ReactiveHeldLock other = reactiveOn(closing)
+                .tryAcquire(LockRequest.of(appName + "-other", TTL))
+                .blockOptional(SOON)
+                .orElseThrow();
+        closing.close();
+
+        lock.close();
+        other.close().block(SOON);
+
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(other.isHeld()).isFalse();
+    }
+
+    private LockClient syncOn(Connection through) throws InterruptedException {
+        return LockClient.builder(through.sync(), LockContract.DATABASE)
+                .strategy(strategy)
+                .build();
+    }
+
+    private ReactiveLockClient reactiveOn(Connection through) {
+        return ReactiveLockClient.builder(through.reactive(), LockContract.DATABASE)
+                .strategy(strategy)
+                .build()
+                .blockOptional(SOON)
+                .orElseThrow();
+    }
+
+    private void refuseWrites() {
+        faulty.refuse(ALWAYS, REFUSED, WRITE);
+    }
+
+    private void free() throws InterruptedException {
+        faulty.heal();
+        assertThat(locks.forceRelease(locks.inspect(request.name()).orElseThrow()))
+                .isTrue();
+    }
+}

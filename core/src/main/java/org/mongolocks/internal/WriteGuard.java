@@ -1,0 +1,98 @@
+package org.mongolocks.internal;
+
+import com.mongodb.MongoException;
+import java.util.function.LongSupplier;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+
+/**
+ * Knows what became of an operation that got no answer, by the transaction number of its session. Serves one client;
+ * thread-safe.
+ *
+ * <p>The driver numbers a retryable write when it has found a server and a connection for it, just before the send; and
+ * in one session a server refuses a write whose number is below the newest. So, on a client whose writes are numbered, a
+ * write without a number never left this process, and one with a number cannot come late. On a client whose writes are
+ * not numbered ({@code retryWrites=false}, a standalone) neither is known. A read that gets no answer changes nothing.
+ */
+public final class WriteGuard {
+    private volatile boolean numbersWrites;
+
+    /** Makes a guard that has seen no write yet. */
+    public WriteGuard() {}
+
+    /**
+     * Begins to send an operation.
+     *
+     * @param op the operation
+     * @param number gives the transaction number of its session
+     * @param inTransaction whether it is a statement of a transaction
+     * @return tells what became of it
+     */
+    public Sending begin(MongoOp op, LongSupplier number, boolean inTransaction) {
+        return new Sending(kindOf(op, inTransaction), number);
+    }
+
+    private enum Kind {
+        READ,
+        PLAIN_WRITE,
+        OTHER
+    }
+
+    private static Kind kindOf(MongoOp op, boolean inTransaction) {
+        if (inTransaction || op instanceof MongoOp.Transaction) {
+            return Kind.OTHER;
+        }
+        if (op instanceof MongoOp.FindOne || op instanceof MongoOp.Hello) {
+            return Kind.READ;
+        }
+        boolean setsUp = op instanceof MongoOp.CreateCollection || op instanceof MongoOp.CreateTtlIndex;
+        return setsUp ? Kind.OTHER : Kind.PLAIN_WRITE;
+    }
+
+    /** Is one operation on its way. */
+    public final class Sending {
+        private final Kind kind;
+        private final LongSupplier number;
+        private final long before;
+
+        private Sending(Kind kind, LongSupplier number) {
+            this.kind = kind;
+            this.number = number;
+            this.before = number.getAsLong();
+        }
+
+        /** Notes that the server answered. */
+        public void answered() {
+            isNumbered();
+        }
+
+        /**
+         * Makes the reply for an exception.
+         *
+         * @param cause the driver's exception
+         * @return the reply
+         */
+        public Reply.Failed failed(MongoException cause) {
+            Fault fault = Faults.classify(cause);
+            if (fault != Fault.AMBIGUOUS || kind == Kind.OTHER) {
+                return new Reply.Failed(fault, cause);
+            }
+            if (kind == Kind.READ) {
+                return new Reply.Failed(Fault.TRANSIENT, cause);
+            }
+            if (isNumbered()) {
+                return new Reply.Failed(fault, cause);
+            }
+            return numbersWrites ? new Reply.Failed(Fault.NOT_SENT, cause) : new Reply.Failed(fault, cause, true);
+        }
+
+        private boolean isNumbered() {
+            boolean numbered = kind == Kind.PLAIN_WRITE && number.getAsLong() != before;
+            if (numbered) {
+                numbersWrites = true;
+            }
+            return numbered;
+        }
+    }
+}
