@@ -10,6 +10,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.reactive.ReactiveHeldLock;
@@ -20,6 +21,7 @@ import org.mongolocks.sync.LockClient;
 import reactor.core.publisher.Mono;
 
 /** Checks how guarded work ends when its lock cannot be given back, or was given back already. */
+@ExtendWith(DroppedDatabase.class)
 class EndOfWorkTest {
     private static final List<String> WRITE = List.of("findAndModify");
     private static final int REFUSED = 13;
@@ -29,8 +31,7 @@ class EndOfWorkTest {
 
     private final ContractServer server = ServerFinder.found();
     private final String appName = "work-" + UUID.randomUUID();
-    private final CommandLatch sent = new CommandLatch();
-    private final Connection connection = Connection.faulty(server.uri(), appName, true, sent);
+    private final Connection connection = Connection.faulty(server.uri(), appName, true);
     private final LockRequest request = LockRequest.of(appName, TTL);
     private final FindAndModifyCounterStrategy strategy = new FindAndModifyCounterStrategy();
     private FaultyLocks faulty;
@@ -43,8 +44,7 @@ class EndOfWorkTest {
         faulty = new FaultyLocks(
                 Driver.SYNC.build(connection, LockContract.DATABASE, builder -> builder.strategy(strategy)),
                 connection,
-                appName,
-                sent);
+                appName);
         locks = syncOn(connection);
         reactive = reactiveOn(connection);
     }
@@ -98,7 +98,7 @@ class EndOfWorkTest {
 
     @Test
     void closingALockAfterItsDriverSaysSoInTheLog() throws InterruptedException {
-        Connection closing = Connection.faulty(server.uri(), appName, true, sent);
+        Connection closing = Connection.faulty(server.uri(), appName, true);
         HeldLock lock = syncOn(closing).tryAcquire(request).orElseThrow();
         ReactiveHeldLock other = reactiveOn(closing)
                 .tryAcquire(LockRequest.of(appName + "-other", TTL))
