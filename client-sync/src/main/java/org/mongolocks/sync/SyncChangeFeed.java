@@ -3,13 +3,18 @@ package org.mongolocks.sync;
 import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.ReadConcern;
+import com.mongodb.ServerCursor;
 import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.ChangeFeed;
@@ -22,10 +27,14 @@ final class SyncChangeFeed implements ChangeFeed {
     /** How long to wait for the thread of a stream that was ended; it needs one command to end its cursor. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    private final MongoDatabase database;
     private final MongoCollection<BsonDocument> locks;
     private final Duration await;
 
     SyncChangeFeed(MongoDatabase durable, ClientSettings settings) {
+        this.database = durable;
         this.locks =
                 durable.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
         Duration half = settings.commandTimeout().dividedBy(2);
@@ -44,6 +53,7 @@ final class SyncChangeFeed implements ChangeFeed {
         private final ChangeListener listener;
         private final Thread thread = new Thread(this, "mongo-locks-changes");
         private volatile boolean ended;
+        private volatile @Nullable ServerCursor onServer;
 
         Watching(ChangeListener listener) {
             this.listener = listener;
@@ -53,12 +63,19 @@ final class SyncChangeFeed implements ChangeFeed {
         @Override
         public void run() {
             try (MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor = open()) {
+                onServer = cursor.getServerCursor();
                 listener.opened();
                 listen(cursor);
             } catch (MongoException e) {
-                if (!ended) {
-                    listener.failed(e);
-                }
+                failed(e);
+            } catch (IllegalStateException e) {
+                failed(new MongoException("The driver's client is closed", e));
+            }
+        }
+
+        private void failed(MongoException cause) {
+            if (!ended) {
+                listener.failed(cause);
             }
         }
 
@@ -95,8 +112,24 @@ final class SyncChangeFeed implements ChangeFeed {
         public void close() {
             ended = true;
             if (Thread.currentThread() != thread) {
+                endAwait();
                 thread.interrupt();
                 awaitEnd();
+            }
+        }
+
+        /** A thread that reads from a socket notices no interrupt, but the server answers when its cursor is killed. */
+        private void endAwait() {
+            ServerCursor waiting = onServer;
+            if (waiting == null) {
+                return;
+            }
+            BsonArray one = new BsonArray(List.of(new BsonInt64(waiting.getId())));
+            String collection = locks.getNamespace().getCollectionName();
+            try {
+                database.runCommand(new BsonDocument("killCursors", new BsonString(collection)).append("cursors", one));
+            } catch (MongoException | IllegalStateException e) {
+                LOG.log(System.Logger.Level.DEBUG, "A change stream is left to end by itself", e);
             }
         }
 

@@ -81,6 +81,19 @@ enum ClientMistake implements Mistake {
             };
         }
     },
+    /** Takes every release for a success. */
+    TRUSTS_RELEASES {
+        @Override
+        BlockingLock held(BlockingLock lock, BlockingLocks locks) {
+            return new WorseLock(lock) {
+                @Override
+                public boolean release() {
+                    super.release();
+                    return true;
+                }
+            };
+        }
+    },
     /** Tells of the loss in each call that finds it. */
     TELLS_EACH_TIME {
         @Override

@@ -60,7 +60,6 @@ class ContractSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "ASKS_ONE_TIME, aWaiterGetsAReleasedLock",
-        "ASKS_ONE_TIME, aWaiterGetsAnExpiredLock",
         "SWALLOWS_INTERRUPTS, aWaiterThatIsInterruptedLeavesNothingBehind",
         "SWALLOWS_INTERRUPTS, whoIsInterruptedAlreadyAsksForNothing",
         "SWALLOWS_FAULTS, aRefusalIsAnError",
@@ -76,6 +75,7 @@ class ContractSensitivityTest {
         "TAKES_AGAIN, anEndedLeaseIsNotBroughtBack",
         "TAKES_AGAIN, aReleasedLockIsNotRenewed",
         "RELEASES_AGAIN, theSecondReleaseDoesNothing",
+        "TRUSTS_RELEASES, aLostReleaseDoesNotHideALoss",
         "TELLS_EACH_TIME, aLossIsToldOnce",
         "TELLS_OF_A_RELEASE, aReleaseIsNoLoss",
         "GIVES_UP_IN_SILENCE, aRenewalWithoutAnAnswerIsNoLoss",

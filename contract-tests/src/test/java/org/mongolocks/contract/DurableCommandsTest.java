@@ -1,7 +1,6 @@
 package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
@@ -20,10 +19,10 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
 
 /** Looks at every command that the clients send for a user whose own client is set to be fast and careless. */
 @ExtendWith(DroppedDatabase.class)
@@ -36,25 +35,15 @@ class DurableCommandsTest {
     private final List<BsonDocument> sent = new CopyOnWriteArrayList<>();
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "insert-unique",
-                "findandmodify-counter",
-                "flag-update",
-                "optimistic-version",
-                "optimistic-version-clock-free",
-                "transactional"
-            })
+    @MethodSource("org.mongolocks.contract.Shipped#names")
     void everyCommandIsDurableReadsFromThePrimaryAndIsLimited(String strategy) throws Exception {
-        assumeFalse(
-                ServerFinder.found().isStandalone() && strategy.equals("transactional"),
-                "A standalone has no transactions");
+        LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
             try (Connection careless = Connection.of(carelessSettings())) {
                 try (BlockingLocks locks = driver.build(
                         careless,
                         LockContract.DATABASE,
-                        builder -> builder.strategy(LockStrategies.named(strategy))
+                        builder -> builder.strategy(supported)
                                 .collection("durable." + driver)
                                 .commandTimeout(LIMIT))) {
                     useALock(locks);

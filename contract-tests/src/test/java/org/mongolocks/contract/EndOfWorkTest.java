@@ -10,6 +10,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.reactive.ReactiveHeldLock;
@@ -20,6 +21,7 @@ import org.mongolocks.sync.LockClient;
 import reactor.core.publisher.Mono;
 
 /** Checks how guarded work ends when its lock cannot be given back, or was given back already. */
+@ExtendWith(DroppedDatabase.class)
 class EndOfWorkTest {
     private static final List<String> WRITE = List.of("findAndModify");
     private static final int REFUSED = 13;

@@ -1,7 +1,6 @@
 package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,9 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
 
 /** Counts the commands that each strategy sends: the table of the README, on both drivers. */
 @ExtendWith(DroppedDatabase.class)
@@ -42,9 +42,9 @@ class RoundTripsTest {
         "transactional, 3, 3, 3",
     })
     void anAttemptTakesAsManyAsTheTableSays(String strategy, int unused, int released, int held) throws Exception {
-        assumeSupported(strategy);
+        LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
-            BlockingLocks locks = locks(driver, new CountedAttempts(LockStrategies.named(strategy)));
+            BlockingLocks locks = locks(driver, new CountedAttempts(supported));
             LockName fresh = LockName.of(name + driver.name());
 
             BlockingLock first =
@@ -56,18 +56,11 @@ class RoundTripsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource({
-        "insert-unique",
-        "findandmodify-counter",
-        "flag-update",
-        "optimistic-version",
-        "optimistic-version-clock-free",
-        "transactional",
-    })
+    @MethodSource("org.mongolocks.contract.Shipped#names")
     void everythingElseTakesOne(String strategy) throws Exception {
-        assumeSupported(strategy);
+        LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
-            CountedAttempts attempts = new CountedAttempts(LockStrategies.named(strategy));
+            CountedAttempts attempts = new CountedAttempts(supported);
             BlockingLocks locks = locks(driver, attempts);
             LockName fresh = LockName.of(name + driver.name());
             BlockingLock lock = locks.tryAcquire(fresh, TTL).orElseThrow();
@@ -80,18 +73,11 @@ class RoundTripsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource({
-        "insert-unique",
-        "findandmodify-counter",
-        "flag-update",
-        "optimistic-version",
-        "optimistic-version-clock-free",
-        "transactional",
-    })
+    @MethodSource("org.mongolocks.contract.Shipped#names")
     void whatIsKeptAliveTogetherIsRenewedByOne(String strategy) throws Exception {
-        assumeSupported(strategy);
+        LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
-            try (BlockingLocks locks = locks(driver, new CountedAttempts(LockStrategies.named(strategy)))) {
+            try (BlockingLocks locks = locks(driver, new CountedAttempts(supported))) {
                 List<BlockingLock> kept = keepAlive(locks, 5);
                 long end = kept.get(4).lease().validUntilNanos();
                 int before = commands.count();
@@ -114,12 +100,6 @@ class RoundTripsTest {
             kept.add(locks.acquire(request).orElseThrow());
         }
         return kept;
-    }
-
-    private static void assumeSupported(String strategy) {
-        assumeFalse(
-                ServerFinder.found().isStandalone() && strategy.equals("transactional"),
-                "A standalone has no transactions");
     }
 
     private void assertEveryFurtherPollSendsOne(BlockingLocks locks, CountedAttempts attempts, LockName held)

@@ -4,7 +4,6 @@ import static java.util.Comparator.comparingDouble;
 import static java.util.stream.Collectors.joining;
 
 import java.util.List;
-import java.util.Optional;
 import org.mongolocks.benchmarks.measure.StrategyResult;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.server.ServerDescription.Kind;
@@ -12,11 +11,13 @@ import org.mongolocks.spi.Trait;
 
 /**
  * Advises, by numbers and traits. Only strategies without violations and errors count, and those with strict fencing
- * before others. Of those whose cost alone lies within the spread of the cheapest, the one with the most grants under
- * contention is the choice; another is named beside it if it grants many more.
+ * before others. The leaders are those whose cost alone lies within the spread of the cheapest. One leader is the choice;
+ * of several, the one that grants many more than the others under contention. Otherwise, and in a noisy run, the figures
+ * choose nobody, and the advice says so; the one to take in doubt is that of the README.
  */
 final class Advice {
     private static final double MANY_MORE = 1.25;
+    private static final String IN_DOUBT = "findandmodify-counter";
 
     private final Report report;
     private final List<Measured> field;
@@ -32,8 +33,44 @@ final class Advice {
     }
 
     private String line() {
-        String advice = choice().map(this::praise).orElse("none; no strategy stood the test");
-        return advice + "." + warning() + caution();
+        return advice() + "." + warning() + caution();
+    }
+
+    private String advice() {
+        if (field.isEmpty()) {
+            return "none; no strategy stood the test";
+        }
+        if (field.size() == 1) {
+            return praise(field.get(0)) + (isNoisy() ? "; the run was noisy: " + drift() : "");
+        }
+        return isNoisy()
+                ? "no choice by these figures, the run was noisy: " + drift() + "; repeat it on a quieter machine"
+                        + inDoubt(field)
+                : choose(leaders());
+    }
+
+    private String choose(List<Measured> leaders) {
+        Measured busiest = leaders.get(0);
+        if (leaders.stream().skip(1).allMatch(other -> throughput(busiest) > MANY_MORE * throughput(other))) {
+            return praise(busiest);
+        }
+        String names = leaders.stream().map(StrategyResult::name).collect(joining(", "));
+        return "no choice by these figures: " + names + " lie within the noise" + inDoubt(leaders) + rival(busiest);
+    }
+
+    private static String inDoubt(List<Measured> candidates) {
+        return candidates.stream().anyMatch(strategy -> strategy.name().equals(IN_DOUBT))
+                ? "; in doubt take " + IN_DOUBT
+                : "";
+    }
+
+    private boolean isNoisy() {
+        return report.measurements().floor().isNoisy();
+    }
+
+    private String drift() {
+        return "the floor drifted by "
+                + Figures.percent(report.measurements().floor().drift());
     }
 
     private static List<Measured> field(Report report) {
@@ -47,14 +84,16 @@ final class Advice {
         return fenced.isEmpty() ? sound : fenced;
     }
 
-    private Optional<Measured> choice() {
+    /** Gives those that cost about the same, the one with the most grants under contention first. */
+    private List<Measured> leaders() {
         double limit = field.stream()
                 .min(comparingDouble(strategy -> strategy.ratio().median()))
                 .map(cheapest -> cheapest.ratio().upper())
                 .orElse(0.0);
         return field.stream()
                 .filter(strategy -> strategy.ratio().median() <= limit)
-                .max(comparingDouble(Advice::throughput));
+                .sorted(comparingDouble(Advice::throughput).reversed())
+                .toList();
     }
 
     private String praise(Measured choice) {

@@ -11,8 +11,13 @@ import static org.mongolocks.benchmarks.report.Samples.violating;
 import static org.mongolocks.spi.Trait.SELF_CLEANING;
 import static org.mongolocks.spi.Trait.STRICT_FENCING;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.measure.FloorFigures;
+import org.mongolocks.benchmarks.measure.Latency;
 import org.mongolocks.benchmarks.measure.StrategyResult.Why;
 
 class AdviceTest {
@@ -27,11 +32,54 @@ class AdviceTest {
     }
 
     @Test
-    void ofThoseThatAreEquallyCheapTheOneThatGrantsMoreIsTheChoice() {
+    void ofThoseThatAreEquallyCheapTheOneThatGrantsManyMoreIsTheChoice() {
         String advice = Advice.on(report(
                 REAL, measured("slow", 1.10, 400, STRICT_FENCING), measured("quick", 1.12, 800, STRICT_FENCING)));
 
         assertThat(advice).startsWith("quick: 1.12 times");
+    }
+
+    @Test
+    void ofThoseThatAreEqualNoneIsTheChoice() {
+        String advice = Advice.on(report(
+                REAL, measured("one", 1.10, 800, STRICT_FENCING), measured("another", 1.12, 850, STRICT_FENCING)));
+
+        assertThat(advice).isEqualTo("no choice by these figures: another, one lie within the noise.");
+    }
+
+    @Test
+    void inDoubtTheAdviceIsThatOfTheReadme() throws IOException {
+        String advice = Advice.on(report(
+                REAL,
+                measured("flag-update", 1.10, 800, STRICT_FENCING),
+                measured("findandmodify-counter", 1.12, 790, STRICT_FENCING)));
+
+        assertThat(advice).endsWith(" lie within the noise; in doubt take findandmodify-counter.");
+        assertThat(Files.readString(Path.of("..", "README.md"))).contains("**In doubt: `findandmodify-counter`.**");
+    }
+
+    @Test
+    void aNoisyRunIsNoReasonToChoose() {
+        FloorFigures restless = new FloorFigures(new Latency(400_000, 900_000, 1_000), 0.43);
+
+        String advice = Advice.on(report(
+                REAL,
+                restless,
+                measured("flag-update", 1.1, 800, STRICT_FENCING),
+                measured("findandmodify-counter", 1.9, 400, STRICT_FENCING)));
+
+        assertThat(advice)
+                .isEqualTo("no choice by these figures, the run was noisy: the floor drifted by 43 %;"
+                        + " repeat it on a quieter machine; in doubt take findandmodify-counter.");
+    }
+
+    @Test
+    void theOnlyOneIsTheChoiceInANoisyRunToo() {
+        FloorFigures restless = new FloorFigures(new Latency(400_000, 900_000, 1_000), 0.43);
+
+        String advice = Advice.on(report(REAL, restless, measured("only", 1.1, 800, STRICT_FENCING)));
+
+        assertThat(advice).startsWith("only: ").endsWith("; the run was noisy: the floor drifted by 43 %.");
     }
 
     @Test

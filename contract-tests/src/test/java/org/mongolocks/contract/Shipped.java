@@ -1,0 +1,26 @@
+package org.mongolocks.contract;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.util.stream.Stream;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Trait;
+
+/** Has the strategies that are shipped, for what is checked of each of them. */
+final class Shipped {
+    private Shipped() {}
+
+    static Stream<String> names() {
+        return LockStrategies.all().stream().map(LockStrategy::name);
+    }
+
+    /** Gives a strategy, or skips the test if the server cannot run it. */
+    static LockStrategy supported(String name) {
+        LockStrategy strategy = LockStrategies.named(name);
+        assumeFalse(
+                ServerFinder.found().isStandalone() && strategy.traits().contains(Trait.NEEDS_TRANSACTIONS),
+                "A standalone has no transactions");
+        return strategy;
+    }
+}
