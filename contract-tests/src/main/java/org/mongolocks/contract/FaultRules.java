@@ -3,29 +3,18 @@ package org.mongolocks.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
-import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.spi.Trait;
 
 /**
  * FL: whatever is lost on the way, a question settles to held or not held, nobody is granted twice, and nothing stays
  * behind.
  */
 public interface FaultRules extends FaultSetting {
-    /** Longer than the time limit of a command of the faulty clients. */
-    int SLOW_MILLIS = 1_500;
-
     /**
      * FL-1. The write that grants the lock was executed, but the server doubts that it is durable: asking again with
      * the
@@ -211,80 +200,12 @@ public interface FaultRules extends FaultSetting {
     }
 
     /**
-     * FL-10. Whoever is interrupted (or cancels) while the server is at work leaves nothing behind, also if the server is
-     * slower than the time limit of a command: what it grants after that is taken back, or refused because the session
-     * has gone on. A standalone has no such sessions; there the ttl bounds it.
-     *
-     * @param blockMillis for how long the server does not answer
-     * @throws Exception if the rule cannot be checked
-     */
-    @ParameterizedTest(name = "blocked for {0} ms")
-    @ValueSource(ints = {200, SLOW_MILLIS})
-    @ContractRule("FL-10")
-    default void whoIsInterruptedDuringACommandLeavesNothingBehind(int blockMillis) throws Exception {
-        LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(true)) {
-            faulty.block(1, blockMillis, granting());
-            CountDownLatch sent = faulty.nextSent(granting());
-
-            Background<Optional<BlockingLock>> asking =
-                    Background.run(() -> faulty.locks().tryAcquire(name, ttl()));
-            assertThat(sent.await(10, TimeUnit.SECONDS)).isTrue();
-            asking.interrupt();
-
-            assertThatExceptionOfType(InterruptedException.class).isThrownBy(asking::result);
-            server().elapse(Duration.ofMillis(blockMillis).multipliedBy(2));
-            BlockingLock next = server().isStandalone() ? takeOver(newLocks(), name) : soonFree(name);
-            assertThat(next.isHeld()).isTrue();
-        }
-    }
-
-    /**
-     * FL-11. A grant that takes longer than the time limit of a command is held, or given up. Who is told that nothing is
-     * held, holds nothing, also when the server gets round to it later; who is told that nobody knows, waits for the
-     * ttl. With retryable writes, or in transactions, it is known.
-     *
-     * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
-     */
-    @ParameterizedTest(name = "retryWrites={0}")
-    @ValueSource(booleans = {true, false})
-    @ContractRule("FL-11")
-    default void whatIsGivenUpIsNotGrantedLater(boolean retryWrites) throws Exception {
-        LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(retryWrites)) {
-            acquire(faulty.locks(), freshName());
-            faulty.block(1, SLOW_MILLIS, granting());
-
-            boolean held = false;
-            boolean unknown = false;
-            try {
-                held = faulty.locks().tryAcquire(name, ttl()).isPresent();
-            } catch (IndeterminateLockException e) {
-                unknown = true;
-            } catch (LockException e) {
-                assertThat(e).hasMessageContaining(name.value());
-            }
-            server().elapse(Duration.ofMillis(SLOW_MILLIS).multipliedBy(2));
-
-            boolean numbered =
-                    strategy().traits().contains(Trait.NEEDS_TRANSACTIONS) || (retryWrites && !server().isStandalone());
-            assertThat(unknown && numbered).isFalse();
-            if (held) {
-                assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
-            } else if (!unknown) {
-                assertThat(soonFree(name).isHeld()).isTrue();
-            }
-        }
-    }
-
-    /**
-     * FL-12. A fault on the way does not hide from who releases a lock that it had been lost.
+     * FL-10. A fault on the way does not hide from who releases a lock that it had been lost.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
-    @ContractRule("FL-12")
+    @ContractRule("FL-10")
     default void aLostReleaseDoesNotHideALoss() throws Exception {
         LockName name = freshName();
         BlockingLocks operator = newLocks();
@@ -297,17 +218,6 @@ public interface FaultRules extends FaultSetting {
             faulty.closeConnection(1, WRITES);
             assertThat(held.release()).isFalse();
         }
-    }
-
-    /** A subscription that is cancelled is taken back in the background: soon, long before the ttl would free the lock. */
-    private BlockingLock soonFree(LockName name) throws InterruptedException {
-        return newLocks()
-                .acquire(new LockRequest(name, ttl(), ttl().dividedBy(2)))
-                .orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free within half a lease"));
-    }
-
-    private List<String> granting() {
-        return strategy().traits().contains(Trait.NEEDS_TRANSACTIONS) ? List.of("commitTransaction") : WRITES;
     }
 
     private void assertGrantedOnce(FaultyLocks faulty, LockName name) throws InterruptedException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.mongolocks.spi.Trait;
 
 /** Gives the rules a client whose commands fail, and a way to wait for listeners. */
 public interface FaultSetting extends ContractSetting {
@@ -27,6 +28,15 @@ public interface FaultSetting extends ContractSetting {
                 server().hasFailPoints(),
                 "This server does not inject faults; start it with --setParameter enableTestCommands=1");
         return newFaultyLocks(retryWrites);
+    }
+
+    /**
+     * Names the commands by which the strategy grants.
+     *
+     * @return the commands
+     */
+    default List<String> granting() {
+        return strategy().traits().contains(Trait.NEEDS_TRANSACTIONS) ? List.of("commitTransaction") : WRITES;
     }
 
     /**

@@ -53,7 +53,8 @@ public abstract class LockContract
                 ClosingRules,
                 InspectionRules,
                 NameRules,
-                FaultRules {
+                FaultRules,
+                LateRules {
     /** The database that the rules use: {@code mongo_locks_contract_} and a random number, so that no other run has it. */
     public static final String DATABASE =
             "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);
