@@ -43,7 +43,7 @@ public interface LateRules extends FaultSetting {
             asking.interrupt();
 
             assertThatExceptionOfType(InterruptedException.class).isThrownBy(asking::result);
-            server().elapse(Duration.ofMillis(blockMillis).multipliedBy(2));
+            server().elapse(Duration.ofMillis(blockMillis).plusMillis(500));
             BlockingLock next = server().isStandalone() ? takeOver(newLocks(), name) : soonFree(name);
             assertThat(next.isHeld()).isTrue();
         }
@@ -75,7 +75,7 @@ public interface LateRules extends FaultSetting {
             } catch (LockException e) {
                 assertThat(e).hasMessageContaining(name.value());
             }
-            server().elapse(Duration.ofMillis(SLOW_MILLIS).multipliedBy(2));
+            server().elapse(Duration.ofMillis(SLOW_MILLIS).plusMillis(500));
 
             boolean numbered =
                     strategy().traits().contains(Trait.NEEDS_TRANSACTIONS) || (retryWrites && !server().isStandalone());

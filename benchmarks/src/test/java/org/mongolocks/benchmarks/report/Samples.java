@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.mongolocks.benchmarks.StubStrategy;
 import org.mongolocks.benchmarks.measure.CommandCosts;
@@ -65,6 +66,11 @@ final class Samples {
         return new Unmeasured(new StubStrategy(name, Set.of()), why, reason);
     }
 
+    private static SortedMap<Integer, Contended> crowds() {
+        Contended each = contended(500, NONE, List.of());
+        return new TreeMap<>(Map.of(1, each, 8, each, 64, each));
+    }
+
     private static Contended contended(long grants, Violations violations, List<String> errors) {
         return new Contended(8, 2.0, grants, 0.9876, 215_000_000, 3.25, violations, errors);
     }
@@ -77,6 +83,6 @@ final class Samples {
                 new CommandCosts(1, 2, 2, 1, 1.5),
                 0,
                 contended,
-                new TreeMap<>(Map.of(1, contended, 8, contended, 64, contended)));
+                crowds());
     }
 }
