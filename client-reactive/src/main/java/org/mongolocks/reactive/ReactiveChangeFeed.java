@@ -3,7 +3,6 @@ package org.mongolocks.reactive;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
-import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import com.mongodb.reactivestreams.client.ChangeStreamPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -62,14 +61,14 @@ final class ReactiveChangeFeed implements ChangeFeed {
     }
 
     /** A server without a time of operations has no change streams, and says so itself. */
-    private Flux<ChangeStreamDocument<BsonDocument>> watch(BsonDocument hello, ChangeListener listener) {
+    private Flux<BsonDocument> watch(BsonDocument hello, ChangeListener listener) {
         ChangeStreamPublisher<BsonDocument> stream = locks.watch(LockChanges.pipeline(), BsonDocument.class)
                 .maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
         if (!(hello.get("operationTime") instanceof BsonTimestamp time)) {
-            return Flux.from(stream);
+            return Flux.from(stream.withDocumentClass(BsonDocument.class));
         }
         listener.opened();
-        return Flux.from(stream.startAtOperationTime(time));
+        return Flux.from(stream.startAtOperationTime(time).withDocumentClass(BsonDocument.class));
     }
 
     private static void failed(ChangeListener listener, Throwable error) {

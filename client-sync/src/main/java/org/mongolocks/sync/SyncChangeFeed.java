@@ -4,10 +4,9 @@ import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ServerCursor;
-import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +61,7 @@ final class SyncChangeFeed implements ChangeFeed {
 
         @Override
         public void run() {
-            try (MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor = open()) {
+            try (MongoCursor<BsonDocument> cursor = open()) {
                 onServer = cursor.getServerCursor();
                 listener.opened();
                 listen(cursor);
@@ -79,15 +78,16 @@ final class SyncChangeFeed implements ChangeFeed {
             }
         }
 
-        private MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> open() {
-            return locks.watch(LockChanges.pipeline(), BsonDocument.class)
+        private MongoCursor<BsonDocument> open() {
+            return locks.watch(LockChanges.pipeline())
                     .maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS)
+                    .withDocumentClass(BsonDocument.class)
                     .cursor();
         }
 
-        private void listen(MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor) {
+        private void listen(MongoCursor<BsonDocument> cursor) {
             while (!ended) {
-                ChangeStreamDocument<BsonDocument> change = next(cursor);
+                BsonDocument change = next(cursor);
                 if (change == null) {
                     listener.quiet();
                 } else {
@@ -97,8 +97,7 @@ final class SyncChangeFeed implements ChangeFeed {
         }
 
         /** The interrupt that ends the stream must not keep the cursor from being closed on the server. */
-        private @Nullable ChangeStreamDocument<BsonDocument> next(
-                MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor) {
+        private @Nullable BsonDocument next(MongoCursor<BsonDocument> cursor) {
             try {
                 return cursor.tryNext();
             } catch (MongoInterruptedException e) {

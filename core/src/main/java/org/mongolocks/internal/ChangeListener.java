@@ -1,7 +1,6 @@
 package org.mongolocks.internal;
 
 import com.mongodb.MongoException;
-import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import org.bson.BsonDocument;
 
 /** Is told what a change stream tells. It returns soon. */
@@ -14,7 +13,7 @@ public interface ChangeListener {
      *
      * @param change the event, as {@link LockChanges#pipeline()} lets it through
      */
-    void changed(ChangeStreamDocument<BsonDocument> change);
+    void changed(BsonDocument change);
 
     /** Nothing happened for about a second. */
     void quiet();

@@ -1,10 +1,5 @@
 package org.mongolocks.internal;
 
-import static com.mongodb.client.model.changestream.OperationType.DELETE;
-import static com.mongodb.client.model.changestream.OperationType.REPLACE;
-import static com.mongodb.client.model.changestream.OperationType.UPDATE;
-
-import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,11 +48,11 @@ public final class LockChanges {
      * @param change an event that the pipeline let through
      * @return the stored name of the lock; empty if the event is about the whole collection
      */
-    static Optional<String> freed(ChangeStreamDocument<BsonDocument> change) {
-        BsonDocument key = change.getDocumentKey();
-        boolean aboutOne = Stream.of(DELETE, REPLACE, UPDATE).anyMatch(type -> type == change.getOperationType());
-        BsonValue id = aboutOne && key != null ? key.get(LockFields.ID) : null;
-        return id != null && id.isString() ? Optional.of(id.asString().getValue()) : Optional.empty();
+    static Optional<String> freed(BsonDocument change) {
+        BsonDocument key = change.getDocument("documentKey", new BsonDocument());
+        return Optional.ofNullable(key.get(LockFields.ID))
+                .filter(BsonValue::isString)
+                .map(id -> id.asString().getValue());
     }
 
     private static BsonDocument type(String operationType) {

@@ -4,7 +4,6 @@ import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.INFO;
 
 import com.mongodb.MongoException;
-import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -139,7 +138,7 @@ final class Lookout {
         }
 
         @Override
-        public void changed(ChangeStreamDocument<BsonDocument> change) {
+        public void changed(BsonDocument change) {
             Optional<String> name = LockChanges.freed(change);
             if (name.isPresent()) {
                 room.freed(name.get());

@@ -1,13 +1,11 @@
 package org.mongolocks.internal;
 
 import com.mongodb.MongoException;
-import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import com.mongodb.client.model.changestream.OperationType;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.jspecify.annotations.Nullable;
 
 /** Tells what a test has it tell, and notes which streams were opened and closed. */
 final class ScriptedFeed implements ChangeFeed {
@@ -29,11 +27,11 @@ final class ScriptedFeed implements ChangeFeed {
     }
 
     void tells(OperationType type, String lock) {
-        newest().changed(event(type, new BsonDocument("_id", new BsonString(lock))));
+        newest().changed(event(type).append("documentKey", new BsonDocument("_id", new BsonString(lock))));
     }
 
     void tellsOfTheCollection(OperationType type) {
-        newest().changed(event(type, null));
+        newest().changed(event(type));
     }
 
     void fails(MongoException cause) {
@@ -48,9 +46,7 @@ final class ScriptedFeed implements ChangeFeed {
         return opened.get(opened.size() - 1);
     }
 
-    private static ChangeStreamDocument<BsonDocument> event(OperationType type, @Nullable BsonDocument key) {
-        BsonDocument token = new BsonDocument();
-        return new ChangeStreamDocument<>(
-                type.getValue(), token, null, null, null, null, null, key, null, null, null, null, null, null, null);
+    private static BsonDocument event(OperationType type) {
+        return new BsonDocument("operationType", new BsonString(type.getValue()));
     }
 }
