@@ -26,7 +26,7 @@ import reactor.core.scheduler.Scheduler;
  * the server tells before, and everything after that time is told.
  */
 final class ReactiveChangeFeed implements ChangeFeed {
-    private static final Duration LONGEST_AWAIT = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_SIGNS_OF_QUIET = Duration.ofSeconds(1);
 
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> locks;
@@ -38,19 +38,17 @@ final class ReactiveChangeFeed implements ChangeFeed {
         this.locks =
                 durable.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
         this.scheduler = scheduler;
-        Duration half = settings.commandTimeout().dividedBy(2);
-        this.await = half.compareTo(LONGEST_AWAIT) < 0 ? half : LONGEST_AWAIT;
+        this.await = LockChanges.longestAwait(settings);
     }
 
     @Override
     public Subscription open(ChangeListener listener) {
-        Disposable changes = Flux.from(now())
-                .flatMap(hello -> watch(hello, listener))
+        Disposable changes = now().flatMapMany(hello -> watch(hello, listener))
                 .subscribe(
                         listener::changed,
                         error -> failed(listener, error),
                         () -> failed(listener, new IllegalStateException("The change stream has ended")));
-        Disposable quiet = Flux.interval(LONGEST_AWAIT, scheduler).subscribe(tick -> listener.quiet());
+        Disposable quiet = Flux.interval(BETWEEN_SIGNS_OF_QUIET, scheduler).subscribe(tick -> listener.quiet());
         Disposable both = Disposables.composite(changes, quiet);
         return both::dispose;
     }
@@ -62,8 +60,8 @@ final class ReactiveChangeFeed implements ChangeFeed {
 
     /** A server without a time of operations has no change streams, and says so itself. */
     private Flux<BsonDocument> watch(BsonDocument hello, ChangeListener listener) {
-        ChangeStreamPublisher<BsonDocument> stream = locks.watch(LockChanges.pipeline(), BsonDocument.class)
-                .maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
+        ChangeStreamPublisher<?> stream =
+                locks.watch(LockChanges.pipeline()).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
         if (!(hello.get("operationTime") instanceof BsonTimestamp time)) {
             return Flux.from(stream.withDocumentClass(BsonDocument.class));
         }

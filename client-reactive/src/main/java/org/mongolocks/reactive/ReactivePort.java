@@ -24,7 +24,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.WriteGuard;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.reactivestreams.Publisher;
@@ -83,10 +82,12 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     @Override
     public Mono<Reply> updateOne(MongoOp.UpdateOne op) {
+        MongoCollection<BsonDocument> collection = collection(op.collection());
         UpdateOptions options = new UpdateOptions().upsert(op.upsert());
-        Publisher<UpdateResult> updated = op.change() instanceof Change.Pipeline pipeline
-                ? collection(op.collection()).updateOne(session, op.filter(), pipeline.stages(), options)
-                : collection(op.collection()).updateOne(session, op.filter(), operators(op.change()), options);
+        Publisher<UpdateResult> updated = op.change()
+                .fold(
+                        operators -> collection.updateOne(session, op.filter(), operators, options),
+                        stages -> collection.updateOne(session, op.filter(), stages, options));
         return Mono.from(updated)
                 .map(result -> new Reply.Counted(result.getMatchedCount(), result.getUpsertedId() != null));
     }
@@ -102,13 +103,13 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     @Override
     public Mono<Reply> findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
+        MongoCollection<BsonDocument> collection = collection(op.collection());
         FindOneAndUpdateOptions options =
                 new FindOneAndUpdateOptions().upsert(op.upsert()).returnDocument(ReturnDocument.AFTER);
-        return found(
-                op.change() instanceof Change.Pipeline pipeline
-                        ? collection(op.collection()).findOneAndUpdate(session, op.filter(), pipeline.stages(), options)
-                        : collection(op.collection())
-                                .findOneAndUpdate(session, op.filter(), operators(op.change()), options));
+        return found(op.change()
+                .fold(
+                        operators -> collection.findOneAndUpdate(session, op.filter(), operators, options),
+                        stages -> collection.findOneAndUpdate(session, op.filter(), stages, options)));
     }
 
     @Override
@@ -189,13 +190,10 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {
-        return update.change() instanceof Change.Pipeline pipeline
-                ? new UpdateOneModel<>(update.filter(), pipeline.stages())
-                : new UpdateOneModel<>(update.filter(), operators(update.change()));
-    }
-
-    private static BsonDocument operators(Change change) {
-        return ((Change.Operators) change).operators();
+        return update.change()
+                .fold(
+                        operators -> new UpdateOneModel<>(update.filter(), operators),
+                        stages -> new UpdateOneModel<>(update.filter(), stages));
     }
 
     private static Mono<Reply> found(Publisher<BsonDocument> document) {

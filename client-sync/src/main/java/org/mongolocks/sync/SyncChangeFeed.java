@@ -22,7 +22,6 @@ import org.mongolocks.internal.LockChanges;
 
 /** Opens change streams with the synchronous driver, each on a daemon thread of its own. */
 final class SyncChangeFeed implements ChangeFeed {
-    private static final Duration LONGEST_AWAIT = Duration.ofSeconds(1);
     /** How long to wait for the thread of a stream that was ended; it needs one command to end its cursor. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
@@ -36,8 +35,7 @@ final class SyncChangeFeed implements ChangeFeed {
         this.database = durable;
         this.locks =
                 durable.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
-        Duration half = settings.commandTimeout().dividedBy(2);
-        this.await = half.compareTo(LONGEST_AWAIT) < 0 ? half : LONGEST_AWAIT;
+        this.await = LockChanges.longestAwait(settings);
     }
 
     @Override

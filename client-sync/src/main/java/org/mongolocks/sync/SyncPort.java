@@ -27,7 +27,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.WriteGuard;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
@@ -88,10 +87,12 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     @Override
     public Reply updateOne(MongoOp.UpdateOne op) {
+        MongoCollection<BsonDocument> collection = collection(op.collection());
         UpdateOptions options = new UpdateOptions().upsert(op.upsert());
-        UpdateResult result = op.change() instanceof Change.Pipeline pipeline
-                ? collection(op.collection()).updateOne(session, op.filter(), pipeline.stages(), options)
-                : collection(op.collection()).updateOne(session, op.filter(), operators(op.change()), options);
+        UpdateResult result = op.change()
+                .fold(
+                        operators -> collection.updateOne(session, op.filter(), operators, options),
+                        stages -> collection.updateOne(session, op.filter(), stages, options));
         return new Reply.Counted(result.getMatchedCount(), result.getUpsertedId() != null);
     }
 
@@ -106,11 +107,13 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     @Override
     public Reply findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
+        MongoCollection<BsonDocument> collection = collection(op.collection());
         FindOneAndUpdateOptions options =
                 new FindOneAndUpdateOptions().upsert(op.upsert()).returnDocument(ReturnDocument.AFTER);
-        BsonDocument after = op.change() instanceof Change.Pipeline pipeline
-                ? collection(op.collection()).findOneAndUpdate(session, op.filter(), pipeline.stages(), options)
-                : collection(op.collection()).findOneAndUpdate(session, op.filter(), operators(op.change()), options);
+        BsonDocument after = op.change()
+                .fold(
+                        operators -> collection.findOneAndUpdate(session, op.filter(), operators, options),
+                        stages -> collection.findOneAndUpdate(session, op.filter(), stages, options));
         return new Reply.Found(Optional.ofNullable(after));
     }
 
@@ -201,12 +204,9 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {
-        return update.change() instanceof Change.Pipeline pipeline
-                ? new UpdateOneModel<>(update.filter(), pipeline.stages())
-                : new UpdateOneModel<>(update.filter(), operators(update.change()));
-    }
-
-    private static BsonDocument operators(Change change) {
-        return ((Change.Operators) change).operators();
+        return update.change()
+                .fold(
+                        operators -> new UpdateOneModel<>(update.filter(), operators),
+                        stages -> new UpdateOneModel<>(update.filter(), stages));
     }
 }

@@ -1,5 +1,6 @@
 package org.mongolocks.internal;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +11,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.mongolocks.ClientSettings;
 import org.mongolocks.spi.LockFields;
 
 /**
@@ -20,6 +22,8 @@ import org.mongolocks.spi.LockFields;
  */
 public final class LockChanges {
     private static final Set<String> OF_THE_COLLECTION = Set.of("drop", "rename", "dropDatabase", "invalidate");
+
+    private static final Duration LONGEST_AWAIT = Duration.ofSeconds(1);
 
     private LockChanges() {}
 
@@ -53,6 +57,17 @@ public final class LockChanges {
         return Optional.ofNullable(key.get(LockFields.ID))
                 .filter(BsonValue::isString)
                 .map(id -> id.asString().getValue());
+    }
+
+    /**
+     * Says how long a stream may wait for something to tell: less than a command may take.
+     *
+     * @param settings the settings of the client
+     * @return at most a second
+     */
+    public static Duration longestAwait(ClientSettings settings) {
+        Duration half = settings.commandTimeout().dividedBy(2);
+        return half.compareTo(LONGEST_AWAIT) < 0 ? half : LONGEST_AWAIT;
     }
 
     private static BsonDocument type(String operationType) {

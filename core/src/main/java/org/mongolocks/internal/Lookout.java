@@ -80,9 +80,9 @@ final class Lookout {
         return true;
     }
 
-    private synchronized void failed(Watching watching, MongoException cause) {
+    private synchronized boolean letGo(Watching watching, MongoException cause) {
         if (!letGo(watching)) {
-            return;
+            return false;
         }
         Fault fault = Faults.classify(cause);
         ended = fault == Fault.UNSUPPORTED || fault == Fault.REJECTED;
@@ -92,6 +92,7 @@ final class Lookout {
                 failures == 1 ? INFO : DEBUG,
                 "No change stream on collection '" + settings.collection() + "'"
                         + (ended ? ", so that waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
+        return true;
     }
 
     private synchronized boolean isIdle(Watching watching) {
@@ -143,7 +144,7 @@ final class Lookout {
             if (name.isPresent()) {
                 room.freed(name.get());
             } else {
-                endedWithTheCollection();
+                endIf(letGo(this));
             }
         }
 
@@ -156,13 +157,11 @@ final class Lookout {
 
         @Override
         public void failed(MongoException cause) {
-            Lookout.this.failed(this, cause);
-            stop();
-            room.anyFreed();
+            endIf(letGo(this, cause));
         }
 
-        private void endedWithTheCollection() {
-            if (letGo(this)) {
+        private void endIf(boolean current) {
+            if (current) {
                 stop();
                 room.anyFreed();
             }

@@ -1,12 +1,13 @@
 package org.mongolocks.internal;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -62,9 +63,12 @@ public final class WaitingRoom implements AutoCloseable {
     @Override
     public void close() {
         lookout.close();
-        List<CompletableFuture<Void>> all = new ArrayList<>();
+        List<CompletableFuture<Void>> all;
         synchronized (this) {
-            lines.values().forEach(line -> line.places().map(Place::signal).forEach(all::add));
+            all = lines.values().stream()
+                    .flatMap(WaitingLine::places)
+                    .map(Place::signal)
+                    .toList();
         }
         all.forEach(signal -> signal.complete(null));
     }
@@ -79,27 +83,19 @@ public final class WaitingRoom implements AutoCloseable {
      * at once if changes are told already, and otherwise as soon as they are.
      */
     Place enter(LockName name) {
-        Place place = join(name).orElseGet(() -> begin(name));
+        Place place = joinOrBegin(name);
         lookout.wanted();
         return place;
     }
 
     /** A lock was freed. */
     void freed(String name) {
-        List<WaitingLine> one = new ArrayList<>();
-        synchronized (this) {
-            Optional.ofNullable(lines.get(name)).ifPresent(one::add);
-        }
-        wake(one);
+        wake(() -> Stream.ofNullable(lines.get(name)));
     }
 
     /** Any lock may have been freed. */
     void anyFreed() {
-        List<WaitingLine> all;
-        synchronized (this) {
-            all = List.copyOf(lines.values());
-        }
-        wake(all);
+        wake(() -> lines.values().stream());
     }
 
     synchronized boolean isEmpty() {
@@ -140,7 +136,7 @@ public final class WaitingRoom implements AutoCloseable {
         next.ifPresent(signal -> signal.complete(null));
     }
 
-    private synchronized Place begin(LockName name) {
+    private synchronized Place joinOrBegin(LockName name) {
         WaitingLine line = lines.computeIfAbsent(name.value(), WaitingLine::new);
         line.makeDue(line.isEmpty() && lookout.isListening());
         return placeIn(line);
@@ -163,13 +159,15 @@ public final class WaitingRoom implements AutoCloseable {
         return holder.isHeld() ? holder.remaining().orElse(holder.ttl().dividedBy(LOOKS_PER_LEASE)) : Duration.ZERO;
     }
 
-    private void wake(List<WaitingLine> woken) {
-        List<CompletableFuture<Void>> signals = new ArrayList<>();
+    private void wake(Supplier<Stream<WaitingLine>> woken) {
+        List<CompletableFuture<Void>> signals;
         synchronized (this) {
-            for (WaitingLine line : woken) {
-                line.makeDue(true);
-                line.first().map(Place::signal).ifPresent(signals::add);
-            }
+            List<WaitingLine> due = woken.get().toList();
+            due.forEach(line -> line.makeDue(true));
+            signals = due.stream()
+                    .flatMap(line -> line.first().stream())
+                    .map(Place::signal)
+                    .toList();
         }
         signals.forEach(signal -> signal.complete(null));
     }

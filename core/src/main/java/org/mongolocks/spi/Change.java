@@ -1,6 +1,7 @@
 package org.mongolocks.spi;
 
 import java.util.List;
+import java.util.function.Function;
 import org.bson.BsonDocument;
 
 /** Says how a document is to be changed. */
@@ -11,7 +12,12 @@ public sealed interface Change {
      *
      * @param operators for example {@code {$set: {...}}}
      */
-    record Operators(BsonDocument operators) implements Change {}
+    record Operators(BsonDocument operators) implements Change {
+        @Override
+        public <T> T fold(Function<BsonDocument, T> byOperators, Function<List<BsonDocument>, T> byPipeline) {
+            return byOperators.apply(operators);
+        }
+    }
 
     /**
      * Changes by an aggregation pipeline, which can read the document and the server's clock ({@code $$NOW}). A string
@@ -28,7 +34,22 @@ public sealed interface Change {
         public Pipeline {
             stages = List.copyOf(stages);
         }
+
+        @Override
+        public <T> T fold(Function<BsonDocument, T> byOperators, Function<List<BsonDocument>, T> byPipeline) {
+            return byPipeline.apply(stages);
+        }
     }
+
+    /**
+     * Has a case for each kind of change.
+     *
+     * @param byOperators takes the operators
+     * @param byPipeline takes the stages, in order
+     * @param <T> what each case returns
+     * @return what the case of this change returned
+     */
+    <T> T fold(Function<BsonDocument, T> byOperators, Function<List<BsonDocument>, T> byPipeline);
 
     /**
      * Makes a change by a pipeline.
