@@ -12,7 +12,7 @@ import org.mongolocks.Timer;
 /** Is a server whose clock is its own: time passes by waiting. */
 final class RunningServer implements ContractServer {
     private static final Duration TTL = Duration.ofSeconds(4);
-    /** FL-11 lets three seconds pass after a command that took this long, and the lease is still to be live then. */
+    /** LA-2 lets two seconds pass after a command that took this long, and the lease is still to be live then. */
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final String name;

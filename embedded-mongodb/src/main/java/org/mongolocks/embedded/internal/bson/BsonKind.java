@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.bson.BinData;
 import de.bwaldvogel.mongo.bson.BsonJavaScript;
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.BsonTimestamp;
-import de.bwaldvogel.mongo.bson.Decimal128;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.bson.LegacyUUID;
 import de.bwaldvogel.mongo.bson.MaxKey;
@@ -103,9 +102,5 @@ public enum BsonKind {
 
     public static boolean isNumber(@Nullable Object value) {
         return value instanceof Number;
-    }
-
-    public static boolean isDecimal(@Nullable Object value) {
-        return value instanceof Decimal128;
     }
 }

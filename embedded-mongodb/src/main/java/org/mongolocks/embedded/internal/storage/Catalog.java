@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.tree.SortedTree;
 
@@ -62,15 +61,5 @@ public final class Catalog {
             names.add(collection.namespace().db());
         }
         return names;
-    }
-
-    /** The collection with this identity, or null. */
-    public @Nullable CollectionState byUuid(UUID uuid) {
-        for (CollectionState collection : collections()) {
-            if (collection.uuid().equals(uuid)) {
-                return collection;
-            }
-        }
-        return null;
     }
 }

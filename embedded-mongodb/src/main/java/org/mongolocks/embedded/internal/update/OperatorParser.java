@@ -90,7 +90,7 @@ final class OperatorParser {
         }
         FieldPath target = UpdatePath.checked(name);
         checkRename(source, target);
-        tree.add(source, new RenameModifiers.Source());
+        tree.add(source, new ValueModifiers.Remove());
         tree.add(target, new RenameModifiers.Target(source, target));
     }
 

@@ -26,19 +26,6 @@ final class RenameModifiers {
         }
     }
 
-    /** At the path of the source. */
-    record Source() implements Modifier {
-        @Override
-        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
-            return Absence.MISSING;
-        }
-
-        @Override
-        public boolean creates() {
-            return false;
-        }
-    }
-
     private static void refuseArrays(FieldPath path, Document document, String role, FieldPosition at) {
         Object value = document;
         for (int i = 0; i < path.length() && value instanceof Document inner; i++) {

@@ -30,7 +30,7 @@ final class ValueModifiers {
         }
     }
 
-    /** {@code $unset}. */
+    /** {@code $unset}, and the source of {@code $rename}. */
     record Remove() implements Modifier {
         @Override
         public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
