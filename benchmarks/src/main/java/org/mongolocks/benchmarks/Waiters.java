@@ -1,12 +1,15 @@
 package org.mongolocks.benchmarks;
 
-import java.io.PrintStream;
+import static org.mongolocks.benchmarks.report.Figures.decimal;
+import static org.mongolocks.benchmarks.report.Figures.times;
+import static org.mongolocks.benchmarks.report.Figures.wholeMillis;
+
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.mongolocks.benchmarks.measure.Contended;
 import org.mongolocks.benchmarks.measure.Crowd;
 import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.report.TextTable;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategy;
 
@@ -31,15 +34,13 @@ public final class Waiters {
             System.out.println(server.describe().line());
             for (LockStrategy strategy : StrategyCatalogue.found().named(wanted)) {
                 Crowd.of(bench, strategy, 1, 1, WARM_UP);
-                print(bench, strategy, System.out);
+                System.out.print(table(bench, strategy));
             }
         }
     }
 
-    private static void print(Workbench bench, LockStrategy strategy, PrintStream out) throws InterruptedException {
-        String format = "%-24s %7s %7s %15s %9s %8s %15s %10s%n";
-        out.printf(
-                format,
+    private static TextTable table(Workbench bench, LockStrategy strategy) throws InterruptedException {
+        TextTable table = new TextTable(
                 strategy.name(),
                 "clients",
                 "waiters",
@@ -50,22 +51,22 @@ public final class Waiters {
                 "violations");
         for (int clients : CLIENTS) {
             for (int waiters : WAITERS) {
-                Contended run = Crowd.of(bench, strategy, clients, waiters, TIME);
-                out.printf(
-                        format,
-                        "",
-                        clients,
-                        waiters,
-                        decimal(run.commandsPerGrant()),
-                        decimal(run.grantsPerSecond()),
-                        decimal(run.fairness()),
-                        run.longestWaitNanos() / 1_000_000,
-                        run.violations().total());
+                table.row(row(clients, waiters, Crowd.of(bench, strategy, clients, waiters, TIME)));
             }
         }
+        return table;
     }
 
-    private static String decimal(double value) {
-        return String.format(Locale.ROOT, "%.1f", value);
+    private static String[] row(int clients, int waiters, Contended run) {
+        return new String[] {
+            "",
+            String.valueOf(clients),
+            String.valueOf(waiters),
+            decimal(1, run.commandsPerGrant()),
+            decimal(1, run.grantsPerSecond()),
+            times(run.fairness()),
+            wholeMillis(run.longestWaitNanos()),
+            String.valueOf(run.violations().total())
+        };
     }
 }

@@ -1,29 +1,17 @@
 package org.mongolocks.contract;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.mongolocks.Lease;
-import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
-import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /** Is another strategy, and counts how often it is asked for a lock. */
-final class CountedAttempts implements LockStrategy {
-    private final LockStrategy strategy;
+final class CountedAttempts extends StrategyInDisguise {
     private final AtomicInteger attempts = new AtomicInteger();
 
     CountedAttempts(LockStrategy strategy) {
-        this.strategy = strategy;
+        super(strategy);
     }
 
     int count() {
@@ -31,48 +19,8 @@ final class CountedAttempts implements LockStrategy {
     }
 
     @Override
-    public String name() {
-        return strategy.name();
-    }
-
-    @Override
-    public Set<Trait> traits() {
-        return strategy.traits();
-    }
-
-    @Override
-    public LockSchema schema() {
-        return strategy.schema();
-    }
-
-    @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
         attempts.incrementAndGet();
-        return strategy.acquire(context);
-    }
-
-    @Override
-    public Step<Renewal> renew(Lease lease) {
-        return strategy.renew(lease);
-    }
-
-    @Override
-    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return strategy.renewAll(leases);
-    }
-
-    @Override
-    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return strategy.release(name, owner, fencingToken);
-    }
-
-    @Override
-    public Step<Optional<LockSnapshot>> inspect(LockName name) {
-        return strategy.inspect(name);
-    }
-
-    @Override
-    public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return strategy.forceRelease(seen);
+        return super.acquire(context);
     }
 }

@@ -1,0 +1,79 @@
+package org.mongolocks.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.Step;
+
+/** Has acquisitions wait in one room, step by step. */
+abstract class WaitingScene {
+    static final Duration PATIENT = Duration.ofMinutes(1);
+    static final Duration LEASE_LEFT = Duration.ofSeconds(8);
+    static final LockSnapshot HELD = Lab.heldBy("other", 1, Optional.of(LEASE_LEFT));
+
+    final Lab lab = new Lab();
+    final ScriptedFeed feed = new ScriptedFeed();
+    final FakeStrategy strategy = new FakeStrategy().contends(HELD).releases(Step.done(true));
+    final WaitingRoom room = new WaitingRoom(lab.settings(strategy), feed);
+    final List<Waiter> waiters = new ArrayList<>();
+
+    void openWith(Waiter... waiting) {
+        feed.tellsThatItIsOpen();
+        for (Waiter waiter : waiting) {
+            waiter.looksAgain();
+        }
+    }
+
+    Waiter waiter() {
+        Waiter waiter = new Waiter(PATIENT);
+        waiters.add(waiter);
+        return waiter;
+    }
+
+    /** Is one acquisition that pauses when it has to wait, until the test has it look again. */
+    final class Waiter {
+        private final Acquisition acquisition;
+        private Step<LockOutcome> step;
+
+        Waiter(Duration wait) {
+            LockRequest request = Lab.request(wait);
+            Owner owner = new Owner("lab", new UUID(0, waiters.size() + 2));
+            acquisition = new Acquisition(lab.settings(strategy), request, owner, room);
+            step = acquisition.start();
+        }
+
+        Waiter looksAgain() {
+            if (step instanceof Step.Pause<LockOutcome> pause) {
+                step = pause.then().get();
+            }
+            return this;
+        }
+
+        boolean wasWoken() {
+            return step instanceof Step.Pause<LockOutcome> pause
+                    && pause.wakeUp().orElseThrow().isDone();
+        }
+
+        void leaves() {
+            acquisition.end();
+        }
+
+        LockOutcome outcome() {
+            return ((Step.Done<LockOutcome>) step).result();
+        }
+
+        boolean isAcquired() {
+            return outcome() instanceof LockOutcome.Acquired;
+        }
+
+        boolean isContended() {
+            return outcome() instanceof LockOutcome.Contended;
+        }
+    }
+}
