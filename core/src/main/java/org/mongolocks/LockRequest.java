@@ -1,7 +1,9 @@
 package org.mongolocks;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Asks for a lock: which one, for how long, and how long to wait for it.
@@ -11,14 +13,24 @@ import java.util.Objects;
  *     another may take the lock. Choose several times the longest pause and round trip that the holder may suffer.
  * @param waitAtMost how long to wait while another holds the lock, from zero to {@link #MAX_WAIT}; zero asks once
  * @param isKeptAlive whether the client renews the lease while the lock is held; see {@link #keepAlive()}
+ * @param isInOrder whether to wait behind those who asked before, in any client; see {@link #inOrder()}
+ * @param note what the holder wants people to know who look at the lock; see {@link #note(String)}
  */
-public record LockRequest(LockName name, Duration ttl, Duration waitAtMost, boolean isKeptAlive) {
+public record LockRequest(
+        LockName name,
+        Duration ttl,
+        Duration waitAtMost,
+        boolean isKeptAlive,
+        boolean isInOrder,
+        Optional<String> note) {
     /** The shortest lease: 100 milliseconds. */
     public static final Duration MIN_TTL = Duration.ofMillis(100);
     /** The longest lease: 24 hours. */
     public static final Duration MAX_TTL = Duration.ofHours(24);
     /** The longest wait: 365 days. */
     public static final Duration MAX_WAIT = Duration.ofDays(365);
+    /** The longest note: 256 bytes of UTF-8. */
+    public static final int MAX_NOTE_BYTES = 256;
 
     /**
      * Checks the bounds. MongoDB keeps milliseconds, so a finer part of the ttl is refused rather than dropped.
@@ -27,7 +39,10 @@ public record LockRequest(LockName name, Duration ttl, Duration waitAtMost, bool
      * @param ttl the length of the lease
      * @param waitAtMost how long to wait
      * @param isKeptAlive whether the client renews the lease
-     * @throws IllegalArgumentException if the ttl or the wait is out of bounds, or the ttl is not whole milliseconds
+     * @param isInOrder whether to wait behind those who asked before
+     * @param note what people should know who look at the lock
+     * @throws IllegalArgumentException if the ttl or the wait is out of bounds, the ttl is not whole milliseconds, or the
+     *     note is too long or has an unpaired surrogate
      */
     public LockRequest {
         Objects.requireNonNull(name, "The name of the lock is null");
@@ -36,6 +51,7 @@ public record LockRequest(LockName name, Duration ttl, Duration waitAtMost, bool
         if (!Duration.ofMillis(ttl.toMillis()).equals(ttl)) {
             throw new IllegalArgumentException("A ttl is a whole number of milliseconds, but it was " + ttl);
         }
+        note.ifPresent(LockRequest::requireNote);
     }
 
     /**
@@ -47,7 +63,7 @@ public record LockRequest(LockName name, Duration ttl, Duration waitAtMost, bool
      * @throws IllegalArgumentException if the ttl or the wait is out of bounds, or the ttl is not whole milliseconds
      */
     public LockRequest(LockName name, Duration ttl, Duration waitAtMost) {
-        this(name, ttl, waitAtMost, false);
+        this(name, ttl, waitAtMost, false, false, Optional.empty());
     }
 
     /**
@@ -70,7 +86,7 @@ public record LockRequest(LockName name, Duration ttl, Duration waitAtMost, bool
      * @throws IllegalArgumentException if the wait is out of bounds
      */
     public LockRequest waitAtMost(Duration wait) {
-        return new LockRequest(name, ttl, wait, isKeptAlive);
+        return new LockRequest(name, ttl, wait, isKeptAlive, isInOrder, note);
     }
 
     /**
@@ -84,7 +100,39 @@ public record LockRequest(LockName name, Duration ttl, Duration waitAtMost, bool
      * @return the request with keep-alive
      */
     public LockRequest keepAlive() {
-        return new LockRequest(name, ttl, waitAtMost, true);
+        return new LockRequest(name, ttl, waitAtMost, true, isInOrder, note);
+    }
+
+    /**
+     * Gives the same request for one who waits behind all who asked before, in whichever client, and not only behind
+     * those of the same client: first come, first served.
+     *
+     * @return the request that keeps the order
+     */
+    public LockRequest inOrder() {
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, true, note);
+    }
+
+    /**
+     * Gives the same request with a note that is stored while the lock is held, for people who look at it.
+     *
+     * @param text for example what the work is; up to {@value #MAX_NOTE_BYTES} bytes of UTF-8, no unpaired surrogate
+     * @return the request with that note
+     * @throws IllegalArgumentException if the text is too long or has an unpaired surrogate
+     */
+    public LockRequest note(String text) {
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, isInOrder, Optional.of(text));
+    }
+
+    private static void requireNote(String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException("A note has no unpaired surrogate");
+        }
+        int length = text.getBytes(StandardCharsets.UTF_8).length;
+        if (length > MAX_NOTE_BYTES) {
+            throw new IllegalArgumentException(
+                    "A note has up to " + MAX_NOTE_BYTES + " bytes of UTF-8, but it had " + length);
+        }
     }
 
     private static void requireBetween(String what, Duration least, Duration most, Duration found) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,8 +24,42 @@ class LockRequestTest {
         LockRequest request = LockRequest.of("a", TTL);
 
         assertThat(request.isKeptAlive()).isFalse();
-        assertThat(request.keepAlive().waitAtMost(Duration.ofSeconds(2)))
-                .isEqualTo(new LockRequest(LockName.of("a"), TTL, Duration.ofSeconds(2), true));
+        assertThat(request.keepAlive().waitAtMost(Duration.ofSeconds(2)).isKeptAlive())
+                .isTrue();
+    }
+
+    @Test
+    void everyOptionKeepsTheOthers() {
+        LockRequest all = LockRequest.of("a", TTL)
+                .note("nightly")
+                .inOrder()
+                .keepAlive()
+                .waitAtMost(Duration.ofSeconds(2))
+                .note("nightly run");
+
+        assertThat(all)
+                .isEqualTo(new LockRequest(
+                        LockName.of("a"), TTL, Duration.ofSeconds(2), true, true, Optional.of("nightly run")));
+        assertThat(all.inOrder().keepAlive()).isEqualTo(all);
+    }
+
+    @Test
+    void noteOfUpTo256BytesIsAccepted() {
+        assertThat(LockRequest.of("a", TTL).note("é".repeat(128)).note()).hasValue("é".repeat(128));
+    }
+
+    @Test
+    void longerNoteIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("a", TTL).note("é".repeat(128) + "x"))
+                .withMessage("A note has up to 256 bytes of UTF-8, but it had 257");
+    }
+
+    @Test
+    void noteWithAnUnpairedSurrogateIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("a", TTL).note("\ud800"))
+                .withMessageContaining("unpaired surrogate");
     }
 
     @ParameterizedTest
