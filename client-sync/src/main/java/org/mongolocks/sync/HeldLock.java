@@ -5,11 +5,9 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
-import org.mongolocks.LockLostException;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
@@ -182,43 +180,8 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    /** Ends work that was done under the lock; a fault does not hide from its author that it was done in time. */
-    void finish() {
-        boolean inTime = !hold.remaining().isZero();
-        boolean held;
-        try {
-            held = release();
-        } catch (LockException e) {
-            reportUnlessLate(inTime, e);
-            return;
-        }
-        if (!held && hold.loss().isPresent()) {
-            clearInterrupt();
-            throw lossDuringWork(null);
-        }
-    }
-
-    /** Takes back the interrupt of this thread by the loss; true if there was one. */
-    boolean clearInterrupt() {
-        boolean mine = hold.hasInterrupted(Thread.currentThread());
-        if (mine) {
-            Thread.interrupted();
-        }
-        return mine;
-    }
-
-    LockLostException lossDuringWork(@Nullable Throwable cause) {
-        return new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED), cause);
-    }
-
-    private void reportUnlessLate(boolean inTime, LockException e) {
-        if (!inTime) {
-            clearInterrupt();
-            LockLostException lost = lossDuringWork(null);
-            lost.addSuppressed(e);
-            throw lost;
-        }
-        LOG.log(WARNING, this + " could not be given back after the work; it stays until its ttl has passed", e);
+    LockedWork work() {
+        return new LockedWork(this, hold);
     }
 
     /** Describes the lock for people. */

@@ -6,10 +6,6 @@ import com.mongodb.client.MongoClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
@@ -38,8 +34,6 @@ import org.mongolocks.spi.LockStrategy;
  */
 public final class LockClient implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
-    /** What the threads get to end in, however little of the limit is left. */
-    private static final Duration LEAST_END = Duration.ofMillis(100);
 
     private final ClientSettings settings;
     private final Sessions sessions;
@@ -127,7 +121,7 @@ public final class LockClient implements AutoCloseable {
         if (acquired.isEmpty()) {
             return false;
         }
-        work(acquired.get(), action);
+        acquired.get().work().run(action);
         return true;
     }
 
@@ -182,52 +176,7 @@ public final class LockClient implements AutoCloseable {
      */
     @Override
     public void close() {
-        long deadlineNanos =
-                System.nanoTime() + settings.holding().closeTimeout().toNanos();
-        CompletableFuture<Void> ended = holds.close().thenCompose(released -> sessions.idle());
-        sessions.room().close();
-        try {
-            await(ended, deadlineNanos);
-            daemons.end(Duration.ofNanos(Math.max(LEAST_END.toNanos(), deadlineNanos - System.nanoTime())));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            daemons.stop();
-        }
-    }
-
-    private static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
-        try {
-            ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            LOG.log(WARNING, "A lock client was closed before all that it held was given back");
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A lock client could not be closed", e.getCause());
-        }
-    }
-
-    private static <E extends Exception> void work(HeldLock lock, LockedAction<E> action) throws E {
-        boolean done = false;
-        try {
-            brokenOffByLoss(lock, action);
-            done = true;
-        } finally {
-            if (!done) {
-                lock.close();
-            }
-        }
-        lock.finish();
-    }
-
-    /** What a loss has broken off is told as a loss. */
-    private static <E extends Exception> void brokenOffByLoss(HeldLock lock, LockedAction<E> action) throws E {
-        try {
-            action.run(lock);
-        } catch (Exception e) {
-            if (lock.clearInterrupt()) {
-                throw lock.lossDuringWork(e);
-            }
-            throw e;
-        }
+        new Closing(sessions, holds, daemons).close();
     }
 
     private void prepare() throws InterruptedException {
