@@ -5,11 +5,9 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
-import org.mongolocks.LockLostException;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
@@ -172,14 +170,8 @@ public final class ReactiveHeldLock {
                 .onErrorResume(RuntimeException.class, this::warn);
     }
 
-    /** Ends work that was done under the lock; a fault does not hide from its author that it was done in time. */
-    Mono<Boolean> finish() {
-        return Mono.defer(() -> {
-            boolean inTime = !hold.remaining().isZero();
-            return release()
-                    .onErrorResume(LockException.class, e -> inTime ? report(e) : Mono.error(lossDuringWork(e)))
-                    .flatMap(held -> held || hold.loss().isEmpty() ? Mono.just(true) : Mono.error(lossDuringWork()));
-        });
+    LockedWork work() {
+        return new LockedWork(this, hold);
     }
 
     /** Describes the lock for people. */
@@ -200,18 +192,6 @@ public final class ReactiveHeldLock {
     private Step<Renewing.Result> renewing() {
         hold.renewing();
         return new Renewing(programs.settings(), hold.lease()).start();
-    }
-
-    private Mono<Boolean> report(LockException e) {
-        LOG.log(WARNING, this + " could not be given back after the work; it stays until its ttl has passed", e);
-        return Mono.just(true);
-    }
-
-    private LockLostException lossDuringWork(LockException... hidden) {
-        LockLostException lost =
-                new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED));
-        Stream.of(hidden).forEach(lost::addSuppressed);
-        return lost;
     }
 
     private void warnUnless(boolean released) {

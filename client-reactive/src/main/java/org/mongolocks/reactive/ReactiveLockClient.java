@@ -6,8 +6,6 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HoldingSettings;
@@ -26,7 +24,6 @@ import org.mongolocks.internal.Preparation;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -117,8 +114,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     is logged; the lock stays until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        return Mono.usingWhen(
-                        acquire(request), lock -> whileHeld(lock, action).then(lock.finish()), ReactiveHeldLock::close)
+        return Mono.usingWhen(acquire(request), lock -> lock.work().run(action), ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
     }
 
@@ -173,13 +169,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @return completes when that is done or the time is over; it never fails. The closing begins when it is subscribed.
      */
     public Mono<Void> closeLater() {
-        return Mono.fromFuture(this::giveUp, true)
-                .then(programs.idle())
-                .timeout(settings.holding().closeTimeout())
-                .onErrorResume(
-                        TimeoutException.class,
-                        late -> Mono.fromRunnable(() ->
-                                LOG.log(WARNING, "A lock client was closed before all that it held was given back")));
+        return new Closing(programs, holds).close();
     }
 
     /**
@@ -192,21 +182,6 @@ public final class ReactiveLockClient implements AutoCloseable {
         } else {
             closeLater().block();
         }
-    }
-
-    /** The work, broken off when the lock is lost. */
-    private CompletableFuture<Void> giveUp() {
-        CompletableFuture<Void> givenBack = holds.close();
-        programs.room().close();
-        return givenBack;
-    }
-
-    private static Mono<Void> whileHeld(
-            ReactiveHeldLock lock, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        Mono<Void> lost = lock.lost()
-                .flatMap(reason -> Mono.error(new LockLostException(lock.lease().name(), reason)));
-        return Mono.firstWithSignal(
-                lost, Mono.defer(() -> Flux.from(action.apply(lock)).then()));
     }
 
     private Mono<ReactiveLockClient> prepared() {
