@@ -50,6 +50,8 @@ class ContractSensitivityTest {
         "RENEWS_ALL_BY_NAME_ONLY, oneLostLockTakesNoOtherWithIt",
         "TAKES_WHAT_IS_HELD, 'protectedDataIsChangedByOneAtATime#int,int,int'",
         "DOES_NOT_COUNT, 'protectedDataIsChangedByOneAtATime#int,int,int'",
+        "BEGINS_ANEW, tokenGrowsOverACleanUp",
+        "LOCKS_EVERYTHING, locksOfOtherNamesAreFree",
         "CUTS_NAMES, theLongestNameIsAName",
         "FOLDS_NAMES, namesThatLookAlikeAreDifferentLocks",
     })
