@@ -21,6 +21,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
 import org.mongolocks.internal.WaitingRoom;
@@ -210,7 +211,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     private Mono<ReactiveLockClient> prepared() {
-        String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
+        String task = Failures.task("Preparing a client", settings);
         Preparation preparation = new Preparation(settings.strategy());
         return programs.<List<String>>run(task, () -> () -> preparation.start(settings.schema()))
                 .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))

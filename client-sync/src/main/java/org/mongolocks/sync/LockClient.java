@@ -22,6 +22,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
 import org.mongolocks.spi.LockStrategy;
@@ -231,7 +232,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     private void prepare() throws InterruptedException {
-        String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
+        String task = Failures.task("Preparing a client", settings);
         try (StepRunner runner = sessions.open()) {
             Preparation preparation = new Preparation(settings.strategy());
             List<String> warnings = runner.run(task, () -> preparation.start(settings.schema()));

@@ -60,7 +60,7 @@ final class Sessions {
     }
 
     String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
+        return Failures.task(verb, name, settings);
     }
 
     /** Completes when no session is open. */

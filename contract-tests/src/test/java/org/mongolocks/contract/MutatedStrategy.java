@@ -26,6 +26,11 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
     }
 
     @Override
+    public Optional<String> format() {
+        return strategy.format();
+    }
+
+    @Override
     public Set<Trait> traits() {
         return strategy.traits();
     }

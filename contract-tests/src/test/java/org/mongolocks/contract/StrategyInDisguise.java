@@ -30,6 +30,11 @@ abstract class StrategyInDisguise implements LockStrategy {
     }
 
     @Override
+    public Optional<String> format() {
+        return strategy.format();
+    }
+
+    @Override
     public Set<Trait> traits() {
         return strategy.traits();
     }

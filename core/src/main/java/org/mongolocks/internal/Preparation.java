@@ -1,5 +1,7 @@
 package org.mongolocks.internal;
 
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -9,6 +11,8 @@ import org.bson.BsonInt32;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.ForeignFormatException;
+import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
@@ -53,10 +57,27 @@ public final class Preparation {
         return Step.call(new MongoOp.Hello(label("hello"), command), reply -> {
             if (reply instanceof Reply.Found found) {
                 check(found.document().orElseGet(BsonDocument::new));
-                return createAll(operations(schema).iterator());
+                return strategy.format()
+                        .map(format -> lookAtAny(format, schema))
+                        .orElseGet(() -> createAll(operations(schema).iterator()));
             }
             boolean unknown = reply instanceof Reply.Failed failed && failed.fault() == Fault.UNSUPPORTED;
             return unknown && command.equals("hello") ? hello("isMaster", schema) : Step.fail(reply);
+        });
+    }
+
+    /** Whichever document the server finds first: two strategies in one collection are noticed before they meet. */
+    private Step<List<String>> lookAtAny(String format, SchemaMode schema) {
+        BsonDocument markOnly = new BsonDocument(LockFields.FORMAT, new BsonInt32(1));
+        MongoOp look = new MongoOp.FindOne(label("look-at-any"), LOCKS, new BsonDocument(), Optional.of(markOnly));
+        return Step.call(look, reply -> {
+            if (reply instanceof Reply.Found found) {
+                return found.document()
+                        .flatMap(stored -> ForeignFormatException.in(stored, format))
+                        .map(Step::<List<String>>fail)
+                        .orElseGet(() -> createAll(operations(schema).iterator()));
+            }
+            return Step.fail(reply);
         });
     }
 

@@ -28,7 +28,8 @@ import org.mongolocks.Owner;
  *
  * What a strategy promises: of all owners, at most one is granted a lock at a time; asking again with the same owner
  * finds the same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant;
- * tokens of later grants are larger. It concludes success from the owner in a returned document, never from a count;
+ * tokens of later grants are larger; a document that is not marked as its own is refused with
+ * {@link Fault#FOREIGN_FORMAT} and never changed. It concludes success from the owner in a returned document, never from a count;
  * the one exception is {@link #renewAll}, which says why.
  *
  * <p>A program ends with {@link Step#fail} for each fault that it gives no meaning to.
@@ -40,6 +41,17 @@ public interface LockStrategy {
      * @return lower-case letters, digits and hyphens, for example {@code findandmodify-counter}
      */
     String name();
+
+    /**
+     * Gives the mark of the strategy's lock documents ({@link LockFields#FORMAT}). A client that is built looks whether
+     * its collection has documents of another.
+     *
+     * @return the name of the strategy, a slash and a version; empty, as here, if the documents have no mark: nothing is
+     *     looked at then
+     */
+    default Optional<String> format() {
+        return Optional.empty();
+    }
 
     /**
      * Says what the strategy gives and needs.

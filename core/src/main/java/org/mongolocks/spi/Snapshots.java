@@ -4,6 +4,7 @@ import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
 import static org.mongolocks.spi.LockFields.EXPIRES_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
 import static org.mongolocks.spi.LockFields.FORCED_AT;
+import static org.mongolocks.spi.LockFields.FORMAT;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.NOW;
 import static org.mongolocks.spi.LockFields.OWNER;
@@ -21,7 +22,8 @@ import org.mongolocks.LossReason;
 
 /** Reads lock documents. A field that is missing or of another type reads as if it were not there. */
 public final class Snapshots {
-    private static final List<String> FIELDS = List.of(OWNER, FENCE, ACQUIRED_AT, EXPIRES_AT, LEASE_MILLIS, FORCED_AT);
+    private static final List<String> FIELDS =
+            List.of(FORMAT, OWNER, FENCE, ACQUIRED_AT, EXPIRES_AT, LEASE_MILLIS, FORCED_AT);
 
     private Snapshots() {}
 

@@ -77,7 +77,8 @@ class SnapshotsTest {
     @Test
     void projectionNamesEveryFieldSoThatComputingOneKeepsTheOthers() {
         assertThat(Snapshots.projection("version").keySet())
-                .containsExactly("owner", "fence", "acquiredAt", "expiresAt", "leaseMs", "forcedAt", "version", "now");
+                .containsExactly(
+                        "format", "owner", "fence", "acquiredAt", "expiresAt", "leaseMs", "forcedAt", "version", "now");
     }
 
     private static LockSnapshot read(String json) {

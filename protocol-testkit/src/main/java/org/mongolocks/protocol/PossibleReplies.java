@@ -33,8 +33,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     }
 
     List<Reply> to(MongoOp op) {
-        Stream<Reply> faults =
-                isAbort(op) ? Stream.of() : Arrays.stream(Fault.values()).map(Replies::failed);
+        Stream<Reply> faults = isAbort(op) ? Stream.of() : faultsOfAServer().map(Replies::failed);
         return Stream.concat(op.accept(this), faults).toList();
     }
 
@@ -45,8 +44,9 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
 
     @Override
     public Stream<Reply> findOne(MongoOp.FindOne op) {
-        Stream<Reply> some = documents(op.collection(), op.filter()).map(Replies::seen);
-        return Stream.concat(some, Stream.of(none()));
+        Stream<BsonDocument> some =
+                Stream.concat(documents(op.collection(), op.filter()), foreignDocuments(op.collection()));
+        return Stream.concat(some.map(Replies::seen), Stream.of(none()));
     }
 
     @Override
@@ -100,6 +100,14 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
                         stored.released(),
                         stored.forcedFree())
                 : Stream.of(elsewhere.apply(filter));
+    }
+
+    private Stream<BsonDocument> foreignDocuments(String collection) {
+        return collection.equals(LOCKS) ? Stream.of(stored.foreign(), stored.unmarked()) : Stream.of();
+    }
+
+    private static Stream<Fault> faultsOfAServer() {
+        return Arrays.stream(Fault.values()).filter(fault -> fault != Fault.FOREIGN_FORMAT);
     }
 
     /** The algebra does not report that an abort failed. */

@@ -93,6 +93,27 @@ public abstract class ProtocolLaws {
     }
 
     /**
+     * Says that a look that finds a document with another mark, or none, ends the program with
+     * {@link org.mongolocks.spi.Fault#FOREIGN_FORMAT}. A renewal that found nothing to renew is lost, whatever is there now.
+     *
+     * @return a test for each program
+     */
+    @TestFactory
+    protected Stream<DynamicTest> aForeignDocumentIsRefused() {
+        return onEveryWay(new FormatLaws(stored().format())::isForeignRefused);
+    }
+
+    /**
+     * Says that whatever writes a lock document asks for the strategy's mark, or stores it.
+     *
+     * @return a test for each program
+     */
+    @TestFactory
+    protected Stream<DynamicTest> aForeignDocumentIsNeverChanged() {
+        return onEveryOperation(new FormatLaws(stored().format())::isOnOwnDocuments);
+    }
+
+    /**
      * Says that a transaction is committed or aborted before the program ends, is aborted as soon as an operation in it
      * has failed, and is committed again only in doubt.
      *
@@ -181,7 +202,7 @@ public abstract class ProtocolLaws {
     }
 
     private StoredLocks stored() {
-        return new StoredLocks(revisionField());
+        return new StoredLocks(strategy().format().orElse("none"), revisionField());
     }
 
     private static void require(Predicate<Trace> law, List<Trace> traces) {

@@ -13,7 +13,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquirePrograms;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
@@ -32,6 +31,7 @@ import org.mongolocks.spi.Trait;
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "findandmodify-counter/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   fence: NumberLong(42),                              // the counter: one more with each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
@@ -44,12 +44,15 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>{@code findAndModify {_id}} with upsert, and a {@code $switch} on the document as it is: mine, then extend the
- *       lease and keep the token; free or expired, then take it and count up; else leave it untouched. The owner in the
- *       returned document tells who has the lock.
- *   <li>Duplicate key: another has created the document in this moment. Ask again, at most three times; then the
- *       attempt fails with that fault.
+ *   <li>Take or keep: {@code findAndModify {_id, format}} with upsert, and a {@code $switch} on the document as it is:
+ *       mine, then extend the lease and keep the token; free or expired, then take it and count up; else leave it
+ *       untouched. The owner in the returned document tells who has the lock.
+ *   <li>After a duplicate key (another has created the document in this moment, or it is not ours): the same without
+ *       upsert.
+ *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None: back to 1, once.
  * </ol>
+ *
+ * An attempt after a contended one begins with 2.
  *
  * To renew, release, inspect and force free: one command each, see {@link LeasePrograms}.
  *
@@ -61,12 +64,9 @@ import org.mongolocks.spi.Trait;
  */
 public final class FindAndModifyCounterStrategy implements LockStrategy {
     private static final String NAME = "findandmodify-counter";
-    private static final LeaseDocument DOCUMENT = LeaseDocument.plain();
+    private static final LeaseDocument DOCUMENT = LeaseDocument.marked(NAME + "/1");
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
-
-    /** Once the document is there it stays, so a second duplicate key is hardly possible. */
-    private static final int MOST_REPEATS = 3;
 
     /** Makes the strategy; {@link java.util.ServiceLoader} does. */
     public FindAndModifyCounterStrategy() {}
@@ -74,6 +74,11 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
     }
 
     @Override
@@ -88,7 +93,7 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ask(context, MOST_REPEATS);
+        return ACQUIRING.createOrTake(context, takeOrKeep(context));
     }
 
     @Override
@@ -116,19 +121,11 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
         return HOLDING.forceRelease(seen);
     }
 
-    private static Step<LockOutcome> ask(AcquireContext context, int repeats) {
-        return Step.call(
-                takeOrKeep(context),
-                reply -> repeats > 0 && reply.failedWith(Fault.DUPLICATE_KEY)
-                        ? ask(context, repeats - 1)
-                        : ACQUIRING.answer(context, reply));
-    }
-
     private static MongoOp takeOrKeep(AcquireContext context) {
         return new MongoOp.FindOneAndUpdate(
                 NAME + "/take-or-keep",
                 LOCKS,
-                LeaseDocument.named(context.name()),
+                DOCUMENT.own(context.name()),
                 DOCUMENT.takenOrKept(context.owner(), context.ttl(), DOCUMENT.nextToken()),
                 true);
     }

@@ -36,6 +36,7 @@ import org.mongolocks.spi.Trait;
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "flag-update/1",
  *   locked: true,
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   fence: NumberLong(42),                              // one more with each grant
@@ -49,11 +50,14 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Flip: {@code findAndModify {_id, locked: false}} with upsert, which takes the lock and counts up. A released
- *       document is flipped, a missing one inserted; a document with the flag up gives a duplicate key.
- *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as it
- *       is: mine, then extend the lease and keep the token; free or expired, then take; else untouched. The owner in
- *       the returned document tells who has the lock. No document, because somebody deleted it: back to 1, once.
+ *   <li>Flip: {@code findAndModify {_id, format, locked: false}} with upsert, which takes the lock and counts up. A released
+ *       document is flipped, a missing one inserted; a document with the flag up, or not ours, gives a duplicate
+ *       key.
+ *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
+ *       document as it is: mine, then extend the lease and keep the token; free or expired, then take; else untouched. The owner in
+ *       the returned document tells who has the lock.
+ *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because somebody deleted it:
+ *       back to 1, once.
  * </ol>
  *
  * An attempt after a contended one begins with 2. To renew, release, inspect and force free: one command each, see
@@ -69,7 +73,8 @@ import org.mongolocks.spi.Trait;
 public final class FlagUpdateStrategy implements LockStrategy {
     private static final String NAME = "flag-update";
     private static final String FLAG = "locked";
-    private static final LeaseDocument DOCUMENT = LeaseDocument.plain().withFlag(FLAG);
+    private static final LeaseDocument DOCUMENT =
+            LeaseDocument.marked(NAME + "/1").withFlag(FLAG);
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
@@ -79,6 +84,11 @@ public final class FlagUpdateStrategy implements LockStrategy {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
     }
 
     @Override
@@ -122,7 +132,7 @@ public final class FlagUpdateStrategy implements LockStrategy {
     }
 
     private static MongoOp flip(AcquireContext context) {
-        BsonDocument down = LeaseDocument.named(context.name()).append(FLAG, BsonBoolean.FALSE);
+        BsonDocument down = DOCUMENT.own(context.name()).append(FLAG, BsonBoolean.FALSE);
         Change up = DOCUMENT.setting(DOCUMENT.granted(context.owner(), context.ttl(), DOCUMENT.nextToken()));
         return new MongoOp.FindOneAndUpdate(NAME + "/flip", LOCKS, down, up, true);
     }

@@ -42,6 +42,7 @@ import org.mongolocks.spi.Trait;
  * <pre>{@code
  * {
  *   _id: "invoice-4711",
+ *   format: "insert-unique/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   fence: NumberLong(1767323045678),                   // one more with each grant, at least the server's milliseconds
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
@@ -55,12 +56,15 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Create: {@code findAndModify {_id, owner: me}} with upsert. No document: it is inserted, and the lock is ours.
+ *   <li>Create: {@code findAndModify {_id, format, owner: me}} with upsert. No document: it is inserted, and the lock is ours.
  *       My own document, from a question whose reply was lost: the lease is extended, the token kept. Any other
  *       document: duplicate key.
- *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as it
- *       is: mine, then keep; free or expired, then take; else untouched. The owner in the returned document tells who
- *       has the lock. No document, because it was cleaned up in between: back to 1, once.
+ *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
+ *       document as it is: mine, then keep; free or expired, then take; else untouched. The owner in the returned document tells who
+ *       has the lock.
+ *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because it was cleaned up
+ *       in between:
+ *       back to 1, once.
  * </ol>
  *
  * An attempt after a contended one begins with 2. To renew, release, inspect and force free: one command each, see
@@ -78,7 +82,8 @@ public final class InsertUniqueStrategy implements LockStrategy {
     /** Far more than any two server clocks may differ. */
     private static final Duration PURGE_GRACE = Duration.ofHours(24);
 
-    private static final LeaseDocument DOCUMENT = LeaseDocument.plain().purgedAfter(PURGE_GRACE);
+    private static final LeaseDocument DOCUMENT =
+            LeaseDocument.marked(NAME + "/1").purgedAfter(PURGE_GRACE);
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
@@ -88,6 +93,11 @@ public final class InsertUniqueStrategy implements LockStrategy {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
     }
 
     @Override
@@ -131,7 +141,7 @@ public final class InsertUniqueStrategy implements LockStrategy {
     }
 
     private static MongoOp create(AcquireContext context) {
-        BsonDocument mine = LeaseDocument.heldBy(context.name(), context.owner(), OptionalLong.empty());
+        BsonDocument mine = DOCUMENT.heldBy(context.name(), context.owner(), OptionalLong.empty());
         BsonDocument fields = DOCUMENT.extended(context.ttl())
                 .append(FENCE, orElse(path(FENCE), document("$toLong", Expressions.NOW)))
                 .append(ACQUIRED_AT, orElse(path(ACQUIRED_AT), Expressions.NOW));

@@ -33,6 +33,7 @@ import org.mongolocks.spi.Trait;
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "optimistic-version-clock-free/1",
  *   version: NumberLong(97),                            // one more with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   fence: NumberLong(95),                              // the version that the grant made
@@ -46,10 +47,11 @@ import org.mongolocks.spi.Trait;
  * <ol>
  *   <li>Look: {@code find {_id}}. Held by another, and not seen unchanged (version and owner) for
  *       leaseMs + 1 % + 10 ms by the attempts before: contended, with what is left to watch for the remaining time.
- *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, version: v}} takes the lock with
+ *       Of another format: refused, and left as it is.
+ *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, format, version: v}} takes the lock with
  *       the token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document. The owner in the
  *       returned document confirms it.
- *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, owner: me, fence}} makes
+ *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, format, owner: me, fence}} makes
  *       the version one more.
  *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
  * </ol>
@@ -61,13 +63,14 @@ import org.mongolocks.spi.Trait;
  *
  * <p>Known weakness: clocks whose rates differ by more than 1 % (a virtual machine that stands still) break it. The
  * server does not end a lease, so a holder that renews late renews with success as long as nobody has taken the lock.
- * It may share a collection with {@code optimistic-version} without harm, but that one waits for ever for a holder of
- * this one that has crashed.
+ * {@code optimistic-version} does not read these documents, nor this one those: each needs a collection of its own.
  */
 public final class ClockFreeVersionStrategy implements LockStrategy {
     private static final String NAME = "optimistic-version-clock-free";
-    private static final LeasePrograms HOLDING = LeasePrograms.withoutServerTime(NAME, Mode.DOCUMENT);
-    private static final Mode MODE = new WatchingMode(NAME, HOLDING);
+    private static final LeaseDocument DOCUMENT =
+            LeaseDocument.marked(NAME + "/1").withRevision(Mode.VERSION);
+    private static final LeasePrograms HOLDING = LeasePrograms.withoutServerTime(NAME, DOCUMENT);
+    private static final Mode MODE = new WatchingMode(NAME, DOCUMENT, HOLDING);
 
     /** Makes the strategy; {@link java.util.ServiceLoader} does. */
     public ClockFreeVersionStrategy() {}
@@ -75,6 +78,11 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
     }
 
     @Override
@@ -104,7 +112,7 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
 
     @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return HOLDING.release(LeaseDocument.heldBy(name, owner, fencingToken), PlainChanges.released());
+        return HOLDING.release(DOCUMENT.heldBy(name, owner, fencingToken), PlainChanges.released());
     }
 
     @Override

@@ -11,11 +11,14 @@ import org.mongolocks.spi.Step;
 
 /** Is what differs between judging a lease by the server's clock and judging it by watching. */
 interface Mode {
-    /** The document of both modes: every change counts the version up, or a taker could overwrite a renewal. */
-    LeaseDocument DOCUMENT = LeaseDocument.plain().withRevision("version");
+    /** The field that every change counts up, or a taker could overwrite a renewal. */
+    String VERSION = "version";
 
     /** The name of the strategy, for labels. */
     String strategy();
+
+    /** The lock document. */
+    LeaseDocument document();
 
     /** Looks at the lock. What is found has a remaining time of zero if its holder's lease has ended. */
     Step<Optional<LockSnapshot>> look(AcquireContext context);

@@ -10,6 +10,7 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
@@ -25,6 +26,7 @@ import org.mongolocks.spi.Trait;
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "optimistic-version/1",
  *   version: NumberLong(97),                            // one more with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   fence: NumberLong(95),                              // the version that the grant made
@@ -37,11 +39,12 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Look: {@code find {_id}}, with the server's time. Held by another: contended.
- *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, version: v}} takes the lock with the
+ *   <li>Look: {@code find {_id}}, with the server's time. Held by another: contended. Of another format: refused,
+ *       and left as it is.
+ *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, format, version: v}} takes the lock with the
  *       token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document. The owner in the
  *       returned document confirms it.
- *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, owner: me, fence}} extends
+ *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, format, owner: me, fence}} extends
  *       the lease and keeps the token.
  *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
  * </ol>
@@ -56,8 +59,10 @@ import org.mongolocks.spi.Trait;
  */
 public final class OptimisticVersionStrategy implements LockStrategy {
     private static final String NAME = "optimistic-version";
-    private static final LeasePrograms HOLDING = new LeasePrograms(NAME, Mode.DOCUMENT);
-    private static final Mode MODE = new ServerClockMode(NAME, HOLDING);
+    private static final LeaseDocument DOCUMENT =
+            LeaseDocument.marked(NAME + "/1").withRevision(Mode.VERSION);
+    private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
+    private static final Mode MODE = new ServerClockMode(NAME, DOCUMENT, HOLDING);
 
     /** Makes the strategy; {@link java.util.ServiceLoader} does. */
     public OptimisticVersionStrategy() {}
@@ -65,6 +70,11 @@ public final class OptimisticVersionStrategy implements LockStrategy {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
     }
 
     @Override

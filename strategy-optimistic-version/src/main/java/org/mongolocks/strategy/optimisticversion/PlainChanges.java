@@ -32,24 +32,24 @@ final class PlainChanges {
                 .append(FENCE, new BsonInt64(token))
                 .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()));
         return Change.operators(new BsonDocument("$set", fields)
-                .append("$inc", each(ONE_MORE, Mode.DOCUMENT.revisionField()))
+                .append("$inc", each(ONE_MORE, Mode.VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, ACQUIRED_AT))
                 .append("$unset", each(BsonBoolean.TRUE, EXPIRES_AT, RELEASED_AT, FORCED_AT)));
     }
 
     static Change kept(Duration ttl) {
         return Change.operators(new BsonDocument("$set", each(new BsonInt64(ttl.toMillis()), LEASE_MILLIS))
-                .append("$inc", each(ONE_MORE, Mode.DOCUMENT.revisionField())));
+                .append("$inc", each(ONE_MORE, Mode.VERSION)));
     }
 
     static Change released() {
-        return Change.operators(new BsonDocument("$inc", each(ONE_MORE, Mode.DOCUMENT.revisionField()))
+        return Change.operators(new BsonDocument("$inc", each(ONE_MORE, Mode.VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT))
                 .append("$unset", each(BsonBoolean.TRUE, OWNER)));
     }
 
     static Change forcedFree() {
-        return Change.operators(new BsonDocument("$inc", each(ONE_MORE, FENCE, Mode.DOCUMENT.revisionField()))
+        return Change.operators(new BsonDocument("$inc", each(ONE_MORE, FENCE, Mode.VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT))
                 .append("$unset", each(BsonBoolean.TRUE, OWNER)));
     }

@@ -6,6 +6,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.Observation;
 import org.mongolocks.spi.Step;
@@ -14,7 +15,7 @@ import org.mongolocks.spi.Step;
  * Judges a lease by having watched it for longer than it lasts, on the watcher's own monotonic clock. No two clocks are
  * compared; they only have to tick at about the same rate.
  */
-record WatchingMode(String strategy, LeasePrograms programs) implements Mode {
+record WatchingMode(String strategy, LeaseDocument document, LeasePrograms programs) implements Mode {
     /** The rates of two clocks may differ by one part in so many: by 1 %. */
     static final int RATE_TOLERANCE = 100;
     /** Clocks may be read this coarsely. */
