@@ -82,7 +82,7 @@ public final class AcquirePrograms {
                 strategy + "/take-or-keep",
                 LOCKS,
                 document.own(context.name()),
-                document.takenOrKept(context.owner(), context.ttl(), document.nextToken()),
+                document.takenOrKept(context, document.nextToken()),
                 false);
     }
 

@@ -11,6 +11,7 @@ import static org.mongolocks.spi.LockFields.EXPIRES_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
 import static org.mongolocks.spi.LockFields.FORCED_AT;
 import static org.mongolocks.spi.LockFields.FORMAT;
+import static org.mongolocks.spi.LockFields.HOLDER;
 import static org.mongolocks.spi.LockFields.ID;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.OWNER;
@@ -163,13 +164,14 @@ public final class LeaseDocument {
     /**
      * Sets what a grant sets.
      *
-     * @param owner who gets the lock
-     * @param ttl the length of the lease
+     * @param context who gets the lock, and for how long
      * @param token the token, an expression
      * @return the fields with their expressions
      */
-    public BsonDocument granted(Owner owner, Duration ttl, BsonValue token) {
-        BsonDocument fields = new BsonDocument(OWNER, literal(owner.stored()))
+    public BsonDocument granted(AcquireContext context, BsonValue token) {
+        Duration ttl = context.ttl();
+        BsonDocument fields = new BsonDocument(OWNER, literal(context.owner().stored()))
+                .append(HOLDER, literal(StoredHolder.of(context.holder())))
                 .append(FENCE, token)
                 .append(ACQUIRED_AT, Expressions.NOW)
                 .append(EXPIRES_AT, endOf(ttl))
@@ -196,15 +198,14 @@ public final class LeaseDocument {
      * it. All is judged in one stage, on the document as it was; the owner in the document that comes of it tells who
      * has the lock.
      *
-     * @param owner who asks
-     * @param ttl the length of the lease
+     * @param context who asks, and for how long
      * @param token the token of a new grant, an expression
      * @return the change
      */
-    public Change takenOrKept(Owner owner, Duration ttl, BsonValue token) {
+    public Change takenOrKept(AcquireContext context, BsonValue token) {
         BsonArray branches = new BsonArray(List.of(
-                branch(LeaseConditions.isMine(owner), Expressions.rootWith(extended(ttl))),
-                branch(LeaseConditions.isFree(), Expressions.rootWith(granted(owner, ttl, token)))));
+                branch(LeaseConditions.isMine(context.owner()), Expressions.rootWith(extended(context.ttl()))),
+                branch(LeaseConditions.isFree(), Expressions.rootWith(granted(context, token)))));
         return replacedBy(document("$switch", document("branches", branches).append("default", Expressions.ROOT)));
     }
 
@@ -254,7 +255,7 @@ public final class LeaseDocument {
         flag.ifPresent(field -> fields.append(field, BsonBoolean.FALSE));
         List<BsonDocument> stages = new ArrayList<>();
         stages.add(document("$set", fields));
-        stages.add(document("$unset", new BsonString(OWNER)));
+        stages.add(document("$unset", new BsonArray(List.of(new BsonString(OWNER), new BsonString(HOLDER)))));
         purgeGrace.ifPresent(grace -> stages.add(purgeAt(grace)));
         return new Change.Pipeline(stages);
     }

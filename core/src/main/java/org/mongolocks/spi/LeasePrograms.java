@@ -218,7 +218,7 @@ public final class LeasePrograms {
     private Step<Renewal> lost(Lease lease) {
         return Step.call(find("why-lost", lease.name()), reply -> {
             if (reply instanceof Reply.Found found) {
-                return Step.done(new Renewal.Lost(Snapshots.reasonOfLoss(found.document())));
+                return Step.done(new Renewal.Lost(Snapshots.reasonOfLoss(found.document(), lease.fencingToken())));
             }
             return Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
         });

@@ -8,6 +8,8 @@ public final class LockFields {
     public static final String FORMAT = "format";
     /** Who holds it ({@link org.mongolocks.Owner#stored()}); absent when it was released. */
     public static final String OWNER = "owner";
+    /** What the holder tells people ({@link StoredHolder}); absent when it was released. */
+    public static final String HOLDER = "holder";
     /** The fencing token of the newest grant. */
     public static final String FENCE = "fence";
     /** A number that every change counts up. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.HoldingSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -36,7 +37,8 @@ final class Lab {
             Optional.empty(),
             Optional.of(Duration.ZERO),
             Duration.ofSeconds(1),
-            IntervalFunction.of(RETRY));
+            IntervalFunction.of(RETRY),
+            HolderInfo::ofThisThread);
 
     ClientSettings settings(LockStrategy strategy) {
         RetryConfig faults = RetryConfig.custom()

@@ -8,7 +8,8 @@ import org.mongolocks.spi.MongoOp;
 
 /** Finds what callers said in places where the server would take it for an expression or for the name of a field. */
 final class CallerStrings {
-    private static final List<String> CALLER = List.of(Scene.NAME.value(), Scene.ME.stored(), Scene.OTHER.stored());
+    private static final List<String> CALLER =
+            List.of(Scene.NAME.value(), Scene.ME.stored(), Scene.OTHER.stored(), "$host", "$thread", "$note");
 
     private CallerStrings() {}
 

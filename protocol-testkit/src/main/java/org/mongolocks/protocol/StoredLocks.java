@@ -5,6 +5,7 @@ import static org.mongolocks.spi.LockFields.EXPIRES_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
 import static org.mongolocks.spi.LockFields.FORCED_AT;
 import static org.mongolocks.spi.LockFields.FORMAT;
+import static org.mongolocks.spi.LockFields.HOLDER;
 import static org.mongolocks.spi.LockFields.ID;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.OWNER;
@@ -21,6 +22,7 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Snapshots;
+import org.mongolocks.spi.StoredHolder;
 
 /**
  * Makes the lock documents that a server would have stored for {@link Scene#NAME}, at {@link #SERVER_TIME}, with
@@ -67,6 +69,7 @@ public record StoredLocks(String format, String revisionField) {
     public BsonDocument released() {
         BsonDocument stored = given(Scene.OTHER, SERVER_TIME).append(RELEASED_AT, date(SERVER_TIME));
         stored.remove(OWNER);
+        stored.remove(HOLDER);
         return stored;
     }
 
@@ -133,6 +136,7 @@ public record StoredLocks(String format, String revisionField) {
         return new BsonDocument(ID, new BsonString(Scene.NAME.value()))
                 .append(FORMAT, new BsonString(format))
                 .append(OWNER, new BsonString(owner.stored()))
+                .append(HOLDER, StoredHolder.of(Scene.HOLDER))
                 .append(FENCE, new BsonInt64(TOKEN))
                 .append(revisionField, new BsonInt64(REVISION))
                 .append(ACQUIRED_AT, date(expiresAt.minus(Scene.TTL)))

@@ -40,7 +40,7 @@ record Sketch(Set<Trait> traits, Function<AcquireContext, Step<LockOutcome>> ske
                 "sketch/take",
                 LockSchema.LOCKS,
                 document.own(context.name()),
-                document.takenOrKept(context.owner(), context.ttl(), document.nextToken()),
+                document.takenOrKept(context, document.nextToken()),
                 true);
     }
 

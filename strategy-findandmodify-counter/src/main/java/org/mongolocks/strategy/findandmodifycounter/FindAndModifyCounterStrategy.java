@@ -26,13 +26,14 @@ import org.mongolocks.spi.Trait;
  * Locks by one {@code findAndModify}: the server looks at the lock, judges it and takes it in a single stage, and a
  * counter in the document gives the token. One round trip, whether the lock is free or held.
  *
- * <p>The document of a held lock; when it is released, {@code owner} goes and {@code releasedAt} comes:
+ * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes:
  *
  * <pre>{@code
  * {
  *   _id: "invoices",
  *   format: "findandmodify-counter/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // the counter: one more with each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
@@ -126,7 +127,7 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
                 NAME + "/take-or-keep",
                 LOCKS,
                 DOCUMENT.own(context.name()),
-                DOCUMENT.takenOrKept(context.owner(), context.ttl(), DOCUMENT.nextToken()),
+                DOCUMENT.takenOrKept(context, DOCUMENT.nextToken()),
                 true);
     }
 }

@@ -45,6 +45,7 @@ class FindAndModifyCounterAcquireTest {
                     {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                        fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                        acquiredAt: '$$NOW',
                        expiresAt: {$add: ['$$NOW', NumberLong(10000)]},

@@ -71,7 +71,7 @@ class FindAndModifyCounterHoldTest {
         Script<Renewal> lost =
                 Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("findandmodify-counter/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          format: 1, owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
@@ -89,7 +89,7 @@ class FindAndModifyCounterHoldTest {
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         release.gets(found(stored.released())).endsWith(true);
         release.gets(none()).endsWith(false);
@@ -105,7 +105,7 @@ class FindAndModifyCounterHoldTest {
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""")
+                          {$unset: ['owner', 'holder']}]}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
     }
@@ -115,7 +115,7 @@ class FindAndModifyCounterHoldTest {
         Script<Optional<LockSnapshot>> look =
                 Script.of(strategy.inspect(NAME)).asks("findandmodify-counter/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          format: 1, owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         look.gets(seen(stored.heldBy(OTHER))).endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
@@ -133,7 +133,7 @@ class FindAndModifyCounterHoldTest {
                             fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);

@@ -29,7 +29,7 @@ import org.mongolocks.spi.Trait;
  * Locks by flipping a flag: {@code locked} goes from false to true, once. A person who looks at the collection sees at
  * a glance what was given to somebody.
  *
- * <p>The document of a held lock; when it is released, {@code locked} becomes false, {@code owner} goes and
+ * <p>The document of a held lock; when it is released, {@code locked} becomes false, {@code owner} and {@code holder} go and
  * {@code releasedAt} comes. After a crash {@code locked} stays true: the lock is free nevertheless once
  * {@code expiresAt} has passed.
  *
@@ -39,6 +39,7 @@ import org.mongolocks.spi.Trait;
  *   format: "flag-update/1",
  *   locked: true,
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // one more with each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
@@ -133,7 +134,7 @@ public final class FlagUpdateStrategy implements LockStrategy {
 
     private static MongoOp flip(AcquireContext context) {
         BsonDocument down = DOCUMENT.own(context.name()).append(FLAG, BsonBoolean.FALSE);
-        Change up = DOCUMENT.setting(DOCUMENT.granted(context.owner(), context.ttl(), DOCUMENT.nextToken()));
+        Change up = DOCUMENT.setting(DOCUMENT.granted(context, DOCUMENT.nextToken()));
         return new MongoOp.FindOneAndUpdate(NAME + "/flip", LOCKS, down, up, true);
     }
 }

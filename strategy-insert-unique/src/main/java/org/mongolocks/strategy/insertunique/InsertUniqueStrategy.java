@@ -1,10 +1,12 @@
 package org.mongolocks.strategy.insertunique;
 
 import static org.mongolocks.spi.Expressions.document;
+import static org.mongolocks.spi.Expressions.literal;
 import static org.mongolocks.spi.Expressions.orElse;
 import static org.mongolocks.spi.Expressions.path;
 import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
+import static org.mongolocks.spi.LockFields.HOLDER;
 import static org.mongolocks.spi.LockFields.PURGE_AT;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
@@ -30,13 +32,14 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.StoredHolder;
 import org.mongolocks.spi.Trait;
 
 /**
  * Locks by the unique {@code _id}: of all that insert one name, one succeeds. Documents that nobody uses go by
  * themselves, so any number of names may be locked over time.
  *
- * <p>The document of a held lock; when it is released, {@code owner} goes, {@code releasedAt} comes, and the document
+ * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go, {@code releasedAt} comes, and the document
  * stays as a tombstone that keeps the token:
  *
  * <pre>{@code
@@ -44,6 +47,7 @@ import org.mongolocks.spi.Trait;
  *   _id: "invoice-4711",
  *   format: "insert-unique/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(1767323045678),                   // one more with each grant, at least the server's milliseconds
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
@@ -143,6 +147,7 @@ public final class InsertUniqueStrategy implements LockStrategy {
     private static MongoOp create(AcquireContext context) {
         BsonDocument mine = DOCUMENT.heldBy(context.name(), context.owner(), OptionalLong.empty());
         BsonDocument fields = DOCUMENT.extended(context.ttl())
+                .append(HOLDER, literal(StoredHolder.of(context.holder())))
                 .append(FENCE, orElse(path(FENCE), document("$toLong", Expressions.NOW)))
                 .append(ACQUIRED_AT, orElse(path(ACQUIRED_AT), Expressions.NOW));
         return new MongoOp.FindOneAndUpdate(NAME + "/create", LOCKS, mine, DOCUMENT.setting(fields), true);

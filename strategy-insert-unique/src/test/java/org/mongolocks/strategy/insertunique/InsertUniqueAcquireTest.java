@@ -43,6 +43,7 @@ class InsertUniqueAcquireTest {
                     expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
                     leaseMs: NumberLong(10000),
                     rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]},
+                    holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                     fence: {$ifNull: ['$fence', {$toLong: '$$NOW'}]},
                     acquiredAt: {$ifNull: ['$acquiredAt', '$$NOW']}}},
                   {$unset: ['releasedAt', 'forcedAt']},
@@ -65,6 +66,7 @@ class InsertUniqueAcquireTest {
                     {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                        fence: {$max: [
                            {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                            {$toLong: '$$NOW'}]},

@@ -44,7 +44,7 @@ class InsertUniqueHoldTest {
         Script<Renewal> lost =
                 Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("insert-unique/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          format: 1, owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
@@ -62,7 +62,7 @@ class InsertUniqueHoldTest {
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'},
+                          {$unset: ['owner', 'holder']},
                           {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}]}""");
 
         release.gets(found(stored.released())).endsWith(true);
@@ -79,7 +79,7 @@ class InsertUniqueHoldTest {
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'},
+                          {$unset: ['owner', 'holder']},
                           {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}]}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
@@ -89,7 +89,7 @@ class InsertUniqueHoldTest {
     void aLookTellsTheHolderAndTheRemainingTime() {
         Script<Optional<LockSnapshot>> look = Script.of(strategy.inspect(NAME)).asks("insert-unique/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          format: 1, owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         look.gets(seen(stored.heldBy(OTHER))).endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
@@ -109,7 +109,7 @@ class InsertUniqueHoldTest {
                               {$toLong: '$$NOW'}]},
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'},
+                          {$unset: ['owner', 'holder']},
                           {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}]}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);

@@ -27,7 +27,7 @@ import org.mongolocks.spi.Trait;
  * acquisition, for the whole lease of the holder and 1 % and 10 ms more: give {@code waitAtMost} more than that, or the
  * lock of a crashed holder is never taken over. A released lock is taken at once.
  *
- * <p>The document of a held lock; when it is released, {@code owner} goes and {@code releasedAt} comes. Its dates are
+ * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes. Its dates are
  * for people.
  *
  * <pre>{@code
@@ -36,6 +36,7 @@ import org.mongolocks.spi.Trait;
  *   format: "optimistic-version-clock-free/1",
  *   version: NumberLong(97),                            // one more with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
  *   leaseMs: NumberLong(30000),                         // how long it must stand still
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z")

@@ -52,7 +52,7 @@ record CompareAndSet(Mode mode, AcquireContext context) {
                 mode.strategy() + "/compare-and-set",
                 LOCKS,
                 unchanged,
-                mode.taken(context.owner(), context.ttl(), seen.revision() + 1),
+                mode.taken(context, seen.revision() + 1),
                 seen.revision() == 0);
     }
 

@@ -3,7 +3,6 @@ package org.mongolocks.strategy.optimisticversion;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
@@ -24,7 +23,7 @@ interface Mode {
     Step<Optional<LockSnapshot>> look(AcquireContext context);
 
     /** Gives the lock to an owner, with a token that is a number. */
-    Change taken(Owner owner, Duration ttl, long token);
+    Change taken(AcquireContext context, long token);
 
     /** Extends the lease of the owner who has the lock already. */
     Change kept(Duration ttl);

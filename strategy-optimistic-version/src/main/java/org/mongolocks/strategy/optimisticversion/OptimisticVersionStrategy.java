@@ -21,7 +21,7 @@ import org.mongolocks.spi.Trait;
 /**
  * Locks by compare-and-set: reads the lock, and takes it if its version has not moved since. Who waits only reads.
  *
- * <p>The document of a held lock; when it is released, {@code owner} goes and {@code releasedAt} comes:
+ * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes:
  *
  * <pre>{@code
  * {
@@ -29,6 +29,7 @@ import org.mongolocks.spi.Trait;
  *   format: "optimistic-version/1",
  *   version: NumberLong(97),                            // one more with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),

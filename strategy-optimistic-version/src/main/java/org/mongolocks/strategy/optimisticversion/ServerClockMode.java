@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Optional;
 import org.bson.BsonInt64;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
@@ -20,8 +19,8 @@ record ServerClockMode(String strategy, LeaseDocument document, LeasePrograms pr
     }
 
     @Override
-    public Change taken(Owner owner, Duration ttl, long token) {
-        return document.setting(document.granted(owner, ttl, new BsonInt64(token)));
+    public Change taken(AcquireContext context, long token) {
+        return document.setting(document.granted(context, new BsonInt64(token)));
     }
 
     @Override

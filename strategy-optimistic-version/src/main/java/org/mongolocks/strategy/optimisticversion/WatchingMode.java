@@ -3,7 +3,6 @@ package org.mongolocks.strategy.optimisticversion;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
@@ -29,8 +28,8 @@ record WatchingMode(String strategy, LeaseDocument document, LeasePrograms progr
     }
 
     @Override
-    public Change taken(Owner owner, Duration ttl, long token) {
-        return PlainChanges.taken(owner, ttl, token);
+    public Change taken(AcquireContext context, long token) {
+        return PlainChanges.taken(context, token);
     }
 
     @Override
@@ -64,6 +63,7 @@ record WatchingMode(String strategy, LeaseDocument document, LeasePrograms progr
                 seen.acquiredAt(),
                 seen.expiresAt(),
                 seen.ttl(),
-                Optional.of(left));
+                Optional.of(left),
+                seen.holderInfo());
     }
 }

@@ -48,6 +48,7 @@ class ClockFreeVersionAcquireTest {
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
+                           holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
                            fence: NumberLong(1),
                            leaseMs: NumberLong(10000)},
                           $inc: {version: NumberLong(1)},
@@ -93,6 +94,7 @@ class ClockFreeVersionAcquireTest {
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
+                           holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
                            fence: NumberLong(6),
                            leaseMs: NumberLong(10000)},
                           $inc: {version: NumberLong(1)},

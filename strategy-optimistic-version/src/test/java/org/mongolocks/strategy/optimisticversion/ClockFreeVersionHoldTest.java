@@ -54,7 +54,7 @@ class ClockFreeVersionHoldTest {
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
-                          $unset: {owner: true}}}""");
+                          $unset: {owner: true, holder: true}}}""");
 
         release.gets(found(stored.released())).endsWith(true);
         release.gets(none()).endsWith(false);
@@ -69,7 +69,7 @@ class ClockFreeVersionHoldTest {
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
-                          $unset: {owner: true}}}""")
+                          $unset: {owner: true, holder: true}}}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
     }
@@ -92,7 +92,7 @@ class ClockFreeVersionHoldTest {
                          update: {
                           $inc: {fence: NumberLong(1), version: NumberLong(1)},
                           $currentDate: {releasedAt: true, forcedAt: true},
-                          $unset: {owner: true}}}""");
+                          $unset: {owner: true, holder: true}}}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);

@@ -35,7 +35,7 @@ class OptimisticVersionAcquireTest {
     void aLookAsksForTheServersTime() {
         attempt.asks(LOOK, """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
-                  format: 1, owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                   version: 1, now: '$$NOW'}}""");
     }
 
@@ -48,6 +48,7 @@ class OptimisticVersionAcquireTest {
                          update: [
                           {$set: {
                             owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                            holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                             fence: NumberLong(1),
                             acquiredAt: '$$NOW',
                             expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
@@ -67,6 +68,7 @@ class OptimisticVersionAcquireTest {
                          update: [
                           {$set: {
                             owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                            holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                             fence: NumberLong(6),
                             acquiredAt: '$$NOW',
                             expiresAt: {$add: ['$$NOW', NumberLong(10000)]},

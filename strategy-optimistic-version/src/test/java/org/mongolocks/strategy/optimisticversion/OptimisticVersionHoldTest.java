@@ -43,7 +43,7 @@ class OptimisticVersionHoldTest {
         Script<Renewal> lost =
                 Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("optimistic-version/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          format: 1, owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           version: 1, now: '$$NOW'}}""");
 
         lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
@@ -61,7 +61,7 @@ class OptimisticVersionHoldTest {
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         release.gets(found(stored.released())).endsWith(true);
         release.gets(none()).endsWith(false);
@@ -77,7 +77,7 @@ class OptimisticVersionHoldTest {
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""")
+                          {$unset: ['owner', 'holder']}]}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
     }
@@ -86,7 +86,7 @@ class OptimisticVersionHoldTest {
     void aLookTellsTheHolderAndTheRemainingTime() {
         Script<Optional<LockSnapshot>> look = Script.of(strategy.inspect(NAME)).asks("optimistic-version/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          format: 1, owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           version: 1, now: '$$NOW'}}""");
 
         look.gets(seen(stored.heldBy(OTHER))).endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
@@ -104,7 +104,7 @@ class OptimisticVersionHoldTest {
                             fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);

@@ -36,7 +36,7 @@ record LockTransaction(AcquireContext context) {
                 NAME + "/take-or-keep",
                 LOCKS,
                 DOCUMENT.own(context.name()),
-                DOCUMENT.takenOrKept(context.owner(), context.ttl(), token),
+                DOCUMENT.takenOrKept(context, token),
                 true);
         return Step.call(take, reply -> ACQUIRING.answer(context, reply));
     }

@@ -34,6 +34,7 @@ import org.mongolocks.spi.Trait;
  *   _id: "invoices",
  *   format: "transactional/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // the count of this grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),

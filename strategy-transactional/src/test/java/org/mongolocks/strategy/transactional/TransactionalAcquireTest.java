@@ -63,6 +63,7 @@ class TransactionalAcquireTest {
                     {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                        fence: NumberLong(8),
                        acquiredAt: '$$NOW',
                        expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
@@ -87,7 +88,7 @@ class TransactionalAcquireTest {
     void whoWaitsLooksBeforeHeStartsATransaction() {
         poll.asks("transactional/look", """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
-                  format: 1, owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                   rev: 1, now: '$$NOW'}}""");
     }
 

@@ -96,7 +96,7 @@ class TransactionalHoldTest {
                             fence: NumberLong(8),
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         freeing.gets(found(stored.forcedFree())).endsWith(true);
         freeing.gets(none()).endsWith(false);
