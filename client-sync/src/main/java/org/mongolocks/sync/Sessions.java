@@ -39,6 +39,12 @@ final class Sessions {
         }
     }
 
+    <R> R run(String what, Supplier<Step<R>> program) throws InterruptedException {
+        try (StepRunner runner = open()) {
+            return runner.run(Failures.task(what, settings), program);
+        }
+    }
+
     <R> R runUninterruptibly(String verb, LockName name, Supplier<Step<R>> program) {
         try (StepRunner runner = open()) {
             return runner.runUninterruptibly(task(verb, name), program);

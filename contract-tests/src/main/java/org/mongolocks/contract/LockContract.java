@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +53,10 @@ public abstract class LockContract
                 ReportRules,
                 ClosingRules,
                 InspectionRules,
+                FormatRules,
+                HolderRules,
+                ListRules,
+                SchemaRules,
                 NameRules,
                 FaultRules,
                 LateRules {
@@ -80,6 +85,19 @@ public abstract class LockContract
     @Override
     public final BlockingLocks newLocks() throws InterruptedException {
         return closedLater(build(Connection.shared(server().uri()), this::configure));
+    }
+
+    @Override
+    public final BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
+        return closedLater(build(Connection.shared(server().uri()), builder -> {
+            configure(builder);
+            setup.accept(builder);
+        }));
+    }
+
+    @Override
+    public final StoredDocuments stored(String collection) {
+        return new StoredDocuments(Connection.shared(server().uri()).sync().getDatabase(DATABASE), collection);
     }
 
     @Override

@@ -10,6 +10,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
@@ -157,6 +159,16 @@ public final class LeasePrograms {
             }
             return Step.fail(reply);
         });
+    }
+
+    /**
+     * Lists locks, with the server's time: one {@code find} on a range of names.
+     *
+     * @param query which locks
+     * @return the program; see {@link LockStrategy#list}
+     */
+    public Step<LockPage> list(LockQuery query) {
+        return new ListPrograms(strategy, document, projection).list(query);
     }
 
     /**

@@ -7,6 +7,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 
@@ -113,6 +115,16 @@ public interface LockStrategy {
      * @return a program that ends with what is stored, or empty if the lock was never used or has been cleaned up
      */
     Step<Optional<LockSnapshot>> inspect(LockName name);
+
+    /**
+     * Lists locks.
+     *
+     * @param query which locks
+     * @return a program that ends with one page; as here, one command that reads the fields of {@link LockFields}
+     */
+    default Step<LockPage> list(LockQuery query) {
+        return new LeasePrograms(name(), LeaseDocument.marked(format().orElse(name()))).list(query);
+    }
 
     /**
      * Takes a lock from its holder, for an operator, and makes the next token larger than the holder's. It happens only

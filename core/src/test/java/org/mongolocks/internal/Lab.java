@@ -41,6 +41,10 @@ final class Lab {
             HolderInfo::ofThisThread);
 
     ClientSettings settings(LockStrategy strategy) {
+        return settings(strategy, SchemaMode.CREATE);
+    }
+
+    ClientSettings settings(LockStrategy strategy, SchemaMode schema) {
         RetryConfig faults = RetryConfig.custom()
                 .maxAttempts(MOST_ATTEMPTS)
                 .intervalFunction(IntervalFunction.of(RETRY))
@@ -54,7 +58,7 @@ final class Lab {
                 time,
                 "lab",
                 () -> new UUID(0, 1),
-                SchemaMode.CREATE,
+                schema,
                 holding);
     }
 

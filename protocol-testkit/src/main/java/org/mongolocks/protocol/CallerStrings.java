@@ -22,7 +22,8 @@ final class CallerStrings {
         return names(command).anyMatch(CallerStrings::isCallers)
                 || evaluated(command, "projection")
                 || (Parts.isByPipeline(op) && evaluated(command, "update"))
-                || (command.get("query") instanceof BsonDocument query && evaluated(query, "$expr"));
+                || (command.get("query") instanceof BsonDocument query && evaluated(query, "$expr"))
+                || (command.get("filter") instanceof BsonDocument filter && evaluated(filter, "$expr"));
     }
 
     private static boolean evaluated(BsonDocument command, String part) {

@@ -36,6 +36,7 @@ record FormatLaws(String format) {
 
     private boolean isOneOnOwnDocuments(MongoOp op) {
         return op instanceof MongoOp.FindOne
+                || op instanceof MongoOp.FindMany
                 || !collection(op).equals(Optional.of(LOCKS))
                 || marked(op).map(this::isOwn).orElse(false);
     }

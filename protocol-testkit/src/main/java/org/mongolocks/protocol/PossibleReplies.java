@@ -15,6 +15,7 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
 
 /**
  * Gives every reply that an operation may get: whatever may be stored, and every fault. Some cannot follow the replies
@@ -47,6 +48,17 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
         Stream<BsonDocument> some =
                 Stream.concat(documents(op.collection(), op.filter()), foreignDocuments(op.collection()));
         return Stream.concat(some.map(Replies::seen), Stream.of(none()));
+    }
+
+    /** None, each alone, and all. */
+    @Override
+    public Stream<Reply> findMany(MongoOp.FindMany op) {
+        List<BsonDocument> all = Stream.concat(
+                        documents(op.collection(), op.filter()), foreignDocuments(op.collection()))
+                .map(Replies::withServerTime)
+                .toList();
+        Stream<List<BsonDocument>> some = all.stream().map(List::of);
+        return Stream.concat(Stream.of(List.<BsonDocument>of(), all), some).map(Reply.FoundMany::new);
     }
 
     @Override
@@ -82,13 +94,18 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     }
 
     @Override
-    public Stream<Reply> createCollection(MongoOp.CreateCollection op) {
+    public Stream<Reply> createCollection(SchemaOp.CreateCollection op) {
         return Stream.of(acknowledged());
     }
 
     @Override
-    public Stream<Reply> createTtlIndex(MongoOp.CreateTtlIndex op) {
+    public Stream<Reply> createTtlIndex(SchemaOp.CreateTtlIndex op) {
         return Stream.of(acknowledged());
+    }
+
+    @Override
+    public Stream<Reply> listIndexes(SchemaOp.ListIndexes op) {
+        return Stream.of(new Reply.FoundMany(List.of()));
     }
 
     private Stream<BsonDocument> documents(String collection, BsonDocument filter) {

@@ -25,7 +25,8 @@ import org.mongolocks.spi.Step;
  * }</pre>
  *
  * Each law goes every way through every program: acquire (at first, and again while the lock is held, has stood still
- * for long, or was never used), renew one and several, release with and without a token, inspect and force-release. Every operation is
+ * for long, or was never used), renew one and several, release with and without a token, inspect, list and
+ * force-release. Every operation is
  * answered with a lock of the caller, of another, expired, released, forced free and absent, and with each
  * {@link org.mongolocks.spi.Fault}. A broken law shows the way: operations, replies and end.
  */

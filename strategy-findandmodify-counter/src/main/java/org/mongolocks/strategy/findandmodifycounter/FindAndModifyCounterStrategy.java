@@ -9,6 +9,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -55,7 +57,7 @@ import org.mongolocks.spi.Trait;
  *
  * An attempt after a contended one begins with 2.
  *
- * To renew, release, inspect and force free: one command each, see {@link LeasePrograms}.
+ * To renew, release, inspect, list and force free: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing. Indexes: none but {@code _id}. A contended attempt writes nothing, but waits
  * like a write until a majority has the newest entry of the log.
@@ -115,6 +117,11 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
     }
 
     @Override

@@ -11,6 +11,8 @@ import org.bson.BsonDocument;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -61,7 +63,7 @@ import org.mongolocks.spi.Trait;
  *       back to 1, once.
  * </ol>
  *
- * An attempt after a contended one begins with 2. To renew, release, inspect and force free: one command each, see
+ * An attempt after a contended one begins with 2. To renew, release, inspect, list and force free: one command each, see
  * {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
@@ -125,6 +127,11 @@ public final class FlagUpdateStrategy implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
     }
 
     @Override

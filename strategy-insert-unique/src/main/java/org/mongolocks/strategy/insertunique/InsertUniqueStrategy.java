@@ -19,6 +19,8 @@ import org.bson.BsonDocument;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -71,7 +73,7 @@ import org.mongolocks.spi.Trait;
  *       back to 1, once.
  * </ol>
  *
- * An attempt after a contended one begins with 2. To renew, release, inspect and force free: one command each, see
+ * An attempt after a contended one begins with 2. To renew, release, inspect, list and force free: one command each, see
  * {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, self-cleaning. Round trips: 1 for a name without a document, 2 when a
@@ -137,6 +139,11 @@ public final class InsertUniqueStrategy implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -57,7 +59,7 @@ import org.mongolocks.spi.Trait;
  *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
  * </ol>
  *
- * To renew, release, inspect and force free: one command each, as {@link LeasePrograms} has them, by plain operators. A
+ * To renew, release, inspect, list and force free: one command each, as {@link LeasePrograms} has them, by plain operators. A
  * look tells no remaining time.
  *
  * <p>Traits: clock-free, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
@@ -119,6 +121,11 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -50,7 +52,7 @@ import org.mongolocks.spi.Trait;
  *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
  * </ol>
  *
- * To renew, release, inspect and force free: one command each, see {@link LeasePrograms}. Each makes the version one
+ * To renew, release, inspect, list and force free: one command each, see {@link LeasePrograms}. Each makes the version one
  * more, so that nobody takes a lock that was renewed after he looked.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
@@ -111,6 +113,11 @@ public final class OptimisticVersionStrategy implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -62,7 +64,7 @@ import org.mongolocks.spi.Trait;
  * </ol>
  *
  * To release: {@code deleteOne {_id, format, owner, fence}}. To force free: count up, then leave a tombstone with that token,
- * so that the holder learns why. To renew and inspect: one command each, see {@link LeasePrograms}.
+ * so that the holder learns why. To renew, inspect and list: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set). Round trips: 3 if free; if held, 3 for a
  * first attempt and 1 for each further poll. Indexes: none but {@code _id}.
@@ -126,6 +128,11 @@ public final class TransactionalStrategy implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
     }
 
     @Override

@@ -1,0 +1,34 @@
+package org.mongolocks.contract;
+
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.mongolocks.LockClientBuilder;
+
+/** Gives the rules collections of their own, and a look at what is stored in them. */
+public interface OperatorSetting extends ContractSetting {
+    /**
+     * Builds a client that is set up otherwise.
+     *
+     * @param setup changes the settings of the other clients
+     * @return the client
+     * @throws InterruptedException if the thread was interrupted
+     */
+    BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException;
+
+    /**
+     * Gives a collection as it is stored.
+     *
+     * @param collection its name
+     * @return the collection
+     */
+    StoredDocuments stored(String collection);
+
+    /**
+     * Makes a name that no other collection has.
+     *
+     * @return the name of a collection that does not exist
+     */
+    default String freshCollection() {
+        return "operators-" + UUID.randomUUID();
+    }
+}
