@@ -7,6 +7,7 @@ import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
+import org.mongolocks.SchemaMode;
 import org.mongolocks.spi.Trait;
 
 /**
@@ -57,6 +59,7 @@ public abstract class LockContract
                 HolderRules,
                 ListRules,
                 SchemaRules,
+                RightsRules,
                 NameRules,
                 FaultRules,
                 LateRules {
@@ -93,6 +96,19 @@ public abstract class LockContract
             configure(builder);
             setup.accept(builder);
         }));
+    }
+
+    @Override
+    public final LimitedLocks newLimitedLocks(String collection, Map<String, List<String>> actions)
+            throws InterruptedException {
+        LimitedUser user =
+                LimitedUser.create(Connection.shared(server().uri()).sync().getDatabase(DATABASE), actions);
+        Connection connection = user.connect(server().uri());
+        BlockingLocks locks = build(connection, builder -> {
+            configure(builder);
+            builder.collection(collection).schema(SchemaMode.NONE);
+        });
+        return new LimitedLocks(locks, connection, user);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.mongolocks.contract;
 
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.mongolocks.LockClientBuilder;
@@ -14,6 +16,16 @@ public interface OperatorSetting extends ContractSetting {
      * @throws InterruptedException if the thread was interrupted
      */
     BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException;
+
+    /**
+     * Builds a client whose user has no other rights, or skips the test where there is no access control.
+     *
+     * @param collection the collection of the locks
+     * @param actions the actions on each collection
+     * @return the client
+     * @throws InterruptedException if the thread was interrupted
+     */
+    LimitedLocks newLimitedLocks(String collection, Map<String, List<String>> actions) throws InterruptedException;
 
     /**
      * Gives a collection as it is stored.
