@@ -53,7 +53,7 @@ final class Programs {
     }
 
     String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
+        return Failures.task(verb, name, settings);
     }
 
     /** Completes when no session is open. */

@@ -12,13 +12,18 @@ import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
+import org.mongolocks.LockFormatException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSchemaException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
 import org.mongolocks.internal.WaitingRoom;
@@ -131,11 +136,25 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Takes a lock from its holder, if nothing has changed since {@link #inspect}. The holder learns of it at its next
+     * Lists locks, a page at a time. One round trip. The server goes through the names in order, so a query that few
+     * names match may take long in a large collection, at most the time limit of a command.
+     *
+     * @param query which locks
+     * @return emits the locks as {@link #inspect} shows them; documents of other strategies are only named. Fails with
+     *     {@link LockException} if the server refused or gave no answer.
+     */
+    public Mono<LockPage> list(LockQuery query) {
+        return programs.run(
+                Failures.task("Listing locks", settings),
+                () -> () -> settings.strategy().list(query));
+    }
+
+    /**
+     * Takes a lock from its holder, if nothing has changed since {@link #inspect} or {@link #list}. The holder learns of it at its next
      * renewal, and its fencing token is smaller than any later one. For operators: nothing stops what the holder is
      * doing.
      *
-     * @param seen what {@link #inspect} showed
+     * @param seen what {@link #inspect} or {@link #list} showed
      * @return emits true if the lock was freed; false if it has changed since. Fails with {@link LockException} if the
      *     server refused or gave no answer.
      */
@@ -185,9 +204,8 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     private Mono<ReactiveLockClient> prepared() {
-        String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
-        Preparation preparation = new Preparation(settings.strategy());
-        return programs.<List<String>>run(task, () -> () -> preparation.start(settings.schema()))
+        String task = Failures.task("Preparing a client", settings);
+        return programs.<List<String>>run(task, () -> () -> new Preparation(settings).start())
                 .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
                 .thenReturn(this);
     }
@@ -220,11 +238,14 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
 
         /**
-         * Builds the client. It asks the server what it is, and creates collections and indexes that are missing unless
-         * told otherwise: two round trips, one more for each collection and index.
+         * Builds the client. It asks the server what it is, looks whether any one document of the collection is another
+         * strategy's, and creates collections and indexes that are missing unless told otherwise: two round trips, one
+         * more for each collection and index.
          *
          * @return emits the client. Fails with {@link UnsupportedServerException} if the server lacks what the strategy
-         *     needs, and says what to do; with {@link LockException} if the server refused or gave no answer.
+         *     needs, and says what to do; with {@link LockFormatException} if the collection has documents of another
+         *     strategy or version; with {@link LockSchemaException} if the schema is to be validated, and something of it
+         *     is missing; with {@link LockException} if the server refused or gave no answer.
          * @throws IllegalStateException if no strategy was chosen
          */
         public Mono<ReactiveLockClient> build() {

@@ -11,13 +11,18 @@ import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
+import org.mongolocks.LockFormatException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSchemaException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
 import org.mongolocks.spi.LockStrategy;
@@ -138,11 +143,24 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Takes a lock from its holder, if nothing has changed since {@link #inspect}. The holder learns of it at its next
+     * Lists locks, a page at a time. One round trip. The server goes through the names in order, so a query that few
+     * names match may take long in a large collection, at most the time limit of a command.
+     *
+     * @param query which locks
+     * @return the locks as {@link #inspect} shows them; documents of other strategies are only named
+     * @throws LockException if the server refused or gave no answer
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return sessions.run("Listing locks", () -> settings.strategy().list(query));
+    }
+
+    /**
+     * Takes a lock from its holder, if nothing has changed since {@link #inspect} or {@link #list}. The holder learns of it at its next
      * renewal, and its fencing token is smaller than any later one. For operators: nothing stops what the holder is
      * doing.
      *
-     * @param seen what {@link #inspect} showed
+     * @param seen what {@link #inspect} or {@link #list} showed
      * @return true if the lock was freed; false if it has changed since
      * @throws LockException if the server refused or gave no answer
      * @throws InterruptedException if the thread was interrupted
@@ -180,10 +198,9 @@ public final class LockClient implements AutoCloseable {
     }
 
     private void prepare() throws InterruptedException {
-        String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
+        String task = Failures.task("Preparing a client", settings);
         try (StepRunner runner = sessions.open()) {
-            Preparation preparation = new Preparation(settings.strategy());
-            List<String> warnings = runner.run(task, () -> preparation.start(settings.schema()));
+            List<String> warnings = runner.run(task, () -> new Preparation(settings).start());
             warnings.forEach(warning -> LOG.log(WARNING, warning));
         }
     }
@@ -204,12 +221,15 @@ public final class LockClient implements AutoCloseable {
         }
 
         /**
-         * Builds the client. It asks the server what it is, and creates collections and indexes that are missing unless
-         * told otherwise: two round trips, one more for each collection and index.
+         * Builds the client. It asks the server what it is, looks whether any one document of the collection is another
+         * strategy's, and creates collections and indexes that are missing unless told otherwise: two round trips, one
+         * more for each collection and index.
          *
          * @return the client
          * @throws IllegalStateException if no strategy was chosen
          * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
+         * @throws LockFormatException if the collection has documents of another strategy or version
+         * @throws LockSchemaException if the schema is to be validated, and something of it is missing
          * @throws LockException if the server refused or gave no answer
          * @throws InterruptedException if the thread was interrupted
          */

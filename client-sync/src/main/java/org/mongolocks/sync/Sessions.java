@@ -39,6 +39,12 @@ final class Sessions {
         }
     }
 
+    <R> R run(String what, Supplier<Step<R>> program) throws InterruptedException {
+        try (StepRunner runner = open()) {
+            return runner.run(Failures.task(what, settings), program);
+        }
+    }
+
     <R> R runUninterruptibly(String verb, LockName name, Supplier<Step<R>> program) {
         try (StepRunner runner = open()) {
             return runner.runUninterruptibly(task(verb, name), program);
@@ -60,7 +66,7 @@ final class Sessions {
     }
 
     String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
+        return Failures.task(verb, name, settings);
     }
 
     /** Completes when no session is open. */

@@ -3,6 +3,8 @@ package org.mongolocks.contract;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 
@@ -25,6 +27,15 @@ public interface BlockingLocks extends AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     Optional<LockSnapshot> inspect(LockName name) throws InterruptedException;
+
+    /**
+     * Lists locks.
+     *
+     * @param query which locks
+     * @return a page of them
+     * @throws InterruptedException if the thread was interrupted
+     */
+    LockPage list(LockQuery query) throws InterruptedException;
 
     /**
      * Forces a lock free.

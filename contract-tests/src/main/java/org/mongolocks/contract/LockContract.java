@@ -7,9 +7,11 @@ import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
+import org.mongolocks.SchemaMode;
 import org.mongolocks.spi.Trait;
 
 /**
@@ -52,6 +55,11 @@ public abstract class LockContract
                 ReportRules,
                 ClosingRules,
                 InspectionRules,
+                FormatRules,
+                HolderRules,
+                ListRules,
+                SchemaRules,
+                RightsRules,
                 NameRules,
                 FaultRules,
                 LateRules {
@@ -80,6 +88,32 @@ public abstract class LockContract
     @Override
     public final BlockingLocks newLocks() throws InterruptedException {
         return closedLater(build(Connection.shared(server().uri()), this::configure));
+    }
+
+    @Override
+    public final BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
+        return closedLater(build(Connection.shared(server().uri()), builder -> {
+            configure(builder);
+            setup.accept(builder);
+        }));
+    }
+
+    @Override
+    public final LimitedLocks newLimitedLocks(String collection, Map<String, List<String>> actions)
+            throws InterruptedException {
+        LimitedUser user =
+                LimitedUser.create(Connection.shared(server().uri()).sync().getDatabase(DATABASE), actions);
+        Connection connection = user.connect(server().uri());
+        BlockingLocks locks = build(connection, builder -> {
+            configure(builder);
+            builder.collection(collection).schema(SchemaMode.NONE);
+        });
+        return new LimitedLocks(locks, connection, user);
+    }
+
+    @Override
+    public final StoredDocuments stored(String collection) {
+        return new StoredDocuments(Connection.shared(server().uri()).sync().getDatabase(DATABASE), collection);
     }
 
     @Override

@@ -5,6 +5,8 @@ import java.util.Optional;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
@@ -24,6 +26,11 @@ record ReactiveLocks(ReactiveLockClient client) implements BlockingLocks {
     @Override
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         return await(client.inspect(name));
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return await(client.list(query)).orElseThrow();
     }
 
     @Override

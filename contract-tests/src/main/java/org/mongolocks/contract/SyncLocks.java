@@ -5,6 +5,8 @@ import java.util.Optional;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
@@ -22,6 +24,11 @@ record SyncLocks(LockClient client) implements BlockingLocks {
     @Override
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         return client.inspect(name);
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return client.list(query);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
@@ -40,6 +41,7 @@ public final class Acquisition {
     private final TimeSource time;
     private final LockRequest request;
     private final Owner owner;
+    private final HolderInfo holder;
     private final WaitingRoom room;
     private final long deadlineNanos;
     private final Duration margin;
@@ -50,7 +52,7 @@ public final class Acquisition {
     private boolean mayComeLate;
 
     /**
-     * Begins an acquisition; the wait counts from here.
+     * Begins an acquisition, on the thread that asks; the wait counts from here.
      *
      * @param settings the settings of the client
      * @param request what to acquire
@@ -64,6 +66,7 @@ public final class Acquisition {
         this.time = settings.time();
         this.request = request;
         this.owner = owner;
+        this.holder = settings.holding().holderInfo().get().withNote(request.note());
         this.margin = settings.holding().marginFor(request.ttl());
         long now = time.nanoTime();
         this.deadlineNanos = now + request.waitAtMost().toNanos();
@@ -116,7 +119,7 @@ public final class Acquisition {
             previous = place.observed(started);
         }
         asking = true;
-        AcquireContext context = new AcquireContext(request.name(), owner, request.ttl(), started, previous);
+        AcquireContext context = new AcquireContext(request.name(), owner, request.ttl(), started, previous, holder);
         return settings.strategy().acquire(context).fold(this::answered, this::failed);
     }
 

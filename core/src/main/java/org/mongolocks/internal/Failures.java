@@ -1,10 +1,12 @@
 package org.mongolocks.internal;
 
+import org.mongolocks.ClientSettings;
 import org.mongolocks.LockException;
+import org.mongolocks.LockFormatException;
 import org.mongolocks.LockName;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.Reply;
 
 /** Makes the exceptions that the clients throw. */
@@ -19,6 +21,9 @@ public final class Failures {
      * @return the exception
      */
     public static LockException of(String task, Reply.Failed failure) {
+        if (failure.cause() instanceof ForeignFormatException foreign) {
+            return new LockFormatException(task, foreign);
+        }
         String message =
                 task + " failed (" + failure.fault() + "): " + failure.cause().getMessage();
         return failure.fault() == Fault.UNSUPPORTED
@@ -31,10 +36,22 @@ public final class Failures {
      *
      * @param verb for example {@code Acquiring}
      * @param name what is locked
-     * @param strategy how
+     * @param settings the settings of the client
      * @return a phrase that begins a message
      */
-    public static String task(String verb, LockName name, LockStrategy strategy) {
-        return verb + " lock '" + name + "' with strategy '" + strategy.name() + "'";
+    public static String task(String verb, LockName name, ClientSettings settings) {
+        return task(verb + " lock '" + name + "'", settings);
+    }
+
+    /**
+     * Says what a client is doing, for messages.
+     *
+     * @param what for example {@code Preparing a client}
+     * @param settings the settings of the client
+     * @return a phrase that begins a message
+     */
+    public static String task(String what, ClientSettings settings) {
+        return what + " with strategy '" + settings.strategy().name() + "' in collection '" + settings.collection()
+                + "'";
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks.protocol;
 
 import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
+import static org.mongolocks.spi.Fault.FOREIGN_FORMAT;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
 
@@ -38,7 +39,8 @@ final class Laws {
         int failed = last(trace, Exchange::failed);
         if (trace.failure().isPresent()) {
             Reply.Failed failure = trace.failure().get();
-            return failed >= 0 && trace.exchanges().get(failed).reply() == failure;
+            return failure.fault() == FOREIGN_FORMAT
+                    || (failed >= 0 && trace.exchanges().get(failed).reply() == failure);
         }
         boolean isLastAnswer = failed >= 0 && trace.after(failed).stream().allMatch(exchange -> exchange.is(ABORT));
         return !isLastAnswer || isExplained(trace, trace.exchanges().get(failed));

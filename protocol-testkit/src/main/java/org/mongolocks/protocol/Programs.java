@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
@@ -34,6 +35,8 @@ final class Programs {
         programs.put("release", strategy.release(NAME, ME, OptionalLong.of(TOKEN)));
         programs.put("release, token unknown", strategy.release(NAME, ME, OptionalLong.empty()));
         programs.put("inspect", strategy.inspect(NAME));
+        programs.put(
+                "list", strategy.list(LockQuery.all().prefix("$job").heldOnly().instance(ME.instance())));
         programs.put("force-release", strategy.forceRelease(held));
         return programs;
     }

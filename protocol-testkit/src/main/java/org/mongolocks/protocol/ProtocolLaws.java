@@ -25,7 +25,8 @@ import org.mongolocks.spi.Step;
  * }</pre>
  *
  * Each law goes every way through every program: acquire (at first, and again while the lock is held, has stood still
- * for long, or was never used), renew one and several, release with and without a token, inspect and force-release. Every operation is
+ * for long, or was never used), renew one and several, release with and without a token, inspect, list and
+ * force-release. Every operation is
  * answered with a lock of the caller, of another, expired, released, forced free and absent, and with each
  * {@link org.mongolocks.spi.Fault}. A broken law shows the way: operations, replies and end.
  */
@@ -90,6 +91,27 @@ public abstract class ProtocolLaws {
     @TestFactory
     protected Stream<DynamicTest> aFaultWithoutAMeaningEndsTheProgram() {
         return onEveryWay(Laws::faultEndsTheProgramOrIsAnswered);
+    }
+
+    /**
+     * Says that a look that finds a document with another mark, or none, ends the program with
+     * {@link org.mongolocks.spi.Fault#FOREIGN_FORMAT}. A renewal that found nothing to renew is lost, whatever is there now.
+     *
+     * @return a test for each program
+     */
+    @TestFactory
+    protected Stream<DynamicTest> aForeignDocumentIsRefused() {
+        return onEveryWay(new FormatLaws(stored().format())::isForeignRefused);
+    }
+
+    /**
+     * Says that whatever writes a lock document asks for the strategy's mark, or stores it.
+     *
+     * @return a test for each program
+     */
+    @TestFactory
+    protected Stream<DynamicTest> aForeignDocumentIsNeverChanged() {
+        return onEveryOperation(new FormatLaws(stored().format())::isOnOwnDocuments);
     }
 
     /**
@@ -181,7 +203,7 @@ public abstract class ProtocolLaws {
     }
 
     private StoredLocks stored() {
-        return new StoredLocks(revisionField());
+        return new StoredLocks(strategy().format().orElse("none"), revisionField());
     }
 
     private static void require(Predicate<Trace> law, List<Trace> traces) {

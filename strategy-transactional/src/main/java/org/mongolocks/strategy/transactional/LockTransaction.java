@@ -12,7 +12,6 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
@@ -36,8 +35,8 @@ record LockTransaction(AcquireContext context) {
         MongoOp take = new MongoOp.FindOneAndUpdate(
                 NAME + "/take-or-keep",
                 LOCKS,
-                LeaseDocument.named(context.name()),
-                DOCUMENT.takenOrKept(context.owner(), context.ttl(), token),
+                DOCUMENT.own(context.name()),
+                DOCUMENT.takenOrKept(context, token),
                 true);
         return Step.call(take, reply -> ACQUIRING.answer(context, reply));
     }
