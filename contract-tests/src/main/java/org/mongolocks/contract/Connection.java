@@ -28,15 +28,14 @@ final class Connection implements AutoCloseable {
         return SHARED.computeIfAbsent(uri, Connection::open);
     }
 
-    /** Makes a connection whose commands a fail point can tell from others. */
-    static Connection faulty(String uri, String appName, boolean retryWrites) {
-        return new Connection(
-                settings(uri).applicationName(appName).retryWrites(retryWrites).retryReads(retryWrites));
-    }
-
     /** Makes a connection whose commands a listener is told of. */
     static Connection heardBy(String uri, CommandListener listener) {
         return new Connection(settings(uri).addCommandListener(listener));
+    }
+
+    /** Tells whether a connection string asks for TLS. */
+    static boolean isEncrypted(String uri) {
+        return settings(uri).build().getSslSettings().isEnabled();
     }
 
     /** Makes a connection with settings of its own. */
@@ -69,7 +68,7 @@ final class Connection implements AutoCloseable {
     }
 
     /** After a broken connection a driver looks for the server again; it should not take half a second each time. */
-    private static MongoClientSettings.Builder settings(String uri) {
+    static MongoClientSettings.Builder settings(String uri) {
         return MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(10, TimeUnit.SECONDS))

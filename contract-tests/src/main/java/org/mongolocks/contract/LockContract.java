@@ -35,8 +35,8 @@ import org.mongolocks.spi.Trait;
  *
  * The server is the one that {@code MONGO_LOCKS_URI} names (system property or environment variable), else one that
  * Docker starts, else the embedded one; which one it is, is printed. A rule that needs a trait the strategy does not
- * claim, or a server that injects faults, is skipped with that reason. The rules use {@link #DATABASE} alone, and drop it
- * at the end.
+ * claim is skipped with that reason. Faults are injected on the way to the server, which needs nothing for that; only
+ * through TLS they cannot be. The rules use {@link #DATABASE} alone, and drop it at the end.
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Driver.class)
@@ -93,10 +93,8 @@ public abstract class LockContract
 
     @Override
     public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
-        String appName = "faulty-" + UUID.randomUUID();
-        Connection connection = Connection.faulty(server().uri(), appName, retryWrites);
-        BlockingLocks locks = build(connection, this::configureFaulty);
-        return new FaultyLocks(locks, connection, appName);
+        Detour detour = Detour.to(server().uri(), retryWrites);
+        return new FaultyLocks(build(detour.connection(), this::configureFaulty), detour);
     }
 
     @Override
