@@ -8,19 +8,19 @@ import com.mongodb.event.CommandListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Has a client of each driver for one server. */
+/** Has a client of each driver for one server. Thread-safe. */
 final class Connection implements AutoCloseable {
     private static final Map<String, Connection> SHARED = new ConcurrentHashMap<>();
 
-    private final MongoClient sync;
-    private final com.mongodb.reactivestreams.client.MongoClient reactive;
+    private final MongoClientSettings settings;
     private final CommandLatch sent = new CommandLatch();
+    private @Nullable MongoClient sync;
+    private com.mongodb.reactivestreams.client.@Nullable MongoClient reactive;
 
     private Connection(MongoClientSettings.Builder builder) {
-        MongoClientSettings settings = builder.addCommandListener(sent).build();
-        this.sync = MongoClients.create(settings);
-        this.reactive = com.mongodb.reactivestreams.client.MongoClients.create(settings);
+        this.settings = builder.addCommandListener(sent).build();
     }
 
     /** Gives the connection that all well-behaved clients of this JVM share; it is closed with the JVM. */
@@ -43,12 +43,19 @@ final class Connection implements AutoCloseable {
         return new Connection(MongoClientSettings.builder(settings));
     }
 
-    MongoClient sync() {
-        return sync;
+    /** Gives the client of the synchronous driver, made when it is first asked for. */
+    synchronized MongoClient sync() {
+        MongoClient made = sync == null ? MongoClients.create(settings) : sync;
+        sync = made;
+        return made;
     }
 
-    com.mongodb.reactivestreams.client.MongoClient reactive() {
-        return reactive;
+    /** Gives the client of the reactive driver, made when it is first asked for. */
+    synchronized com.mongodb.reactivestreams.client.MongoClient reactive() {
+        com.mongodb.reactivestreams.client.MongoClient made =
+                reactive == null ? com.mongodb.reactivestreams.client.MongoClients.create(settings) : reactive;
+        reactive = made;
+        return made;
     }
 
     CommandLatch sent() {
@@ -56,9 +63,13 @@ final class Connection implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        sync.close();
-        reactive.close();
+    public synchronized void close() {
+        if (sync != null) {
+            sync.close();
+        }
+        if (reactive != null) {
+            reactive.close();
+        }
     }
 
     private static Connection open(String uri) {

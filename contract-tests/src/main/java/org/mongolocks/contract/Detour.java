@@ -18,9 +18,16 @@ import org.mongolocks.contract.proxy.FaultProxy;
  * @param connection the clients that go through it
  */
 record Detour(FaultProxy proxy, Connection connection) implements AutoCloseable {
+    /** The connections that a driver may have at a time: few enough to be used up. */
+    static final int POOL = 4;
+
     /** Opens a way on which a driver retries, or does not. */
     static Detour to(String uri, boolean retryWrites) {
-        return to(uri, settings -> settings.retryWrites(retryWrites).retryReads(retryWrites));
+        return to(
+                uri,
+                settings -> settings.retryWrites(retryWrites)
+                        .retryReads(retryWrites)
+                        .applyToConnectionPoolSettings(pool -> pool.maxSize(POOL)));
     }
 
     /** Opens a way for a driver with further settings. */

@@ -162,7 +162,7 @@ public interface FaultRules extends FaultSetting {
     @Test
     @ContractRule("FL-8")
     default void aRenewalWithoutAnAnswerIsNoLoss() throws Exception {
-        try (FaultyLocks faulty = newFaulty(true)) {
+        try (FaultyLocks faulty = newFaulty(false)) {
             BlockingLock held = acquire(faulty.locks(), freshName());
             long end = held.lease().validUntilNanos();
 

@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.mongolocks.contract.proxy.Aim;
 import org.mongolocks.contract.proxy.FaultProxy;
 import org.mongolocks.contract.proxy.Trap;
 import org.mongolocks.contract.proxy.WireFault;
+import reactor.core.publisher.Mono;
 
 /** Has a client and the faults that hit it alone: it reaches the server through a proxy of its own. */
 public final class FaultyLocks implements AutoCloseable {
@@ -61,6 +64,19 @@ public final class FaultyLocks implements AutoCloseable {
     /** Has the next command of these names suffer a fault. */
     Trap trapNext(List<String> commands, WireFault fault) {
         return detour.proxy().arm(Aim.atNext(commands), fault);
+    }
+
+    /** Has the user of the driver occupy every connection, until the trap is released. */
+    Trap useUpConnections() throws InterruptedException {
+        Trap busy = detour.proxy().arm(Aim.atAll(List.of("ping")), WireFault.holdReply(WireFault.none()));
+        BsonDocument ping = new BsonDocument("ping", new BsonInt32(1));
+        for (int i = 0; i < Detour.POOL; i++) {
+            Background.run(() -> connection().sync().getDatabase("admin").runCommand(ping));
+            Mono.from(connection().reactive().getDatabase("admin").runCommand(ping))
+                    .subscribe();
+        }
+        busy.awaitCaught(2 * Detour.POOL);
+        return busy;
     }
 
     /** Counts down when the client next sends a command of one of these names. */

@@ -54,6 +54,7 @@ public abstract class LockContract
                 InspectionRules,
                 NameRules,
                 FaultRules,
+                AmbiguityRules,
                 LateRules {
     /** The database that the rules use: {@code mongo_locks_contract_} and a random number, so that no other run has it. */
     public static final String DATABASE =
@@ -93,7 +94,7 @@ public abstract class LockContract
 
     @Override
     public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
-        Detour detour = Detour.to(server().uri(), retryWrites);
+        Detour detour = detour(retryWrites);
         return new FaultyLocks(build(detour.connection(), this::configureFaulty), detour);
     }
 
@@ -149,6 +150,11 @@ public abstract class LockContract
                 .sync()
                 .getDatabase(DATABASE)
                 .drop();
+    }
+
+    /** Opens a way to the server on which faults can be injected; the tests of this contract open worse ones. */
+    Detour detour(boolean retryWrites) {
+        return Detour.to(server().uri(), retryWrites);
     }
 
     /** Builds a client; the tests of this contract put worse ones in its place. */

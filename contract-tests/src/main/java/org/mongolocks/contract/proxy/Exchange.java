@@ -62,6 +62,11 @@ public final class Exchange {
         link.ended(this);
     }
 
+    /** Closes the connection to the sender; the rest of the exchange goes on. */
+    void hangUp() {
+        link.cut();
+    }
+
     /** Resets the connection to the sender; the server's reply is awaited nevertheless. */
     void reset() throws IOException {
         link.reset();

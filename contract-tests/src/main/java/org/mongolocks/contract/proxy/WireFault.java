@@ -67,6 +67,17 @@ public interface WireFault {
         };
     }
 
+    /** Closes the connection, and keeps the request until the trap is released: it comes late. */
+    static WireFault delay() {
+        return new WireFault() {
+            @Override
+            public void onRequest(Exchange exchange) throws IOException {
+                exchange.hangUp();
+                exchange.holdUntilReleased(exchange::forward);
+            }
+        };
+    }
+
     /** Keeps the reply until the trap is released, and lets another fault have it then. */
     static WireFault holdReply(WireFault then) {
         return new WireFault() {
