@@ -13,13 +13,11 @@ class AmbiguitySensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "ASKS_AGAIN_AS_ANOTHER, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.Mishap",
-        "ASKS_AGAIN_AS_ANOTHER, aQuestionThatComesLateIsNoSecondGrant#boolean",
         "CALLS_THE_UNKNOWN_KNOWN, whatCannotBeFoundOutIsSaidToBeUnknown",
         "CALLS_THE_UNKNOWN_KNOWN, whatIsGivenUpIsNotGrantedLater#boolean",
         "NUMBERS_NO_WRITES, whatIsGivenUpIsNotGrantedLater#boolean",
         "NUMBERS_NO_WRITES, whatFindsNoConnectionIsNotGranted",
         "NUMBERS_NO_WRITES, whileTheServerIsOutOfReachNothingIsGrantedAndNothingIsLost",
-        "NUMBERS_NO_WRITES, whoIsInterruptedDuringACommandLeavesNothingBehind#boolean",
         "NUMBERS_NO_WRITES, aQuestionThatComesLateIsNoSecondGrant#boolean",
         "TAKES_AN_INTERRUPT_FOR_A_LOSS, whoIsInterruptedDuringARenewalStillHoldsTheLock",
     })
