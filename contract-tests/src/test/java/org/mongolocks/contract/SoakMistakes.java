@@ -2,6 +2,8 @@ package org.mongolocks.contract;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
@@ -33,14 +35,25 @@ public final class SoakMistakes {
         };
     }
 
-    /** A client that is never closed. */
-    public static BlockingLocks neverClosed(BlockingLocks locks) {
-        return new Changed(locks) {
+    /** A client that leaves a thread behind each time, until the test is over. */
+    public static UnaryOperator<BlockingLocks> leavingThreads(CountDownLatch over) {
+        return locks -> new Changed(locks) {
             @Override
             public void close() {
-                // Its threads stay.
+                super.close();
+                Thread left = new Thread(() -> awaitUninterruptibly(over), "mongo-locks-left");
+                left.setDaemon(true);
+                left.start();
             }
         };
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch over) {
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static final class Deaf extends WorseLock {

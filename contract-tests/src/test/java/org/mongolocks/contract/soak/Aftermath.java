@@ -13,7 +13,7 @@ import org.mongolocks.spi.LockStrategy;
 
 /** Looks at what is left when all parties are closed: no lock, no connection, no thread, and no write lost. */
 final class Aftermath {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(5);
     /** The longest that a lock can outlive its clients, and what it takes to ask. */
     private static final Duration UNTIL_FREE = Worker.TTL.plusSeconds(2);
 
@@ -30,7 +30,8 @@ final class Aftermath {
     void judge(List<Party> parties, List<Guarded> guarded) throws InterruptedException {
         parties.forEach(Party::close);
         requireSoon("connections are left", () -> parties.stream().allMatch(this::hasNoConnection));
-        requireSoon("threads of closed clients are left", Aftermath::hasNoThread);
+        requireSoon("threads of closed clients are left", () -> threads().isEmpty());
+        threads().forEach(thread -> findings.violated(thread + " is left"));
         for (Guarded lock : guarded) {
             require("writes to " + lock.name() + " are lost", lock.data().isComplete());
         }
@@ -47,9 +48,11 @@ final class Aftermath {
     }
 
     /** The names of a client's threads begin alike, whichever its driver. */
-    private static boolean hasNoThread() {
+    private static List<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().startsWith("mongo-locks"));
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("mongo-locks"))
+                .toList();
     }
 
     private void requireFree(LockStrategy strategy, List<Guarded> guarded) throws InterruptedException {

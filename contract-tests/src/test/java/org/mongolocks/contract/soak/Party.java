@@ -22,7 +22,10 @@ final class Party implements AutoCloseable {
     private final FaultProxy proxy;
     private final DriverDoor door;
     private final String name;
-    private BlockingLocks client;
+    /** Of two who close it at a time, the second closes what the first has opened. */
+    private final Object turn = new Object();
+
+    private volatile BlockingLocks client;
 
     Party(SoakPlan plan, String uri, LockStrategy strategy, Driver driver, List<Guarded> locks)
             throws InterruptedException {
@@ -47,23 +50,22 @@ final class Party implements AutoCloseable {
         return locks;
     }
 
-    synchronized BlockingLocks client() {
+    BlockingLocks client() {
         return client;
     }
 
     /** Closes the client while others work with it, and opens another. */
     void reopen() throws InterruptedException {
-        client().close();
-        BlockingLocks next = build();
-        synchronized (this) {
-            client = next;
+        synchronized (turn) {
+            client.close();
+            client = build();
         }
     }
 
     /** Ends the client and its driver; the proxy goes on, to see what is left. */
     @Override
     public void close() {
-        client().close();
+        client.close();
         door.close();
     }
 

@@ -62,10 +62,11 @@ final class Worker implements Runnable {
     }
 
     /** Another worker may have closed the client in this moment. */
-    private void closedOrBroken(IllegalStateException e) {
+    private void closedOrBroken(IllegalStateException e) throws InterruptedException {
         String said = String.valueOf(e.getMessage());
         if (said.contains("closed")) {
             findings.count("refused by a closed client");
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(50));
         } else {
             findings.violated(party.name() + ": " + e);
         }
