@@ -38,8 +38,8 @@ import org.mongolocks.spi.Trait;
  *
  * The server is the one that {@code MONGO_LOCKS_URI} names (system property or environment variable), else one that
  * Docker starts, else the embedded one; which one it is, is printed. A rule that needs a trait the strategy does not
- * claim, or a server that injects faults, is skipped with that reason. The rules use {@link #DATABASE} alone, and drop it
- * at the end.
+ * claim is skipped with that reason. Faults are injected on the way to the server, which needs nothing for that; only
+ * through TLS they cannot be. The rules use {@link #DATABASE} alone, and drop it at the end.
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Driver.class)
@@ -62,6 +62,7 @@ public abstract class LockContract
                 RightsRules,
                 NameRules,
                 FaultRules,
+                AmbiguityRules,
                 LateRules {
     /** The database that the rules use: {@code mongo_locks_contract_} and a random number, so that no other run has it. */
     public static final String DATABASE =
@@ -127,10 +128,8 @@ public abstract class LockContract
 
     @Override
     public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
-        String appName = "faulty-" + UUID.randomUUID();
-        Connection connection = Connection.faulty(server().uri(), appName, retryWrites);
-        BlockingLocks locks = build(connection, this::configureFaulty);
-        return new FaultyLocks(locks, connection, appName);
+        Detour detour = detour(retryWrites);
+        return new FaultyLocks(build(detour.connection(), this::configureFaulty), detour);
     }
 
     @Override
@@ -185,6 +184,11 @@ public abstract class LockContract
                 .sync()
                 .getDatabase(DATABASE)
                 .drop();
+    }
+
+    /** Opens a way to the server on which faults can be injected; the tests of this contract open worse ones. */
+    Detour detour(boolean retryWrites) {
+        return Detour.to(server().uri(), retryWrites);
     }
 
     /** Builds a client; the tests of this contract put worse ones in its place. */
