@@ -5,9 +5,13 @@ import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.internal.Acquisition;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Releasing;
+import org.mongolocks.internal.SetAcquisition;
+import org.mongolocks.internal.SetGrant;
+import org.mongolocks.internal.Undertaking;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
@@ -23,27 +27,44 @@ final class Acquirer {
 
     Mono<ReactiveHeldLock> acquire(LockRequest request) {
         String task = programs.task("Acquiring", request.name());
-        return programs.run(task, () -> job(request)).flatMap(outcome -> held(task, outcome, request));
+        return programs.run(task, () -> job(begin(request))).flatMap(outcome -> held(task, outcome, request));
     }
 
-    private Job<LockOutcome> job(LockRequest request) {
+    /** Acquires several locks, all or none. */
+    Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
+        String task = programs.task("Acquiring", request.names());
+        return programs.run(task, () -> job(begin(request)))
+                .flatMap(grant -> Mono.justOrEmpty(grant.held(task)))
+                .map(held -> new ReactiveHeldLocks(held.stream()
+                        .map(hold -> new ReactiveHeldLock(programs, hold))
+                        .toList()));
+    }
+
+    private Undertaking<LockOutcome> begin(LockRequest request) {
         holds.requireOpen();
-        Acquisition acquisition = new Acquisition(
-                programs.settings(), request, programs.settings().newOwner(), programs.room());
+        return new Acquisition(programs.settings(), request, programs.settings().newOwner(), programs.room());
+    }
+
+    private Undertaking<SetGrant> begin(LockSetRequest request) {
+        holds.requireOpen();
+        return new SetAcquisition(programs.settings(), request, programs.room(), holds);
+    }
+
+    private <R> Job<R> job(Undertaking<R> undertaking) {
         return new Job<>() {
             @Override
-            public Step<LockOutcome> start() {
-                return holds.whileOpen(acquisition.start());
+            public Step<R> start() {
+                return holds.whileOpen(undertaking.start());
             }
 
             @Override
             public Optional<Step<Boolean>> takeBack() {
-                return acquisition.mayHold() ? Optional.of(acquisition.takeBack()) : Optional.empty();
+                return undertaking.mayHold() ? Optional.of(undertaking.takeBack()) : Optional.empty();
             }
 
             @Override
             public void ended() {
-                acquisition.end();
+                undertaking.end();
             }
         };
     }

@@ -17,6 +17,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
@@ -26,7 +27,6 @@ import org.mongolocks.internal.Preparation;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -105,6 +105,23 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
+     * Asks for several locks, all or none, and waits as long as the request says while one of them is held. Nothing is
+     * kept of an acquisition that does not get all, or is cancelled: what it had by then is given back. Callers that ask
+     * for overlapping sets never wait for each other in a circle. With a strategy that has the trait
+     * {@link org.mongolocks.spi.Trait#MULTI_LOCK} they are taken in one step; with the others one after another, at least
+     * as many round trips as for each by itself, and what was got is kept alive while the next is waited for.
+     *
+     * @param request what to acquire, and how long to wait
+     * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
+     *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed, because
+     *     replies were lost; with {@link LockException} if the server refused or gave no answer, or if one lock was lost
+     *     before all were held, and nothing is held; with {@link IllegalStateException} if this client is closed.
+     */
+    public Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
+        return acquirer.acquireAll(request);
+    }
+
+    /**
      * Does work under a lock, and gives the lock back whatever happens, also when the work is cancelled. When the lock is
      * lost the work is cancelled. Unless the request asks for {@linkplain LockRequest#keepAlive() keep-alive}, the work
      * should take much less than the ttl, or renew the lock.
@@ -118,7 +135,26 @@ public final class ReactiveLockClient implements AutoCloseable {
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
-                        acquire(request), lock -> whileHeld(lock, action).then(lock.finish()), ReactiveHeldLock::close)
+                        acquire(request),
+                        lock -> Work.under(List.of(lock), () -> action.apply(lock)),
+                        ReactiveHeldLock::close)
+                .defaultIfEmpty(false);
+    }
+
+    /**
+     * Does work under several locks, and gives all of them back whatever happens; see {@link #withLock} and
+     * {@link #acquireAll}. When one of them is lost the work is cancelled.
+     *
+     * @param request what to acquire, and how long to wait
+     * @param action gives the work; what it emits is dropped
+     * @return emits true if the work was done; false if one of the locks was held all the time and nothing was done.
+     *     Fails as {@link #withLock} does if any of the locks was lost, and as {@link #acquireAll} does.
+     */
+    public Mono<Boolean> withLocks(LockSetRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
+        return Mono.usingWhen(
+                        acquireAll(request),
+                        locks -> Work.under(locks.all(), () -> action.apply(locks)),
+                        ReactiveHeldLocks::close)
                 .defaultIfEmpty(false);
     }
 
@@ -199,14 +235,6 @@ public final class ReactiveLockClient implements AutoCloseable {
         CompletableFuture<Void> givenBack = holds.close();
         programs.room().close();
         return givenBack;
-    }
-
-    private static Mono<Void> whileHeld(
-            ReactiveHeldLock lock, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        Mono<Void> lost = lock.lost()
-                .flatMap(reason -> Mono.error(new LockLostException(lock.lease().name(), reason)));
-        return Mono.firstWithSignal(
-                lost, Mono.defer(() -> Flux.from(action.apply(lock)).then()));
     }
 
     private Mono<ReactiveLockClient> prepared() {

@@ -18,6 +18,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
@@ -101,7 +102,28 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
-        return acquirer.acquire(request).map(hold -> new HeldLock(sessions, hold));
+        return acquirer.acquire(request, new Patience.Interruptible()).map(hold -> new HeldLock(sessions, hold));
+    }
+
+    /**
+     * Asks for several locks, all or none, and waits as long as the request says while one of them is held. Nothing is
+     * kept of an acquisition that does not get all: what it had by then has been given back. Callers that ask for
+     * overlapping sets never wait for each other in a circle. With a strategy that has the trait
+     * {@link org.mongolocks.spi.Trait#MULTI_LOCK} they are taken in one step; with the others one after another, at least
+     * as many round trips as for each by itself, and what was got is kept alive while the next is waited for.
+     *
+     * @param request what to acquire, and how long to wait
+     * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
+     * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
+     * @throws LockException if the server refused or gave no answer, or if one lock was lost before all were held;
+     *     nothing is held
+     * @throws InterruptedException if the thread was interrupted, as in {@link #acquire}; nothing is held
+     * @throws IllegalStateException if this client is closed
+     */
+    public Optional<HeldLocks> acquireAll(LockSetRequest request) throws InterruptedException {
+        return acquirer.acquireAll(request)
+                .map(holds -> new HeldLocks(
+                        holds.stream().map(hold -> new HeldLock(sessions, hold)).toList()));
     }
 
     /**
@@ -124,11 +146,32 @@ public final class LockClient implements AutoCloseable {
     public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)
             throws E, InterruptedException {
         Optional<HeldLock> acquired = acquire(request);
-        if (acquired.isEmpty()) {
-            return false;
+        if (acquired.isPresent()) {
+            Work.under(List.of(acquired.get()), () -> action.run(acquired.get()));
         }
-        work(acquired.get(), action);
-        return true;
+        return acquired.isPresent();
+    }
+
+    /**
+     * Does work under several locks, and gives all of them back whatever happens; see {@link #withLock} and
+     * {@link #acquireAll}.
+     *
+     * @param request what to acquire, and how long to wait
+     * @param action the work
+     * @param <E> what the work may throw
+     * @return true if the work was done; false if one of the locks was held all the time and nothing was done
+     * @throws E if the work failed
+     * @throws LockLostException as {@link #withLock} does, if any of the locks was lost
+     * @throws LockException as {@link #acquireAll} does, and then nothing was done
+     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
+     */
+    public <E extends Exception> boolean withLocks(LockSetRequest request, LockedSetAction<E> action)
+            throws E, InterruptedException {
+        Optional<HeldLocks> acquired = acquireAll(request);
+        if (acquired.isPresent()) {
+            Work.under(acquired.get().all(), () -> action.run(acquired.get()));
+        }
+        return acquired.isPresent();
     }
 
     /**
@@ -202,31 +245,6 @@ public final class LockClient implements AutoCloseable {
             LOG.log(WARNING, "A lock client was closed before all that it held was given back");
         } catch (ExecutionException e) {
             throw new IllegalStateException("A lock client could not be closed", e.getCause());
-        }
-    }
-
-    private static <E extends Exception> void work(HeldLock lock, LockedAction<E> action) throws E {
-        boolean done = false;
-        try {
-            brokenOffByLoss(lock, action);
-            done = true;
-        } finally {
-            if (!done) {
-                lock.close();
-            }
-        }
-        lock.finish();
-    }
-
-    /** What a loss has broken off is told as a loss. */
-    private static <E extends Exception> void brokenOffByLoss(HeldLock lock, LockedAction<E> action) throws E {
-        try {
-            action.run(lock);
-        } catch (Exception e) {
-            if (lock.clearInterrupt()) {
-                throw lock.lossDuringWork(e);
-            }
-            throw e;
         }
     }
 

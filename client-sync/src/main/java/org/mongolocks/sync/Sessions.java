@@ -3,6 +3,7 @@ package org.mongolocks.sync;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
@@ -61,6 +62,10 @@ final class Sessions {
 
     String task(String verb, LockName name) {
         return Failures.task(verb, name, settings.strategy());
+    }
+
+    String task(String verb, List<LockName> names) {
+        return Failures.task(verb, names, settings.strategy());
     }
 
     /** Completes when no session is open. */

@@ -37,7 +37,7 @@ import org.mongolocks.spi.Step;
  *       outcome is {@link LockOutcome.Indeterminate}.
  * </ol>
  */
-public final class Acquisition {
+public final class Acquisition implements Undertaking<LockOutcome> {
     private final ClientSettings settings;
     private final TimeSource time;
     private final Question question;
@@ -82,35 +82,24 @@ public final class Acquisition {
         this.faults = new FaultRetry(settings, now + patience);
     }
 
-    /**
-     * Gives the program. Who wants to wait, and finds others of this client waiting, asks only when its turn comes.
-     *
-     * @return a program that ends with an outcome, or fails when nothing is held
-     */
+    /** Who wants to wait, and finds others of this client waiting, asks only when its turn comes. */
+    @Override
     public Step<LockOutcome> start() {
         place = isOver() ? null : room.join(request.name()).orElse(null);
         return place == null ? attempt() : await();
     }
 
-    /** Ends the acquisition, however its run ended: the next in line is called. It is harmless to end it again. */
+    @Override
     public void end() {
         leave(Optional.empty());
     }
 
-    /**
-     * Tells whether the server may have granted the lock in a run that was cut short.
-     *
-     * @return true if {@link #takeBack()} is needed
-     */
+    @Override
     public boolean mayHold() {
         return asking || doubted;
     }
 
-    /**
-     * Gives the program that releases whatever was granted to this acquisition.
-     *
-     * @return a program that ends with whether the lock was held, or fails when the server gave no answer
-     */
+    @Override
     public Step<Boolean> takeBack() {
         return InTurn.run(question.names().stream()
                 .<Supplier<Step<Boolean>>>map(name -> () -> takeBack(name))

@@ -33,7 +33,7 @@ import org.mongolocks.spi.Trait;
  *       that is not answered either, the outcome is {@link LockOutcome.Indeterminate}.
  * </ol>
  */
-public final class SetAcquisition {
+public final class SetAcquisition implements Undertaking<SetGrant> {
     private final ClientSettings settings;
     private final LockSetRequest request;
     private final WaitingRoom room;
@@ -65,16 +65,12 @@ public final class SetAcquisition {
         this.questions = questions(settings.strategy()).iterator();
     }
 
-    /**
-     * Gives the program.
-     *
-     * @return a program that ends with an outcome, or fails when nothing is held
-     */
+    @Override
     public Step<SetGrant> start() {
         return next();
     }
 
-    /** Ends the acquisition, however its run ended. It is harmless to end it again. */
+    @Override
     public void end() {
         alarm.rest();
         if (current != null) {
@@ -82,20 +78,12 @@ public final class SetAcquisition {
         }
     }
 
-    /**
-     * Tells whether the server may have granted some of the locks in a run that was cut short.
-     *
-     * @return true if {@link #takeBack()} is needed
-     */
+    @Override
     public boolean mayHold() {
         return !taken.isEmpty() || (current != null && current.mayHold());
     }
 
-    /**
-     * Gives the program that releases whatever was granted to this acquisition.
-     *
-     * @return a program that ends with whether all was held, or fails when the server gave no answer for one of them
-     */
+    @Override
     public Step<Boolean> takeBack() {
         List<Supplier<Step<Boolean>>> programs = new ArrayList<>();
         if (current != null && current.mayHold()) {
