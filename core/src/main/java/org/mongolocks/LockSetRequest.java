@@ -13,8 +13,15 @@ import java.util.Set;
 /**
  * Asks for several locks at once, all or none: which ones, for how long, and how long to wait for them.
  *
+ * <p>With a strategy that has the trait {@link org.mongolocks.spi.Trait#MULTI_LOCK} all are taken in one step, and nothing
+ * is held while one of them is waited for. With the others they are taken one after another, at least as many round trips
+ * as for each by itself, and what was got is kept alive while the next is waited for. In both cases nothing stays of an
+ * acquisition that does not get all: it gives back what it has, at the deadline, after a fault, an interrupt or a
+ * cancellation, and when it loses one of them meanwhile.
+ *
  * <p>The names are kept in the order of their bytes in UTF-8, which is that of the database. All who ask for several
- * locks ask in that order, so that no two of them wait for each other.
+ * locks ask in that order, so that no two of them wait for each other in a circle. Who holds a lock and asks for others is
+ * not part of that order: ask for all at once.
  *
  * @param names what to lock: 1 to {@value #MOST} names, each once; kept sorted
  * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}

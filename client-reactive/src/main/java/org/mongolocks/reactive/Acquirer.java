@@ -1,12 +1,14 @@
 package org.mongolocks.reactive;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.internal.Acquisition;
+import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Releasing;
 import org.mongolocks.internal.SetAcquisition;
@@ -25,15 +27,15 @@ final class Acquirer {
         this.holds = holds;
     }
 
-    Mono<ReactiveHeldLock> acquire(LockRequest request) {
+    Mono<Hold> acquire(LockRequest request) {
         String task = programs.task("Acquiring", request.name());
-        return programs.run(task, () -> job(begin(request))).flatMap(outcome -> held(task, outcome, request));
+        return run(task, () -> begin(request)).flatMap(outcome -> held(task, outcome, request));
     }
 
     /** Acquires several locks, all or none. */
     Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
         String task = programs.task("Acquiring", request.names());
-        return programs.run(task, () -> job(begin(request)))
+        return run(task, () -> begin(request))
                 .flatMap(grant -> Mono.justOrEmpty(grant.held(task)))
                 .map(held -> new ReactiveHeldLocks(held.stream()
                         .map(hold -> new ReactiveHeldLock(programs, hold))
@@ -48,6 +50,11 @@ final class Acquirer {
     private Undertaking<SetGrant> begin(LockSetRequest request) {
         holds.requireOpen();
         return new SetAcquisition(programs.settings(), request, programs.room(), holds);
+    }
+
+    /** Runs an acquisition, and takes it back if it is cut short. */
+    <R> Mono<R> run(String task, Supplier<Undertaking<R>> undertaking) {
+        return programs.run(task, () -> job(undertaking.get()));
     }
 
     private <R> Job<R> job(Undertaking<R> undertaking) {
@@ -69,11 +76,9 @@ final class Acquirer {
         };
     }
 
-    private Mono<ReactiveHeldLock> held(String task, LockOutcome outcome, LockRequest request) {
+    private Mono<Hold> held(String task, LockOutcome outcome, LockRequest request) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            return holds.add(request, acquired.lease())
-                    .map(hold -> Mono.just(new ReactiveHeldLock(programs, hold)))
-                    .orElseGet(() -> giveBack(acquired.lease()));
+            return holds.add(request, acquired.lease()).map(Mono::just).orElseGet(() -> giveBack(acquired.lease()));
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
             return Mono.error(
@@ -83,7 +88,7 @@ final class Acquirer {
     }
 
     /** A client that was closed meanwhile holds nothing. */
-    private Mono<ReactiveHeldLock> giveBack(Lease lease) {
+    private Mono<Hold> giveBack(Lease lease) {
         return programs.runToEnd(
                         "Releasing",
                         lease.name(),

@@ -24,6 +24,7 @@ import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.Reentries;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
@@ -52,6 +53,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     private final Programs programs;
     private final Holds holds;
     private final Acquirer acquirer;
+    private final ReactiveReentrantLocks reentrant;
 
     private ReactiveLockClient(Programs programs, Daemons daemons) {
         this.settings = programs.settings();
@@ -60,6 +62,7 @@ public final class ReactiveLockClient implements AutoCloseable {
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
         this.acquirer = new Acquirer(programs, holds);
+        this.reentrant = new ReactiveReentrantLocks(programs, acquirer, new Reentries(settings, holds));
     }
 
     /**
@@ -101,21 +104,18 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
-        return acquirer.acquire(request);
+        return acquirer.acquire(request).map(hold -> new ReactiveHeldLock(programs, hold));
     }
 
     /**
-     * Asks for several locks, all or none, and waits as long as the request says while one of them is held. Nothing is
-     * kept of an acquisition that does not get all, or is cancelled: what it had by then is given back. Callers that ask
-     * for overlapping sets never wait for each other in a circle. With a strategy that has the trait
-     * {@link org.mongolocks.spi.Trait#MULTI_LOCK} they are taken in one step; with the others one after another, at least
-     * as many round trips as for each by itself, and what was got is kept alive while the next is waited for.
+     * Asks for several locks, all or none, and waits as long as the request says while one of them is held; see
+     * {@link LockSetRequest} for how. Cancelling gives back what was acquired by then.
      *
      * @param request what to acquire, and how long to wait
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
      *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed, because
-     *     replies were lost; with {@link LockException} if the server refused or gave no answer, or if one lock was lost
-     *     before all were held, and nothing is held; with {@link IllegalStateException} if this client is closed.
+     *     replies were lost; with {@link LockException} if the server refused or gave no answer, or if a lock was lost
+     *     before all were held; with {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
         return acquirer.acquireAll(request);
@@ -142,13 +142,12 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Does work under several locks, and gives all of them back whatever happens; see {@link #withLock} and
-     * {@link #acquireAll}. When one of them is lost the work is cancelled.
+     * Does work under several locks, and gives all of them back whatever happens. When one is lost the work is cancelled.
      *
      * @param request what to acquire, and how long to wait
      * @param action gives the work; what it emits is dropped
-     * @return emits true if the work was done; false if one of the locks was held all the time and nothing was done.
-     *     Fails as {@link #withLock} does if any of the locks was lost, and as {@link #acquireAll} does.
+     * @return emits true if the work was done; false if one was held all the time and nothing was done. Fails as
+     *     {@link #withLock} does if any of the locks was lost, and as {@link #acquireAll} does
      */
     public Mono<Boolean> withLocks(LockSetRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
@@ -156,6 +155,15 @@ public final class ReactiveLockClient implements AutoCloseable {
                         locks -> Work.under(locks.all(), () -> action.apply(locks)),
                         ReactiveHeldLocks::close)
                 .defaultIfEmpty(false);
+    }
+
+    /**
+     * Gives the locks of this client as locks that the same owner can enter again. No round trip.
+     *
+     * @return the one view of this client
+     */
+    public ReactiveReentrantLocks reentrant() {
+        return reentrant;
     }
 
     /**
@@ -230,7 +238,6 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
     }
 
-    /** The work, broken off when the lock is lost. */
     private CompletableFuture<Void> giveUp() {
         CompletableFuture<Void> givenBack = holds.close();
         programs.room().close();

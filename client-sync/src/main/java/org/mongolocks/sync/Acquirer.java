@@ -45,7 +45,8 @@ final class Acquirer {
         return run(task, acquisition, new Patience.Interruptible(), grant -> grant.held(task));
     }
 
-    private <R, H> H run(String task, Undertaking<R> undertaking, Patience patience, Function<R, H> held)
+    /** Runs an acquisition, and takes it back if it is cut short. */
+    <R, H> H run(String task, Undertaking<R> undertaking, Patience patience, Function<R, H> held)
             throws InterruptedException {
         try (StepRunner runner = sessions.open()) {
             try {

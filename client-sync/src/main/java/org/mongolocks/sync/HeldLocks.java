@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
+import org.mongolocks.internal.Hold;
 
 /**
  * Has several locks that were acquired together, all or none. From then on each is a lock of its own, with its own fencing
@@ -21,10 +22,15 @@ import org.mongolocks.LossListener;
 public final class HeldLocks implements AutoCloseable {
     private final Map<LockName, HeldLock> locks;
 
-    HeldLocks(List<HeldLock> locks) {
+    private HeldLocks(List<HeldLock> locks) {
         this.locks = locks.stream()
                 .collect(Collectors.toMap(
                         lock -> lock.lease().name(), Function.identity(), (one, same) -> one, LinkedHashMap::new));
+    }
+
+    static HeldLocks of(Sessions sessions, List<Hold> holds) {
+        return new HeldLocks(
+                holds.stream().map(hold -> new HeldLock(sessions, hold)).toList());
     }
 
     /**

@@ -25,6 +25,7 @@ import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.Reentries;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -47,6 +48,7 @@ public final class LockClient implements AutoCloseable {
     private final Daemons daemons;
     private final Holds holds;
     private final Acquirer acquirer;
+    private final ReentrantLocks reentrant;
 
     private LockClient(Sessions sessions) {
         this.settings = sessions.settings();
@@ -56,6 +58,7 @@ public final class LockClient implements AutoCloseable {
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
         this.acquirer = new Acquirer(sessions, holds);
+        this.reentrant = new ReentrantLocks(sessions, acquirer, new Reentries(settings, holds));
     }
 
     /**
@@ -106,24 +109,17 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Asks for several locks, all or none, and waits as long as the request says while one of them is held. Nothing is
-     * kept of an acquisition that does not get all: what it had by then has been given back. Callers that ask for
-     * overlapping sets never wait for each other in a circle. With a strategy that has the trait
-     * {@link org.mongolocks.spi.Trait#MULTI_LOCK} they are taken in one step; with the others one after another, at least
-     * as many round trips as for each by itself, and what was got is kept alive while the next is waited for.
+     * Asks for several locks, all or none, and waits as long as the request says while one of them is held; see
+     * {@link LockSetRequest} for how. It interrupts and fails as {@link #acquire} does, and then nothing is held.
      *
      * @param request what to acquire, and how long to wait
      * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
      * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
-     * @throws LockException if the server refused or gave no answer, or if one lock was lost before all were held;
-     *     nothing is held
-     * @throws InterruptedException if the thread was interrupted, as in {@link #acquire}; nothing is held
-     * @throws IllegalStateException if this client is closed
+     * @throws LockException if the server refused or gave no answer, or if a lock was lost before all were held
+     * @throws InterruptedException if the thread was interrupted
      */
     public Optional<HeldLocks> acquireAll(LockSetRequest request) throws InterruptedException {
-        return acquirer.acquireAll(request)
-                .map(holds -> new HeldLocks(
-                        holds.stream().map(hold -> new HeldLock(sessions, hold)).toList()));
+        return acquirer.acquireAll(request).map(holds -> HeldLocks.of(sessions, holds));
     }
 
     /**
@@ -153,16 +149,14 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Does work under several locks, and gives all of them back whatever happens; see {@link #withLock} and
-     * {@link #acquireAll}.
+     * Does work under several locks, and gives all of them back whatever happens. It fails as {@link #acquireAll} does,
+     * and as {@link #withLock} does if any of the locks is lost.
      *
      * @param request what to acquire, and how long to wait
      * @param action the work
      * @param <E> what the work may throw
      * @return true if the work was done; false if one of the locks was held all the time and nothing was done
      * @throws E if the work failed
-     * @throws LockLostException as {@link #withLock} does, if any of the locks was lost
-     * @throws LockException as {@link #acquireAll} does, and then nothing was done
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
      */
     public <E extends Exception> boolean withLocks(LockSetRequest request, LockedSetAction<E> action)
@@ -172,6 +166,25 @@ public final class LockClient implements AutoCloseable {
             Work.under(acquired.get().all(), () -> action.run(acquired.get()));
         }
         return acquired.isPresent();
+    }
+
+    /**
+     * Gives the locks of this client as locks that the same owner can enter again. No round trip.
+     *
+     * @return the one view of this client
+     */
+    public ReentrantLocks reentrant() {
+        return reentrant;
+    }
+
+    /**
+     * Gives a lock as {@code java.util.concurrent} knows it, for the threads of this client. No round trip.
+     *
+     * @param request the name and the ttl, with keep-alive as a rule; its wait is not used
+     * @return the lock; another one for the same name is the same lock to a thread
+     */
+    public DistributedLock asLock(LockRequest request) {
+        return reentrant.asLock(request);
     }
 
     /**
