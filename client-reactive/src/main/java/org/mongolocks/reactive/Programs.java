@@ -1,5 +1,6 @@
 package org.mongolocks.reactive;
 
+import java.util.List;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
@@ -54,6 +55,10 @@ final class Programs {
 
     String task(String verb, LockName name) {
         return Failures.task(verb, name, settings);
+    }
+
+    String task(String verb, List<LockName> names) {
+        return Failures.task(verb, names, settings);
     }
 
     /** Completes when no session is open. */

@@ -8,10 +8,12 @@ import java.util.Optional;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Renewing;
+import org.mongolocks.internal.Share;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
@@ -31,10 +33,17 @@ public final class ReactiveHeldLock {
 
     private final Programs programs;
     private final Hold hold;
+    private final Share share;
 
     ReactiveHeldLock(Programs programs, Hold hold) {
+        this(programs, hold, Share.sole());
+    }
+
+    /** Is one of several handles, if the lock was entered several times. */
+    ReactiveHeldLock(Programs programs, Hold hold, Share share) {
         this.programs = programs;
         this.hold = hold;
+        this.share = share;
     }
 
     /**
@@ -63,7 +72,7 @@ public final class ReactiveHeldLock {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        return hold.isHeld();
+        return hold.isHeld() && !share.isGivenBack();
     }
 
     /**
@@ -72,7 +81,7 @@ public final class ReactiveHeldLock {
      * @return the time left; zero once the lock was released or lost
      */
     public Duration remaining() {
-        return hold.remaining();
+        return share.isGivenBack() ? Duration.ZERO : hold.remaining();
     }
 
     /**
@@ -92,7 +101,7 @@ public final class ReactiveHeldLock {
      * @param listener whom to tell; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LossListener listener) {
-        hold.onLost(listener);
+        hold.onLost(share.whileHeld(listener));
     }
 
     /**
@@ -136,7 +145,7 @@ public final class ReactiveHeldLock {
      *     {@link #remaining()}.
      */
     public Mono<Boolean> renew() {
-        return Mono.defer(() -> hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
+        return Mono.defer(() -> share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
                 ? Mono.just(false)
                 : programs.run("Renewing", hold.lease().name(), this::renewing).map(this::renewed));
     }
@@ -150,11 +159,12 @@ public final class ReactiveHeldLock {
      *     twice the time limit of a command; the lock then stays until its ttl has passed or it is released again.
      */
     public Mono<Boolean> release() {
-        return Mono.defer(() -> programs.runToEnd(
-                        "Releasing",
-                        hold.lease().name(),
-                        () -> programs.room().freeing(hold.lease().name(), hold.releasing(programs.settings()))))
-                .doOnError(error -> hold.notReleased());
+        return Mono.defer(() -> {
+            Share.Part part = share.giveBack();
+            return part == Share.Part.LAST
+                    ? releaseHold()
+                    : Mono.just(part == Share.Part.ONE_OF_SEVERAL && hold.isHeld());
+        });
     }
 
     /**
@@ -164,14 +174,22 @@ public final class ReactiveHeldLock {
      * @return completes when that is done
      */
     public Mono<Void> close() {
-        return Mono.defer(() -> hold.isSettled()
+        return Mono.defer(() -> share.isGivenBack() || hold.isSettled()
                         ? Mono.empty()
                         : release().doOnNext(this::warnUnless).then())
                 .onErrorResume(RuntimeException.class, this::warn);
     }
 
-    LockedWork work() {
-        return new LockedWork(this, hold);
+    private Mono<Boolean> releaseHold() {
+        LockName name = hold.lease().name();
+        return programs.runToEnd(
+                        "Releasing", name, () -> programs.room().freeing(name, hold.releasing(programs.settings())))
+                .doOnError(error -> hold.notReleased())
+                .doFinally(signal -> share.released());
+    }
+
+    EndOfWork endOfWork() {
+        return new EndOfWork(this, hold);
     }
 
     /** Describes the lock for people. */

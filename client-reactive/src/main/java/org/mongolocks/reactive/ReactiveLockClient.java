@@ -19,6 +19,7 @@ import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSchemaException;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
@@ -26,6 +27,7 @@ import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.Reentries;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
@@ -54,6 +56,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     private final Programs programs;
     private final Holds holds;
     private final Acquirer acquirer;
+    private final ReactiveReentrantLocks reentrant;
 
     private ReactiveLockClient(Programs programs, Daemons daemons) {
         this.settings = programs.settings();
@@ -62,6 +65,7 @@ public final class ReactiveLockClient implements AutoCloseable {
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
         this.acquirer = new Acquirer(programs, holds);
+        this.reentrant = new ReactiveReentrantLocks(programs, acquirer, new Reentries(settings, holds));
     }
 
     /**
@@ -103,7 +107,21 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
-        return acquirer.acquire(request);
+        return acquirer.acquire(request).map(hold -> new ReactiveHeldLock(programs, hold));
+    }
+
+    /**
+     * Asks for several locks, all or none, and waits as long as the request says while one of them is held; see
+     * {@link LockSetRequest} for how. Cancelling gives back what was acquired by then.
+     *
+     * @param request what to acquire, and how long to wait
+     * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
+     *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed, because
+     *     replies were lost; with {@link LockException} if the server refused or gave no answer, or if a lock was lost
+     *     before all were held; with {@link IllegalStateException} if this client is closed.
+     */
+    public Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
+        return acquirer.acquireAll(request);
     }
 
     /**
@@ -119,8 +137,36 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     is logged; the lock stays until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        return Mono.usingWhen(acquire(request), lock -> lock.work().run(action), ReactiveHeldLock::close)
+        return Mono.usingWhen(
+                        acquire(request),
+                        lock -> Work.under(List.of(lock), () -> action.apply(lock)),
+                        ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
+    }
+
+    /**
+     * Does work under several locks, and gives all of them back whatever happens. When one is lost the work is cancelled.
+     *
+     * @param request what to acquire, and how long to wait
+     * @param action gives the work; what it emits is dropped
+     * @return emits true if the work was done; false if one was held all the time and nothing was done. Fails as
+     *     {@link #withLock} does if any of the locks was lost, and as {@link #acquireAll} does
+     */
+    public Mono<Boolean> withLocks(LockSetRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
+        return Mono.usingWhen(
+                        acquireAll(request),
+                        locks -> Work.under(locks.all(), () -> action.apply(locks)),
+                        ReactiveHeldLocks::close)
+                .defaultIfEmpty(false);
+    }
+
+    /**
+     * Gives the locks of this client as locks that the same owner can enter again. No round trip.
+     *
+     * @return the one view of this client
+     */
+    public ReactiveReentrantLocks reentrant() {
+        return reentrant;
     }
 
     /**

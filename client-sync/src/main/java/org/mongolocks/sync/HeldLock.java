@@ -12,6 +12,7 @@ import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Renewing;
+import org.mongolocks.internal.Share;
 
 /**
  * Is a lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.
@@ -28,10 +29,17 @@ public final class HeldLock implements AutoCloseable {
 
     private final Sessions sessions;
     private final Hold hold;
+    private final Share share;
 
     HeldLock(Sessions sessions, Hold hold) {
+        this(sessions, hold, Share.sole());
+    }
+
+    /** Is one of several handles, if the lock was entered several times. */
+    HeldLock(Sessions sessions, Hold hold, Share share) {
         this.sessions = sessions;
         this.hold = hold;
+        this.share = share;
     }
 
     /**
@@ -60,7 +68,7 @@ public final class HeldLock implements AutoCloseable {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        return hold.isHeld();
+        return hold.isHeld() && !share.isGivenBack();
     }
 
     /**
@@ -69,7 +77,7 @@ public final class HeldLock implements AutoCloseable {
      * @return the time left; zero once the lock was released or lost
      */
     public Duration remaining() {
-        return hold.remaining();
+        return share.isGivenBack() ? Duration.ZERO : hold.remaining();
     }
 
     /**
@@ -89,7 +97,7 @@ public final class HeldLock implements AutoCloseable {
      * @param listener whom to tell; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LossListener listener) {
-        hold.onLost(listener);
+        hold.onLost(share.whileHeld(listener));
     }
 
     /**
@@ -130,7 +138,7 @@ public final class HeldLock implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted; the lease may have been renewed, and its old end stands
      */
     public boolean renew() throws InterruptedException {
-        if (hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
+        if (share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
             return false;
         }
         Lease lease = hold.lease();
@@ -154,15 +162,8 @@ public final class HeldLock implements AutoCloseable {
      *     lock then stays until its ttl has passed or it is released again
      */
     public boolean release() {
-        try {
-            return sessions.runUninterruptibly(
-                    "Releasing",
-                    hold.lease().name(),
-                    () -> sessions.room().freeing(hold.lease().name(), hold.releasing(sessions.settings())));
-        } catch (RuntimeException e) {
-            hold.notReleased();
-            throw e;
-        }
+        Share.Part part = share.giveBack();
+        return part == Share.Part.LAST ? releaseHold() : part == Share.Part.ONE_OF_SEVERAL && hold.isHeld();
     }
 
     /**
@@ -172,7 +173,7 @@ public final class HeldLock implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!hold.isSettled() && !release()) {
+            if (!share.isGivenBack() && !hold.isSettled() && !release()) {
                 LOG.log(WARNING, "{0} had been lost before it was given back", this);
             }
         } catch (RuntimeException e) {
@@ -180,8 +181,22 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    LockedWork work() {
-        return new LockedWork(this, hold);
+    private boolean releaseHold() {
+        try {
+            return sessions.runUninterruptibly(
+                    "Releasing",
+                    hold.lease().name(),
+                    () -> sessions.room().freeing(hold.lease().name(), hold.releasing(sessions.settings())));
+        } catch (RuntimeException e) {
+            hold.notReleased();
+            throw e;
+        } finally {
+            share.released();
+        }
+    }
+
+    EndOfWork endOfWork() {
+        return new EndOfWork(this, hold);
     }
 
     /** Describes the lock for people. */

@@ -18,6 +18,7 @@ import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSchemaException;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
@@ -25,6 +26,7 @@ import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.Reentries;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -45,6 +47,7 @@ public final class LockClient implements AutoCloseable {
     private final Daemons daemons;
     private final Holds holds;
     private final Acquirer acquirer;
+    private final ReentrantLocks reentrant;
 
     private LockClient(Sessions sessions) {
         this.settings = sessions.settings();
@@ -54,6 +57,7 @@ public final class LockClient implements AutoCloseable {
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
         this.acquirer = new Acquirer(sessions, holds);
+        this.reentrant = new ReentrantLocks(sessions, acquirer, new Reentries(settings, holds));
     }
 
     /**
@@ -100,7 +104,21 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
-        return acquirer.acquire(request).map(hold -> new HeldLock(sessions, hold));
+        return acquirer.acquire(request, new Patience.Interruptible()).map(hold -> new HeldLock(sessions, hold));
+    }
+
+    /**
+     * Asks for several locks, all or none, and waits as long as the request says while one of them is held; see
+     * {@link LockSetRequest} for how. It interrupts and fails as {@link #acquire} does, and then nothing is held.
+     *
+     * @param request what to acquire, and how long to wait
+     * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
+     * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
+     * @throws LockException if the server refused or gave no answer, or if a lock was lost before all were held
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Optional<HeldLocks> acquireAll(LockSetRequest request) throws InterruptedException {
+        return acquirer.acquireAll(request).map(holds -> HeldLocks.of(sessions, holds));
     }
 
     /**
@@ -123,11 +141,49 @@ public final class LockClient implements AutoCloseable {
     public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)
             throws E, InterruptedException {
         Optional<HeldLock> acquired = acquire(request);
-        if (acquired.isEmpty()) {
-            return false;
+        if (acquired.isPresent()) {
+            Work.under(List.of(acquired.get()), () -> action.run(acquired.get()));
         }
-        acquired.get().work().run(action);
-        return true;
+        return acquired.isPresent();
+    }
+
+    /**
+     * Does work under several locks, and gives all of them back whatever happens. It fails as {@link #acquireAll} does,
+     * and as {@link #withLock} does if any of the locks is lost.
+     *
+     * @param request what to acquire, and how long to wait
+     * @param action the work
+     * @param <E> what the work may throw
+     * @return true if the work was done; false if one of the locks was held all the time and nothing was done
+     * @throws E if the work failed
+     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
+     */
+    public <E extends Exception> boolean withLocks(LockSetRequest request, LockedSetAction<E> action)
+            throws E, InterruptedException {
+        Optional<HeldLocks> acquired = acquireAll(request);
+        if (acquired.isPresent()) {
+            Work.under(acquired.get().all(), () -> action.run(acquired.get()));
+        }
+        return acquired.isPresent();
+    }
+
+    /**
+     * Gives the locks of this client as locks that the same owner can enter again. No round trip.
+     *
+     * @return the one view of this client
+     */
+    public ReentrantLocks reentrant() {
+        return reentrant;
+    }
+
+    /**
+     * Gives a lock as {@code java.util.concurrent} knows it, for the threads of this client. No round trip.
+     *
+     * @param request the name and the ttl, with keep-alive as a rule; its wait is not used
+     * @return the lock; another one for the same name is the same lock to a thread
+     */
+    public DistributedLock asLock(LockRequest request) {
+        return reentrant.asLock(request);
     }
 
     /**

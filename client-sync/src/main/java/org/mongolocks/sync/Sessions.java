@@ -3,6 +3,7 @@ package org.mongolocks.sync;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
@@ -67,6 +68,10 @@ final class Sessions {
 
     String task(String verb, LockName name) {
         return Failures.task(verb, name, settings);
+    }
+
+    String task(String verb, List<LockName> names) {
+        return Failures.task(verb, names, settings);
     }
 
     /** Completes when no session is open. */

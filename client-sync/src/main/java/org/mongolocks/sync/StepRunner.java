@@ -50,7 +50,7 @@ final class StepRunner implements AutoCloseable {
         ended.run();
     }
 
-    private <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
+    <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
         try {
             patience.begin();
             Step<R> step = program.get();

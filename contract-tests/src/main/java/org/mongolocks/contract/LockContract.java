@@ -63,7 +63,11 @@ public abstract class LockContract
                 NameRules,
                 FaultRules,
                 AmbiguityRules,
-                LateRules {
+                LateRules,
+                SetRules,
+                SetWaitingRules,
+                ReentryRules,
+                JavaLockRules {
     /** The database that the rules use: {@code mongo_locks_contract_} and a random number, so that no other run has it. */
     public static final String DATABASE =
             "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);

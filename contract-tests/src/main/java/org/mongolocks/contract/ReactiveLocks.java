@@ -1,6 +1,7 @@
 package org.mongolocks.contract;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
@@ -8,10 +9,12 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.reactive.ReactiveHeldLock;
+import org.mongolocks.reactive.ReactiveHeldLocks;
 import org.mongolocks.reactive.ReactiveLockClient;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
@@ -21,6 +24,16 @@ record ReactiveLocks(ReactiveLockClient client) implements BlockingLocks {
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
         return await(client.acquire(request)).map(Held::new);
+    }
+
+    @Override
+    public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+        return await(client.acquireAll(request)).map(HeldSet::new);
+    }
+
+    @Override
+    public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+        return await(client.reentrant().acquire(owner, request)).map(Held::new);
     }
 
     @Override
@@ -55,6 +68,33 @@ record ReactiveLocks(ReactiveLockClient client) implements BlockingLocks {
                 throw interrupted;
             }
             throw e;
+        }
+    }
+
+    private record HeldSet(ReactiveHeldLocks locks) implements BlockingLockSet {
+        @Override
+        public BlockingLock get(LockName name) {
+            return new Held(locks.get(name));
+        }
+
+        @Override
+        public List<BlockingLock> all() {
+            return locks.all().stream().<BlockingLock>map(Held::new).toList();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return locks.isHeld();
+        }
+
+        @Override
+        public void onLost(LossListener listener) {
+            locks.onLost(listener);
+        }
+
+        @Override
+        public boolean release() {
+            return locks.release().blockOptional().orElseThrow();
         }
     }
 

@@ -1,17 +1,21 @@
 package org.mongolocks.contract;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.HeldLocks;
 import org.mongolocks.sync.LockClient;
 
 /** Is the client on the synchronous driver. */
@@ -19,6 +23,21 @@ record SyncLocks(LockClient client) implements BlockingLocks {
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
         return client.acquire(request).map(Held::new);
+    }
+
+    @Override
+    public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+        return client.acquireAll(request).map(HeldSet::new);
+    }
+
+    @Override
+    public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+        return client.reentrant().acquire(owner, request).map(Held::new);
+    }
+
+    @Override
+    public Optional<Lock> asLock(LockRequest request) {
+        return Optional.of(client.asLock(request));
     }
 
     @Override
@@ -39,6 +58,33 @@ record SyncLocks(LockClient client) implements BlockingLocks {
     @Override
     public void close() {
         client.close();
+    }
+
+    private record HeldSet(HeldLocks locks) implements BlockingLockSet {
+        @Override
+        public BlockingLock get(LockName name) {
+            return new Held(locks.get(name));
+        }
+
+        @Override
+        public List<BlockingLock> all() {
+            return locks.all().stream().<BlockingLock>map(Held::new).toList();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return locks.isHeld();
+        }
+
+        @Override
+        public void onLost(LossListener listener) {
+            locks.onLost(listener);
+        }
+
+        @Override
+        public boolean release() {
+            return locks.release();
+        }
     }
 
     private record Held(HeldLock lock) implements BlockingLock {

@@ -1,5 +1,8 @@
 package org.mongolocks.internal;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
@@ -11,6 +14,8 @@ import org.mongolocks.spi.Reply;
 
 /** Makes the exceptions that the clients throw. */
 public final class Failures {
+    private static final int MOST_NAMED = 3;
+
     private Failures() {}
 
     /**
@@ -29,6 +34,21 @@ public final class Failures {
         return failure.fault() == Fault.UNSUPPORTED
                 ? new UnsupportedServerException(message, failure.cause())
                 : new LockException(message, failure.cause());
+    }
+
+    /**
+     * Says what a client is doing with several locks, for messages.
+     *
+     * @param verb for example {@code Acquiring}
+     * @param names what is locked; no more than a few are named
+     * @param settings the settings of the client
+     * @return a phrase that begins a message
+     */
+    public static String task(String verb, List<LockName> names, ClientSettings settings) {
+        String first =
+                names.stream().limit(MOST_NAMED).map(name -> "'" + name + "'").collect(joining(", "));
+        String more = names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "";
+        return task(verb + " locks " + first + more, settings);
     }
 
     /**

@@ -27,19 +27,6 @@ public record AcquireContext(
         HolderInfo holder) {
 
     /**
-     * Makes an attempt of one who tells nothing about himself.
-     *
-     * @param name what to lock
-     * @param owner who asks
-     * @param ttl the length of the lease
-     * @param startedNanos the time before this attempt's first send
-     * @param previous what the attempt before saw
-     */
-    public AcquireContext(LockName name, Owner owner, Duration ttl, long startedNanos, Optional<Observation> previous) {
-        this(name, owner, ttl, startedNanos, previous, HolderInfo.none());
-    }
-
-    /**
      * Tells whether the lock is the caller's already.
      *
      * @param holder the stored owner, if any

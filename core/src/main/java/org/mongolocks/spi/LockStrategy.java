@@ -78,6 +78,21 @@ public interface LockStrategy {
     Step<LockOutcome> acquire(AcquireContext context);
 
     /**
+     * Asks once for several locks, all or none: either every one is granted to the owner, or nothing has changed. A
+     * strategy with the trait {@link Trait#MULTI_LOCK} can. With one that cannot, the engine acquires one lock after
+     * another, in the order of their names, and gives back what it has when it does not get the next. What
+     * {@link #acquire} promises for one lock holds for all: asking again with the same owner finds the same grants, and
+     * {@link #release} takes each of them back.
+     *
+     * @param contexts who asks for what: one for each lock, sorted by name, all with the same owner, ttl and start. At
+     *     most one has {@linkplain AcquireContext#previous() something that was seen before}.
+     * @return a program; empty, as here, if the strategy grants one by one only
+     */
+    default Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+        return Optional.empty();
+    }
+
+    /**
      * Makes a lease last longer: a whole ttl from now on, and never shorter than before.
      *
      * @param lease the lease

@@ -29,6 +29,7 @@ final class Programs {
         programs.put("acquire, contended for ever", strategy.acquire(Scene.nextAttempt(held, FOR_EVER)));
         programs.put(
                 "acquire, unused before", strategy.acquire(Scene.nextAttempt(LockSnapshot.unused(NAME), A_MOMENT)));
+        strategy.acquireAll(Scene.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
         programs.put("renew", strategy.renew(Scene.lease(TOKEN)));
         strategy.renewAll(List.of(Scene.lease(TOKEN), Scene.lease(Scene.OTHER_NAME, TOKEN + 1)))
                 .ifPresent(program -> programs.put("renew all", program));

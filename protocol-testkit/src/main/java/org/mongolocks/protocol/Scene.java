@@ -1,6 +1,7 @@
 package org.mongolocks.protocol;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -40,6 +41,15 @@ public final class Scene {
      */
     public static AcquireContext firstAttempt() {
         return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.empty(), HOLDER);
+    }
+
+    /**
+     * Asks for {@link #NAME} and {@link #OTHER_NAME} in one step, for the first time.
+     *
+     * @return what the attempt knows of each
+     */
+    public static List<AcquireContext> firstAttempts() {
+        return List.of(firstAttempt(), new AcquireContext(OTHER_NAME, ME, TTL, STARTED_NANOS, Optional.empty(), HOLDER));
     }
 
     /**

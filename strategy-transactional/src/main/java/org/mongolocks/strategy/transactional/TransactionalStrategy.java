@@ -22,6 +22,7 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -63,11 +64,15 @@ import org.mongolocks.spi.Trait;
  *       contended, or of another format and refused.
  * </ol>
  *
- * To release: {@code deleteOne {_id, format, owner, fence}}. To force free: count up, then leave a tombstone with that token,
- * so that the holder learns why. To renew, inspect and list: one command each, see {@link LeasePrograms}.
+ * To acquire several, all or none: count and take or keep each of them, in the order of their names, in one transaction
+ * with one commit. The first that is another's ends it, and nothing has changed.
  *
- * <p>Traits: server clock, strict fencing, needs transactions (a replica set). Round trips: 3 if free; if held, 3 for a
- * first attempt and 1 for each further poll. Indexes: none but {@code _id}.
+ * <p>To release: {@code deleteOne {_id, format, owner, fence}}. To force free: count up, then leave a tombstone with that
+ * token, so that the holder learns why. To renew, inspect and list: one command each, see {@link LeasePrograms}.
+ *
+ * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
+ * held, 3 for a first attempt and 1 for each further poll. For several: 2 each, and the commit. Indexes: none but
+ * {@code _id}.
  *
  * <p>Known weakness: who asks while another transaction is at the same counter is refused at once with a write
  * conflict, and asks again after a pause; under contention that is slower than one command. The counters stay for ever,
@@ -95,7 +100,7 @@ public final class TransactionalStrategy implements LockStrategy {
 
     @Override
     public Set<Trait> traits() {
-        return Set.of(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.NEEDS_TRANSACTIONS);
+        return Set.of(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.NEEDS_TRANSACTIONS, Trait.MULTI_LOCK);
     }
 
     @Override
@@ -105,7 +110,12 @@ public final class TransactionalStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return context.previous().isPresent() ? lookFirst(context) : new LockTransaction(context).start();
+        return all(List.of(context)).andThen(outcome -> Step.done(ofOne(outcome)));
+    }
+
+    @Override
+    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+        return Optional.of(all(contexts));
     }
 
     @Override
@@ -140,13 +150,27 @@ public final class TransactionalStrategy implements LockStrategy {
         return FenceCounter.next(seen.name()).andThen(token -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(token)));
     }
 
-    private static Step<LockOutcome> lookFirst(AcquireContext context) {
-        LockSnapshot unused = LockSnapshot.unused(context.name());
-        return HOLDING.look("look", context.name()).andThen(found -> {
+    private static Step<SetOutcome> all(List<AcquireContext> contexts) {
+        return contexts.stream()
+                .filter(context -> context.previous().isPresent())
+                .findFirst()
+                .map(waiting -> lookFirst(waiting, contexts))
+                .orElseGet(() -> new LockTransaction(contexts).start());
+    }
+
+    private static Step<SetOutcome> lookFirst(AcquireContext waiting, List<AcquireContext> contexts) {
+        LockSnapshot unused = LockSnapshot.unused(waiting.name());
+        return HOLDING.look("look", waiting.name()).andThen(found -> {
             LockSnapshot seen = found.orElse(unused);
-            return seen.isHeld() && !context.isHeldByMe(seen.holder())
-                    ? Step.done(new LockOutcome.Contended(seen))
-                    : new LockTransaction(context).start();
+            return seen.isHeld() && !waiting.isHeldByMe(seen.holder())
+                    ? Step.done(new SetOutcome.Contended(seen))
+                    : new LockTransaction(contexts).start();
         });
+    }
+
+    private static LockOutcome ofOne(SetOutcome outcome) {
+        return outcome instanceof SetOutcome.Acquired acquired
+                ? new LockOutcome.Acquired(acquired.leases().get(0))
+                : new LockOutcome.Contended(((SetOutcome.Contended) outcome).holder());
     }
 }
