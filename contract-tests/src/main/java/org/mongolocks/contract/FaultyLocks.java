@@ -73,6 +73,11 @@ public final class FaultyLocks implements AutoCloseable {
                 .append("mode", new BsonString("off")));
     }
 
+    /** Loses the connection for good, as a process that is killed; the client is not told. */
+    void die() {
+        connection.close();
+    }
+
     /** Ends the faults, the client and then the connection. */
     @Override
     public void close() {

@@ -8,6 +8,8 @@ import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
@@ -45,6 +47,7 @@ public final class Acquisition {
     private final Duration margin;
     private final FaultRetry faults;
     private @Nullable Place place;
+    private @Nullable Queueing queueing;
     private boolean asking;
     private boolean doubted;
     private boolean mayComeLate;
@@ -78,6 +81,9 @@ public final class Acquisition {
      * @return a program that ends with an outcome, or fails when nothing is held
      */
     public Step<LockOutcome> start() {
+        if (request.isInOrder()) {
+            return isOver() ? unlessSomebodyStands() : inOrder(Queueing.enter(room, request, owner));
+        }
         place = isOver() ? null : room.join(request.name()).orElse(null);
         return place == null ? attempt() : await();
     }
@@ -88,24 +94,63 @@ public final class Acquisition {
     }
 
     /**
-     * Tells whether the server may have granted the lock in a run that was cut short.
+     * Tells whether the server may hold something for a run that was cut short: a grant, or a ticket.
      *
      * @return true if {@link #takeBack()} is needed
      */
     public boolean mayHold() {
-        return asking || doubted;
+        return mayBeGranted() || (queueing != null && queueing.mayStand());
     }
 
     /**
-     * Gives the program that releases whatever was granted to this acquisition.
+     * Gives the program that takes back what this acquisition may have left.
      *
-     * @return a program that ends with whether the lock was held, or fails when the server gave no answer
+     * @return a program that ends with whether the lock was held, or fails when the server gave no answer to that
      */
     public Step<Boolean> takeBack() {
+        return leaveQueue(true).andThen(left -> mayBeGranted() ? release() : Step.done(false));
+    }
+
+    private boolean mayBeGranted() {
+        return asking || doubted;
+    }
+
+    private Step<Boolean> release() {
         long ttlFromNow = time.nanoTime() + request.ttl().toNanos();
         return room.freeing(
                 request.name(),
                 new Releasing(settings, request.name(), owner, OptionalLong.empty(), ttlFromNow).start());
+    }
+
+    /** Without a wait there is no ticket: whoever has one comes first. */
+    private Step<LockOutcome> unlessSomebodyStands() {
+        LockOutcome contended = new LockOutcome.Contended(LockSnapshot.unused(request.name()));
+        return queued(() -> Queueing.isEmpty(request.name()), isFree -> isFree ? attempt() : Step.done(contended));
+    }
+
+    /** However it ends, the ticket is taken out. */
+    private Step<LockOutcome> inOrder(Queueing mine) {
+        queueing = mine;
+        place = mine.place();
+        return queued(mine::take, taken -> await())
+                .fold(
+                        outcome -> mine.leave(true).andThen(left -> Step.done(outcome)),
+                        failure -> mine.leave(true).andThen(left -> new Step.Fail<>(failure)));
+    }
+
+    /** Asks something about the queue, and again after a fault. */
+    private Step<LockOutcome> queued(Supplier<Step<Boolean>> question, Function<Boolean, Step<LockOutcome>> next) {
+        return question.get()
+                .fold(
+                        answer -> {
+                            faults.answered();
+                            return next.apply(answer);
+                        },
+                        failure -> faults.again(failure, () -> queued(question, next), () -> new Step.Fail<>(failure)));
+    }
+
+    private Step<Boolean> leaveQueue(boolean mayBeFree) {
+        return queueing == null ? Step.done(true) : queueing.leave(mayBeFree);
     }
 
     private Step<LockOutcome> attempt() {
@@ -137,7 +182,7 @@ public final class Acquisition {
     private Step<LockOutcome> acquired(Lease lease) {
         if (!lease.remaining(time.nanoTime()).isZero()) {
             leave(Optional.of(lease));
-            return Step.done(new LockOutcome.Acquired(lease));
+            return leaveQueue(false).andThen(left -> Step.done(new LockOutcome.Acquired(lease)));
         }
         return isOver() ? takeBack().andThen(released -> look()) : attempt();
     }
@@ -151,15 +196,32 @@ public final class Acquisition {
         return await();
     }
 
-    /** Waits for its turn, and asks once more at the deadline if nobody stands before it. */
+    /** Waits for its turn. */
     private Step<LockOutcome> await() {
         Place.Turn turn = inLine().turn();
-        if (turn.isNow() || (isOver() && turn.isFirst())) {
-            return attempt();
+        if (isOver()) {
+            return turn.mayAsk() ? lastAttempt() : Step.done(new LockOutcome.Contended(newest()));
         }
-        return isOver()
-                ? Step.done(new LockOutcome.Contended(newest()))
-                : new Step.Pause<>(turn.waitAtMost(left()), Optional.of(turn.signal()), this::await);
+        if (turn.isNow()) {
+            return turnToDo(turn.duty());
+        }
+        room.waits();
+        return new Step.Pause<>(turn.waitAtMost(left()), Optional.of(turn.signal()), this::await);
+    }
+
+    private Step<LockOutcome> turnToDo(WaitingLine.Duty duty) {
+        Queueing mine = queueing;
+        return mine == null || duty == WaitingLine.Duty.ASK
+                ? attempt()
+                : queued(() -> mine.attend(duty), done -> await());
+    }
+
+    /**
+     * Asks once more at the deadline. The ticket goes before that: if the lock is held even then, whoever is next hears
+     * of its release; a lock that is freed before a ticket goes would be nobody's.
+     */
+    private Step<LockOutcome> lastAttempt() {
+        return leaveQueue(true).andThen(left -> attempt());
     }
 
     private Step<LockOutcome> failed(Reply.Failed failure) {
