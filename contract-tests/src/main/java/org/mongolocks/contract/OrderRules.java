@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -168,10 +170,14 @@ public interface OrderRules extends FaultSetting {
     /** Has waiters stand in the queue whose client loses its connection for good. */
     private void dieWaiting(LockName name, int waiters) throws Exception {
         FaultyLocks dying = newFaultyLocks(true);
+        CountDownLatch listens = dying.nextSent(List.of("aggregate"));
         List<Background<Boolean>> dead = new ArrayList<>();
         for (int number = 0; number < waiters; number++) {
             dead.add(standing(dying.locks(), name, lock -> {}));
         }
+        assertThat(listens.await(10, TimeUnit.SECONDS))
+                .as("the first has asked for the lock, and waits for it to be freed")
+                .isTrue();
         dying.die();
         for (Background<Boolean> waiter : dead) {
             Soon.isTrue("the waiters of a dead client end", waiter::isDone);
