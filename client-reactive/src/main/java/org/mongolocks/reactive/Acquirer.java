@@ -6,6 +6,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.Acquisition;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Releasing;
 import org.mongolocks.spi.Step;
@@ -39,6 +40,20 @@ final class Acquirer {
             @Override
             public Optional<Step<Boolean>> takeBack() {
                 return acquisition.mayHold() ? Optional.of(acquisition.takeBack()) : Optional.empty();
+            }
+
+            @Override
+            public Optional<Step<Boolean>> owed() {
+                if (!acquisition.isOwing()) {
+                    return Optional.empty();
+                }
+                acquisition.limit().lift();
+                return Optional.of(acquisition.takeBack());
+            }
+
+            @Override
+            public Optional<CommandLimit> limit() {
+                return Optional.of(acquisition.limit());
             }
 
             @Override

@@ -3,6 +3,8 @@ package org.mongolocks.sync;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockOutcome;
@@ -14,13 +16,16 @@ import org.mongolocks.internal.Holds;
 /** Acquires locks on the calling thread, and takes back what nobody will hold. Thread-safe. */
 final class Acquirer {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
+    private static final String STAYS = "What may have been acquired stays until its ttl has passed";
 
     private final Sessions sessions;
     private final Holds holds;
+    private final Executor later;
 
-    Acquirer(Sessions sessions, Holds holds) {
+    Acquirer(Sessions sessions, Holds holds, Executor later) {
         this.sessions = sessions;
         this.holds = holds;
+        this.later = later;
     }
 
     Optional<Hold> acquire(LockRequest request) throws InterruptedException {
@@ -28,10 +33,12 @@ final class Acquirer {
         ClientSettings settings = sessions.settings();
         Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), sessions.room());
         String task = sessions.task("Acquiring", request.name());
-        try (StepRunner runner = sessions.open()) {
+        StepRunner runner = sessions.open(acquisition.limit());
+        try {
             return acquire(runner, task, acquisition, request);
         } finally {
             acquisition.end();
+            end(runner, task, acquisition);
         }
     }
 
@@ -66,8 +73,30 @@ final class Acquirer {
                 runner.runUninterruptibly(task + " was cut short; releasing it", acquisition::takeBack);
             } catch (RuntimeException e) {
                 cutShort.addSuppressed(e);
-                LOG.log(WARNING, "What may have been acquired stays until its ttl has passed", e);
             }
+        }
+    }
+
+    /** What is owed is done in the same session, which may end later than the call. */
+    private void end(StepRunner runner, String task, Acquisition acquisition) {
+        if (!acquisition.isOwing()) {
+            runner.close();
+            return;
+        }
+        try {
+            later.execute(() -> giveBack(runner, task, acquisition));
+        } catch (RejectedExecutionException e) {
+            runner.close();
+            LOG.log(WARNING, STAYS, e);
+        }
+    }
+
+    private static void giveBack(StepRunner runner, String task, Acquisition acquisition) {
+        acquisition.limit().lift();
+        try (runner) {
+            runner.runUninterruptibly(task + " got no answer in time; releasing it", acquisition::takeBack);
+        } catch (RuntimeException e) {
+            LOG.log(WARNING, STAYS, e);
         }
     }
 }

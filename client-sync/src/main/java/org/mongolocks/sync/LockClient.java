@@ -54,7 +54,7 @@ public final class LockClient implements AutoCloseable {
         HoldingSettings holding = settings.holding();
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
-        this.acquirer = new Acquirer(sessions, holds);
+        this.acquirer = new Acquirer(sessions, holds, daemons.returns());
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.Activity;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.internal.WriteGuard;
@@ -46,13 +47,22 @@ final class Sessions {
     }
 
     StepRunner open() {
+        return open(CommandLimit.each(settings));
+    }
+
+    StepRunner open(CommandLimit limit) {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
         activity.began();
         return new StepRunner(
-                session,
-                new SyncPort(database, settings, session, guard),
-                settings.holding().timer(),
-                activity::ended);
+                session, new SyncPort(this, session, limit), settings.holding().timer(), activity::ended);
+    }
+
+    MongoDatabase database() {
+        return database;
+    }
+
+    WriteGuard guard() {
+        return guard;
     }
 
     WaitingRoom room() {

@@ -48,6 +48,7 @@ public abstract class LockContract
                 KeepAliveRules,
                 ReleaseRules,
                 WaitingRules,
+                DeadlineRules,
                 OrderRules,
                 LossRules,
                 ReportRules,

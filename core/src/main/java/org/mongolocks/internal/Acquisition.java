@@ -7,9 +7,6 @@ import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
@@ -34,8 +31,10 @@ import org.mongolocks.spi.Step;
  *   <li>A fault: ask again with the same owner, which finds a grant whose reply was lost.
  *   <li>Too many faults: if some question may have been heard, release in the owner's name. When that is answered, the
  *       acquisition has failed and nothing is held; when it is not, or when some question may be executed after it, the
- *       outcome is {@link LockOutcome.Indeterminate}.
+ *       outcome is {@link LockOutcome.Indeterminate}. What no time was left for is released later.
  * </ol>
+ *
+ * <p>In order it stands in the {@linkplain Queueing queue} of all clients first, and asks while it is the head.
  */
 public final class Acquisition {
     private final ClientSettings settings;
@@ -43,8 +42,10 @@ public final class Acquisition {
     private final LockRequest request;
     private final Owner owner;
     private final WaitingRoom room;
-    private final long deadlineNanos;
+    private final Deadline deadline;
+    private final CommandLimit limit;
     private final Duration margin;
+    private final TakingBack takingBack;
     private final FaultRetry faults;
     private @Nullable Place place;
     private @Nullable Queueing queueing;
@@ -68,11 +69,21 @@ public final class Acquisition {
         this.request = request;
         this.owner = owner;
         this.margin = settings.holding().marginFor(request.ttl());
-        long now = time.nanoTime();
-        this.deadlineNanos = now + request.waitAtMost().toNanos();
+        this.takingBack = new TakingBack(settings, request, owner, room);
+        this.deadline = new Deadline(settings, request);
+        this.limit = CommandLimit.until(settings, deadline);
         long patience = Math.max(
                 request.waitAtMost().toNanos(), settings.commandTimeout().toNanos());
-        this.faults = new FaultRetry(settings, now + patience);
+        this.faults = new FaultRetry(settings, time.nanoTime() + patience);
+    }
+
+    /**
+     * Limits the commands of this run, so that it ends in time.
+     *
+     * @return the limit
+     */
+    public CommandLimit limit() {
+        return limit;
     }
 
     /**
@@ -108,45 +119,37 @@ public final class Acquisition {
      * @return a program that ends with whether the lock was held, or fails when the server gave no answer to that
      */
     public Step<Boolean> takeBack() {
-        return leaveQueue(true).andThen(left -> mayBeGranted() ? release() : Step.done(false));
+        return leaveQueue(true).andThen(left -> mayBeGranted() ? takingBack.within(limit) : Step.done(false));
+    }
+
+    /**
+     * Tells whether something may be granted that could not be taken back while the caller waited.
+     *
+     * @return true if {@link #takeBack()} is to be run once more, when nobody waits for it
+     */
+    public boolean isOwing() {
+        return takingBack.isOwed();
     }
 
     private boolean mayBeGranted() {
-        return asking || doubted;
-    }
-
-    private Step<Boolean> release() {
-        long ttlFromNow = time.nanoTime() + request.ttl().toNanos();
-        return room.freeing(
-                request.name(),
-                new Releasing(settings, request.name(), owner, OptionalLong.empty(), ttlFromNow).start());
+        return asking || doubted || takingBack.isOwed();
     }
 
     /** Without a wait there is no ticket: whoever has one comes first. */
     private Step<LockOutcome> unlessSomebodyStands() {
         LockOutcome contended = new LockOutcome.Contended(LockSnapshot.unused(request.name()));
-        return queued(() -> Queueing.isEmpty(request.name()), isFree -> isFree ? attempt() : Step.done(contended));
+        return faults.insist(
+                () -> Queueing.isEmpty(request.name()), isFree -> isFree ? attempt() : Step.done(contended));
     }
 
     /** However it ends, the ticket is taken out. */
     private Step<LockOutcome> inOrder(Queueing mine) {
         queueing = mine;
         place = mine.place();
-        return queued(mine::take, taken -> await())
+        return faults.insist(mine::take, taken -> await())
                 .fold(
                         outcome -> mine.leave(true).andThen(left -> Step.done(outcome)),
                         failure -> mine.leave(true).andThen(left -> new Step.Fail<>(failure)));
-    }
-
-    /** Asks something about the queue, and again after a fault. */
-    private Step<LockOutcome> queued(Supplier<Step<Boolean>> question, Function<Boolean, Step<LockOutcome>> next) {
-        return question.get()
-                .fold(
-                        answer -> {
-                            faults.answered();
-                            return next.apply(answer);
-                        },
-                        failure -> faults.again(failure, () -> queued(question, next), () -> new Step.Fail<>(failure)));
     }
 
     private Step<Boolean> leaveQueue(boolean mayBeFree) {
@@ -200,20 +203,20 @@ public final class Acquisition {
     private Step<LockOutcome> await() {
         Place.Turn turn = inLine().turn();
         if (isOver()) {
-            return turn.mayAsk() ? lastAttempt() : Step.done(new LockOutcome.Contended(newest()));
+            return turn.mayAsk() && !deadline.isPast() ? lastAttempt() : Step.done(new LockOutcome.Contended(newest()));
         }
         if (turn.isNow()) {
             return turnToDo(turn.duty());
         }
         room.waits();
-        return new Step.Pause<>(turn.waitAtMost(left()), Optional.of(turn.signal()), this::await);
+        return new Step.Pause<>(turn.waitAtMost(deadline.left()), Optional.of(turn.signal()), this::await);
     }
 
     private Step<LockOutcome> turnToDo(WaitingLine.Duty duty) {
         Queueing mine = queueing;
         return mine == null || duty == WaitingLine.Duty.ASK
                 ? attempt()
-                : queued(() -> mine.attend(duty), done -> await());
+                : faults.insist(() -> mine.attend(duty), done -> await());
     }
 
     /**
@@ -235,16 +238,17 @@ public final class Acquisition {
         if (failure.fault() == WRITE_CONFLICT || failure.fault() == DUPLICATE_KEY) {
             return outrun();
         }
-        return doubted
-                ? takeBack().fold(released -> takenBack(failure), lost -> unsettled(failure))
-                : new Step.Fail<>(failure);
+        if (!doubted) {
+            return new Step.Fail<>(failure);
+        }
+        return takeBack().fold(released -> takenBack(failure), lost -> unsettled(failure));
     }
 
     /** Others were faster each time. That is contention, though nobody may hold the lock at this moment. */
     private Step<LockOutcome> outrun() {
         faults.answered();
         if (isOver()) {
-            return doubted ? takeBack().andThen(released -> look()) : look();
+            return doubted ? takeBack().fold(released -> look(), this::unsettled) : look();
         }
         inLine().outrun();
         return await();
@@ -282,16 +286,11 @@ public final class Acquisition {
     }
 
     private LockSnapshot newest() {
-        return inLine().observed(time.nanoTime())
-                .map(Observation::snapshot)
-                .orElseGet(() -> LockSnapshot.unused(request.name()));
+        LockSnapshot unknown = LockSnapshot.unused(request.name());
+        return inLine().observed(time.nanoTime()).map(Observation::snapshot).orElse(unknown);
     }
 
     private boolean isOver() {
-        return left().isZero();
-    }
-
-    private Duration left() {
-        return Duration.ofNanos(Math.max(0, deadlineNanos - time.nanoTime()));
+        return deadline.isOver();
     }
 }
