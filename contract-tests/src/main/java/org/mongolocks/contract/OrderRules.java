@@ -2,6 +2,7 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -153,6 +154,31 @@ public interface OrderRules extends FaultSetting {
             assertThat(waiter.result()).isTrue();
         }
         assertThat(tickets(name)).isNegative();
+    }
+
+    /**
+     * OR-7. A client that is closed takes the tickets of its waiters out, and nobody waits for them.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("OR-7")
+    default void aClosedClientLeavesTheQueue() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        BlockingLocks closing = newLocks();
+        Background<Boolean> one = standing(closing, name, lock -> {});
+        Background<Boolean> two = standing(closing, name, lock -> {});
+        Background<Boolean> next = standing(newLocks(), name, lock -> {});
+
+        closing.close();
+        assertThatIllegalStateException().isThrownBy(one::result);
+        assertThatIllegalStateException().isThrownBy(two::result);
+        Soon.isTrue("only the other's ticket is left", () -> tickets(name) == 1);
+        held.release();
+
+        Soon.isTrue("the next is served", next::isDone);
+        assertThat(next.result()).isTrue();
     }
 
     /** Starts one who waits in order, and goes on when it stands in the queue; it gives the lock back after its visit. */

@@ -42,6 +42,18 @@ enum OrderMistake implements Mistake {
             }
         }
     },
+    /** Leaves something in the queue when it is closed. */
+    KEEPS_A_TICKET_WHEN_IT_IS_CLOSED {
+        @Override
+        Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
+            try {
+                return locks.acquire(request);
+            } catch (IllegalStateException e) {
+                new Rigged(request.name()).push("closed", 0);
+                throw e;
+            }
+        }
+    },
     /** Takes tickets that outlive the lease. */
     HAS_LONG_TICKETS {
         @Override

@@ -14,6 +14,7 @@ class OrderSensitivityTest {
     @CsvSource({
         "SERVES_THE_LAST_FIRST, whoAskedFirstIsServedFirst",
         "KEEPS_A_TICKET_WHEN_IT_GIVES_UP, whoGaveUpIsSkipped",
+        "KEEPS_A_TICKET_WHEN_IT_IS_CLOSED, aClosedClientLeavesTheQueue",
         "HAS_LONG_TICKETS, theWaitersOfADeadClientAreSkippedTogether",
         "JUMPS_THE_QUEUE, askingOnceInOrderDoesNotJumpTheQueue",
         "LEAVES_ITS_TICKET, nothingStaysInTheQueue",

@@ -119,7 +119,8 @@ public final class Acquisition {
      * @return a program that ends with whether the lock was held, or fails when the server gave no answer to that
      */
     public Step<Boolean> takeBack() {
-        return leaveQueue(true).andThen(left -> mayBeGranted() ? takingBack.within(limit) : Step.done(false));
+        return leaveQueue(true)
+                .andThen(left -> mayBeGranted() || isOwing() ? takingBack.within(limit) : Step.done(false));
     }
 
     /**
@@ -132,7 +133,7 @@ public final class Acquisition {
     }
 
     private boolean mayBeGranted() {
-        return asking || doubted || takingBack.isOwed();
+        return asking || doubted;
     }
 
     /** Without a wait there is no ticket: whoever has one comes first. */

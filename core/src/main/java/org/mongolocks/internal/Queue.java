@@ -9,8 +9,9 @@ import java.util.Map;
  * Is the queue for a lock as the server showed it: who had a ticket then, and for how long it would last.
  *
  * @param stubs the tickets that had not run out, in order
+ * @param isWhole whether there were no others; otherwise there may be others behind them
  */
-record Queue(List<Stub> stubs) {
+record Queue(List<Stub> stubs, boolean isWhole) {
     /** The position of who has no ticket. */
     static final int MISSING = Integer.MAX_VALUE;
 
@@ -26,7 +27,7 @@ record Queue(List<Stub> stubs) {
     }
 
     boolean isOnly(String owner) {
-        return stubs.size() == 1 && stubs.get(0).owner().equals(owner);
+        return isWhole && stubs.size() == 1 && stubs.get(0).owner().equals(owner);
     }
 
     boolean isHead(String owner) {

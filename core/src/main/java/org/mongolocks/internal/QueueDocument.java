@@ -87,19 +87,40 @@ final class QueueDocument {
         return new MongoOp.DeleteOne("queue/sweep", LockSchema.QUEUE, empty);
     }
 
-    /** Looks at the queue. */
+    /** Looks at the whole queue. */
     static MongoOp look(LockName name) {
-        BsonDocument projection = document(TICKETS, new BsonInt32(1)).append(AT, NOW);
+        return look(name, path(TICKETS));
+    }
+
+    /** Looks at a ticket and those before it, which are few however many stand behind. */
+    static MongoOp lookAhead(LockName name, Owner owner) {
+        BsonArray sought = new BsonArray(List.of(path(TICKETS + "." + OWNER), literal(owner.stored())));
+        BsonDocument count = add(document("$indexOfArray", sought), new BsonInt32(1));
+        return look(name, document("$slice", new BsonArray(List.of(path(TICKETS), count))));
+    }
+
+    /** Reads a queue, or nothing: then nobody stands there. */
+    static Queue read(Optional<BsonDocument> stored) {
+        return new Queue(stubs(stored), true);
+    }
+
+    /** Reads the beginning of a queue. */
+    static Queue readAhead(Optional<BsonDocument> stored) {
+        return new Queue(stubs(stored), false);
+    }
+
+    private static MongoOp look(LockName name, BsonValue tickets) {
+        BsonDocument projection = document(TICKETS, filter(tickets, live())).append(AT, NOW);
         return new MongoOp.FindOne("queue/look", LockSchema.QUEUE, named(name), Optional.of(projection));
     }
 
-    static Queue read(Optional<BsonDocument> stored) {
-        return new Queue(stored.stream()
+    private static List<Queue.Stub> stubs(Optional<BsonDocument> stored) {
+        return stored.stream()
                 .flatMap(queue -> queue.getArray(TICKETS, new BsonArray()).stream()
                         .map(BsonValue::asDocument)
                         .map(ticket -> stub(ticket, queue.getDateTime(AT))))
                 .filter(stub -> !stub.left().isNegative() && !stub.left().isZero())
-                .toList());
+                .toList();
     }
 
     private static Queue.Stub stub(BsonDocument ticket, BsonDateTime at) {

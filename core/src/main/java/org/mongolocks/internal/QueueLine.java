@@ -16,7 +16,7 @@ final class QueueLine extends WaitingLine {
     /** Longer than a third of the longest ticket. */
     private static final Duration NEVER = Duration.ofDays(1);
 
-    private Queue newest = new Queue(List.of());
+    private Queue newest = new Queue(List.of(), false);
     private boolean atHead;
     private boolean called;
     private long lookNanos;

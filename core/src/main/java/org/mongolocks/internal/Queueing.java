@@ -3,7 +3,10 @@ package org.mongolocks.internal;
 import static java.lang.System.Logger.Level.DEBUG;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.bson.BsonDocument;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
@@ -41,7 +44,7 @@ final class Queueing {
 
     /** Asks whether nobody stands in a queue; takes no ticket. */
     static Step<Boolean> isEmpty(LockName name) {
-        return look(name).andThen(queue -> Step.done(queue.isEmpty()));
+        return Step.call(QueueDocument.look(name), Queueing::read).andThen(queue -> Step.done(queue.isEmpty()));
     }
 
     Place place() {
@@ -81,7 +84,8 @@ final class Queueing {
 
     private Step<Boolean> look() {
         place.asks();
-        return look(name).andThen(queue -> showed(queue, true));
+        return Step.call(QueueDocument.lookAhead(name, ticket.owner()), reply -> read(reply, QueueDocument::readAhead))
+                .andThen(queue -> showed(queue, true));
     }
 
     private Step<Boolean> stand(List<Ticket> others, BiConsumer<Queue, Long> note, int repeats) {
@@ -151,11 +155,11 @@ final class Queueing {
         }
     }
 
-    private static Step<Queue> look(LockName name) {
-        return Step.call(QueueDocument.look(name), Queueing::read);
+    private static Step<Queue> read(Reply reply) {
+        return read(reply, QueueDocument::read);
     }
 
-    private static Step<Queue> read(Reply reply) {
-        return reply instanceof Reply.Found found ? Step.done(QueueDocument.read(found.document())) : Step.fail(reply);
+    private static Step<Queue> read(Reply reply, Function<Optional<BsonDocument>, Queue> reading) {
+        return reply instanceof Reply.Found found ? Step.done(reading.apply(found.document())) : Step.fail(reply);
     }
 }
