@@ -24,7 +24,7 @@ public final class Waiters {
     private static final List<Integer> CLIENTS = List.of(1, 8);
     private static final List<Integer> WAITERS = List.of(1, 8, 64, 256);
     private static final Duration WARM_UP = Duration.ofSeconds(2);
-    private static final Duration TIME = Duration.ofSeconds(3);
+    private static final Duration TIME = Duration.ofSeconds(6);
 
     private Waiters() {}
 
