@@ -8,6 +8,7 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.internal.Acquisition;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Releasing;
@@ -67,6 +68,20 @@ final class Acquirer {
             @Override
             public Optional<Step<Boolean>> takeBack() {
                 return undertaking.mayHold() ? Optional.of(undertaking.takeBack()) : Optional.empty();
+            }
+
+            @Override
+            public Optional<Step<Boolean>> owed() {
+                if (!undertaking.isOwing()) {
+                    return Optional.empty();
+                }
+                undertaking.limit().ifPresent(CommandLimit::lift);
+                return Optional.of(undertaking.takeBack());
+            }
+
+            @Override
+            public Optional<CommandLimit> limit() {
+                return undertaking.limit();
             }
 
             @Override

@@ -82,7 +82,7 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Asks for a lock once, whatever wait the request has. One attempt: see the strategy for its round trips; more after
-     * faults.
+     * faults, but not for longer than one command may take.
      *
      * @param request what to acquire
      * @return emits the held lock, or nothing if another holds it. Fails as {@link #acquire} does.
@@ -93,8 +93,9 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Asks for a lock, and waits while another holds it, as long as the request says, counted from the subscription. It
-     * begins no attempt after that time; an attempt under way then takes at most the time limits of its commands, and as
-     * long again if it got no answer and has to be taken back.
+     * answers at most one time limit of a command ({@link Builder#commandTimeout}) later, also if the server does not.
+     * What may have been granted and could not be taken back by then is released in the background, and
+     * {@link #closeLater} waits for that.
      *
      * <p>A cancellation that comes in the very moment of the grant, as by {@code timeout}, may find the lock handed over
      * already; nobody gives it back then, and it stays until its ttl has passed, or the client is closed if it is kept
@@ -102,7 +103,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      *
      * @param request what to acquire, and how long to wait
      * @return emits the held lock, or nothing if another held it all the time. Fails with
-     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be taken back; with
+     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be taken back in time; with
      *     {@link LockException} if the server refused or gave no answer, and nothing is held; with
      *     {@link IllegalStateException} if this client is closed.
      */

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -38,14 +39,19 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private final ClientSettings settings;
     private final ClientSession session;
     private final WriteGuard guard;
+    private final CommandLimit limit;
     private boolean committed;
 
-    ReactivePort(MongoDatabase database, ClientSettings settings, ClientSession session, WriteGuard guard) {
+    ReactivePort(MongoDatabase database, ClientSettings settings, ClientSession session, Limits limits) {
         this.database = database;
         this.settings = settings;
         this.session = session;
-        this.guard = guard;
+        this.guard = limits.guard();
+        this.limit = limits.limit();
     }
+
+    /** What there is to know of what a run may send, and of what became of it. */
+    record Limits(WriteGuard guard, CommandLimit limit) {}
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
     static MongoDatabase durable(MongoDatabase database, ClientSettings settings) {
@@ -58,6 +64,10 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     /** Executes an operation; a fault of the server or of the way to it is a reply, never an error. */
     Mono<Reply> send(MongoOp op) {
+        return Mono.defer(() -> limit.refused(op).map(Mono::just).orElseGet(() -> sendInTime(op)));
+    }
+
+    private Mono<Reply> sendInTime(MongoOp op) {
         return leaveCommitted(op).then(Mono.defer(() -> {
             WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
             return op.accept(this)
@@ -197,12 +207,21 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 .readConcern(ReadConcern.SNAPSHOT)
                 .writeConcern(WriteConcern.MAJORITY.withJournal(true))
                 .readPreference(ReadPreference.primary())
-                .timeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
                 .build();
     }
 
     private MongoCollection<BsonDocument> collection(String collection) {
-        return database.getCollection(name(collection), BsonDocument.class);
+        return inTime().getCollection(name(collection), BsonDocument.class);
+    }
+
+    /** The statements of a transaction share the time of it, and may have no other. */
+    private MongoDatabase inTime() {
+        return session.hasActiveTransaction()
+                ? database
+                : limit.shortened()
+                        .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
+                        .orElse(database);
     }
 
     private String name(String collection) {

@@ -6,10 +6,12 @@ import com.mongodb.ClientSessionOptions;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.Activity;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Wait;
 import org.mongolocks.internal.WriteGuard;
@@ -59,9 +61,10 @@ final class StepRunner {
 
     private <R> Mono<R> inSession(
             String task, Job<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
-        return Mono.from(mongo.startSession(SESSION))
-                .flatMap(session -> program.apply(new Run<>(session, task, job, cancellation))
-                        .doOnTerminate(session::close));
+        return Mono.from(mongo.startSession(SESSION)).flatMap(session -> {
+            Run<R> run = new Run<>(session, task, job, cancellation);
+            return program.apply(run).doOnTerminate(run::end);
+        });
     }
 
     /** Completes when no session is open. */
@@ -71,13 +74,16 @@ final class StepRunner {
 
     /** Is one run in its session. */
     private final class Run<R> {
+        private final ClientSession session;
         private final ReactivePort port;
         private final String task;
         private final Job<R> job;
         private final Cancellation cancellation;
 
         Run(ClientSession session, String task, Job<R> job, Cancellation cancellation) {
-            this.port = new ReactivePort(database, settings, session, guard);
+            CommandLimit limit = job.limit().orElseGet(() -> CommandLimit.each(settings));
+            this.session = session;
+            this.port = new ReactivePort(database, settings, session, new ReactivePort.Limits(guard, limit));
             this.task = task;
             this.job = job;
             this.cancellation = cancellation;
@@ -130,18 +136,35 @@ final class StepRunner {
         }
 
         private Mono<Void> takeBack() {
-            Mono<Void> release = Mono.defer(() -> Mono.justOrEmpty(job.takeBack()))
-                    .flatMap(first -> Mono.just(first)
-                            .expand(step -> advance(step, Mono.never()))
-                            .last())
+            Mono<Step<Boolean>> release =
+                    Mono.defer(() -> Mono.justOrEmpty(job.takeBack())).flatMap(this::release);
+            return port.abort().then(release).then();
+        }
+
+        private Mono<Step<Boolean>> release(Step<Boolean> first) {
+            return Mono.just(first).expand(step -> advance(step, Mono.never())).last();
+        }
+
+        /** Lets go of the session, once nothing is owed any more. The result is not kept back for that. */
+        void end() {
+            Optional<Step<Boolean>> owed = job.owed();
+            if (owed.isEmpty()) {
+                session.close();
+                return;
+            }
+            activity.began();
+            release(owed.get())
                     .doOnNext(this::warnUnlessDone)
-                    .then();
-            return port.abort().then(release);
+                    .doFinally(signal -> {
+                        session.close();
+                        activity.ended();
+                    })
+                    .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be taken back", error));
         }
 
         private void warnUnlessDone(Step<Boolean> last) {
             if (last instanceof Step.Fail<Boolean> fail) {
-                String message = task + " was cut short; what may have been acquired stays until its ttl has passed";
+                String message = task + " got no answer; what may have been acquired stays until its ttl has passed";
                 LOG.log(WARNING, message, fail.failure().cause());
             }
         }

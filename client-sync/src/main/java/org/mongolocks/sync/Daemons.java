@@ -1,6 +1,7 @@
 package org.mongolocks.sync;
 
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -25,6 +26,10 @@ import org.mongolocks.spi.Step;
 final class Daemons implements Background {
     /** A command that hangs keeps one of them busy; the others renew meanwhile. */
     private static final int MOST_RENEWERS = 4;
+    /** They give back what an acquisition could not in time; apart from renewals, which they must not delay. */
+    private static final int MOST_RETURNERS = 4;
+    /** When more is owed than this, the server has been gone for long: the rest stays until its ttl has passed. */
+    private static final int MOST_OWED = 1_000;
     /** A listener that blocks keeps one of them busy. */
     private static final int MOST_LISTENERS = 32;
 
@@ -33,6 +38,7 @@ final class Daemons implements Background {
     private final Sessions sessions;
     private final ScheduledThreadPoolExecutor clock;
     private final ThreadPoolExecutor renewers;
+    private final ThreadPoolExecutor returners;
     private final ThreadPoolExecutor listeners;
 
     Daemons(Sessions sessions) {
@@ -41,8 +47,9 @@ final class Daemons implements Background {
         this.clock = new ScheduledThreadPoolExecutor(1, work -> new Daemon(this, "timer", client, work));
         clock.setRemoveOnCancelPolicy(true);
         idle(clock);
-        this.renewers = pool(MOST_RENEWERS, "renewal", client);
-        this.listeners = pool(MOST_LISTENERS, "listener", client);
+        this.renewers = pool(MOST_RENEWERS, "renewal", client, new LinkedBlockingQueue<>());
+        this.returners = pool(MOST_RETURNERS, "return", client, new LinkedBlockingQueue<>(MOST_OWED));
+        this.listeners = pool(MOST_LISTENERS, "listener", client, new LinkedBlockingQueue<>());
     }
 
     /** Is a thread that knows whose it is. */
@@ -66,6 +73,11 @@ final class Daemons implements Background {
                 return () -> {};
             }
         };
+    }
+
+    /** Refuses when too much waits already. */
+    Executor returns() {
+        return returners;
     }
 
     Executor listeners() {
@@ -94,6 +106,7 @@ final class Daemons implements Background {
     void end(Duration wait) throws InterruptedException {
         clock.shutdownNow();
         renewers.shutdownNow();
+        returners.shutdownNow();
         listeners.shutdown();
         if (Thread.currentThread() instanceof Daemon daemon && daemon.group == this) {
             return;
@@ -101,6 +114,7 @@ final class Daemons implements Background {
         long deadlineNanos = System.nanoTime() + wait.toNanos();
         await(clock, deadlineNanos);
         await(renewers, deadlineNanos);
+        await(returners, deadlineNanos);
         await(listeners, deadlineNanos);
         listeners.shutdownNow();
     }
@@ -109,17 +123,13 @@ final class Daemons implements Background {
     void stop() {
         clock.shutdownNow();
         renewers.shutdownNow();
+        returners.shutdownNow();
         listeners.shutdownNow();
     }
 
-    private ThreadPoolExecutor pool(int most, String kind, String client) {
+    private ThreadPoolExecutor pool(int most, String kind, String client, BlockingQueue<Runnable> queue) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                most,
-                most,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                work -> new Daemon(this, kind, client, work));
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, work -> new Daemon(this, kind, client, work));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

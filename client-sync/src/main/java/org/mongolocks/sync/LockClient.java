@@ -56,7 +56,7 @@ public final class LockClient implements AutoCloseable {
         HoldingSettings holding = settings.holding();
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
-        this.acquirer = new Acquirer(sessions, holds);
+        this.acquirer = new Acquirer(sessions, holds, daemons.returns());
         this.reentrant = new ReentrantLocks(sessions, acquirer, new Reentries(settings, holds));
     }
 
@@ -74,11 +74,11 @@ public final class LockClient implements AutoCloseable {
 
     /**
      * Asks for a lock once, whatever wait the request has. One attempt: see the strategy for its round trips; more after
-     * faults.
+     * faults, but not for longer than one command may take.
      *
      * @param request what to acquire
      * @return the held lock, or empty if another holds it
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
+     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back in time
      * @throws LockException if the server refused or gave no answer; nothing is held
      * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
      *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
@@ -90,13 +90,13 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Asks for a lock, and waits while another holds it, as long as the request says. It begins no attempt after that
-     * time; an attempt under way then takes at most the time limits of its commands, and as long again if it got no
-     * answer and has to be taken back.
+     * Asks for a lock, and waits while another holds it, as long as the request says. It answers at most one time limit
+     * of a command ({@link Builder#commandTimeout}) later, also if the server does not. What may have been granted and
+     * could not be taken back by then is released in the background, and {@link #close} waits for that.
      *
      * @param request what to acquire, and how long to wait
      * @return the held lock, or empty if another held it all the time
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
+     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back in time
      * @throws LockException if the server refused or gave no answer; nothing is held
      * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
      *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an

@@ -4,11 +4,13 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.Activity;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.internal.WriteGuard;
@@ -53,13 +55,27 @@ final class Sessions {
     }
 
     StepRunner open() {
+        return open(CommandLimit.each(settings));
+    }
+
+    /** Opens a session with a limit for its commands, or with the client's own. */
+    StepRunner open(Optional<CommandLimit> limit) {
+        return open(limit.orElseGet(() -> CommandLimit.each(settings)));
+    }
+
+    private StepRunner open(CommandLimit limit) {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
         activity.began();
         return new StepRunner(
-                session,
-                new SyncPort(database, settings, session, guard),
-                settings.holding().timer(),
-                activity::ended);
+                session, new SyncPort(this, session, limit), settings.holding().timer(), activity::ended);
+    }
+
+    MongoDatabase database() {
+        return database;
+    }
+
+    WriteGuard guard() {
+        return guard;
     }
 
     WaitingRoom room() {

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -41,17 +42,24 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private final ClientSettings settings;
     private final ClientSession session;
     private final WriteGuard guard;
+    private final CommandLimit limit;
     private boolean committed;
 
-    SyncPort(MongoDatabase database, ClientSettings settings, ClientSession session, WriteGuard guard) {
-        this.database = database;
-        this.settings = settings;
+    SyncPort(Sessions sessions, ClientSession session, CommandLimit limit) {
+        this.database = sessions.database();
+        this.settings = sessions.settings();
+        this.guard = sessions.guard();
         this.session = session;
-        this.guard = guard;
+        this.limit = limit;
     }
 
     /** Executes an operation; a fault of the server or of the way to it is a reply, unless it cuts the run short. */
     Reply send(MongoOp op, Patience patience) throws InterruptedException {
+        Optional<Reply> refused = limit.refused(op);
+        return refused.isPresent() ? refused.get() : sendInTime(op, patience);
+    }
+
+    private Reply sendInTime(MongoOp op, Patience patience) throws InterruptedException {
         leaveCommitted(op);
         WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
         try {
@@ -213,12 +221,21 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 .readConcern(ReadConcern.SNAPSHOT)
                 .writeConcern(WriteConcern.MAJORITY.withJournal(true))
                 .readPreference(ReadPreference.primary())
-                .timeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
                 .build();
     }
 
     private MongoCollection<BsonDocument> collection(String collection) {
-        return database.getCollection(name(collection), BsonDocument.class);
+        return inTime().getCollection(name(collection), BsonDocument.class);
+    }
+
+    /** The statements of a transaction share the time of it, and may have no other. */
+    private MongoDatabase inTime() {
+        return session.hasActiveTransaction()
+                ? database
+                : limit.shortened()
+                        .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
+                        .orElse(database);
     }
 
     private String name(String collection) {

@@ -89,6 +89,11 @@ public final class FaultyLocks implements AutoCloseable {
         detour.proxy().heal();
     }
 
+    /** Loses the connection for good, as a process that is killed; the client is not told. */
+    void die() {
+        connection().close();
+    }
+
     /** Ends the faults, the client and then the connection. */
     @Override
     public void close() {

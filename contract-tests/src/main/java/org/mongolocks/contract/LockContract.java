@@ -51,6 +51,8 @@ public abstract class LockContract
                 KeepAliveRules,
                 ReleaseRules,
                 WaitingRules,
+                DeadlineRules,
+                OrderRules,
                 LossRules,
                 ReportRules,
                 ClosingRules,
@@ -164,6 +166,17 @@ public abstract class LockContract
                     .getCollection(collection())
                     .deleteOne(new Document("_id", name.value()));
         }
+    }
+
+    @Override
+    public final int tickets(LockName name) {
+        Document queue = Connection.shared(server().uri())
+                .sync()
+                .getDatabase(DATABASE)
+                .getCollection(collection() + ".queue")
+                .find(new Document("_id", name.value()))
+                .first();
+        return queue == null ? -1 : queue.getList("tickets", Document.class).size();
     }
 
     /** Skips what the server cannot do, with the reason. */

@@ -4,10 +4,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
-import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
@@ -33,7 +31,7 @@ enum AmbiguityMistake implements Mistake {
     CALLS_THE_UNKNOWN_KNOWN {
         @Override
         public BlockingLocks in(BlockingLocks locks) {
-            return new OtherLocks(locks) {
+            return new LocksInDisguise(locks) {
                 @Override
                 public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
                     try {
@@ -56,7 +54,7 @@ enum AmbiguityMistake implements Mistake {
     TAKES_AN_INTERRUPT_FOR_A_LOSS {
         @Override
         public BlockingLocks in(BlockingLocks locks) {
-            return new OtherLocks(locks) {
+            return new LocksInDisguise(locks) {
                 @Override
                 public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
                     return super.acquire(request).map(UninterruptedLock::new);
@@ -77,34 +75,6 @@ enum AmbiguityMistake implements Mistake {
             } catch (InterruptedException e) {
                 return false;
             }
-        }
-    }
-
-    private static class OtherLocks implements BlockingLocks {
-        private final BlockingLocks locks;
-
-        OtherLocks(BlockingLocks locks) {
-            this.locks = locks;
-        }
-
-        @Override
-        public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-            return locks.acquire(request);
-        }
-
-        @Override
-        public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
-            return locks.inspect(name);
-        }
-
-        @Override
-        public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
-            return locks.forceRelease(seen);
-        }
-
-        @Override
-        public void close() {
-            locks.close();
         }
     }
 }

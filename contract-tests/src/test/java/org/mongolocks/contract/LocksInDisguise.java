@@ -3,12 +3,14 @@ package org.mongolocks.contract;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 
 /** Is another client, of which a subclass changes a part. */
-abstract class LocksInDisguise implements BlockingLocks {
+class LocksInDisguise implements BlockingLocks {
     private final BlockingLocks locks;
 
     LocksInDisguise(BlockingLocks locks) {
@@ -38,6 +40,11 @@ abstract class LocksInDisguise implements BlockingLocks {
     @Override
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         return locks.inspect(name);
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return locks.list(query);
     }
 
     @Override

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
-import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
@@ -26,7 +24,7 @@ public final class SoakMistakes {
 
     /** A client that goes on when its lease has ended. */
     public static BlockingLocks ignoringLosses(BlockingLocks locks) {
-        return new Changed(locks) {
+        return new LocksInDisguise(locks) {
             @Override
             public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
                 LockRequest shortest = new LockRequest(request.name(), LockRequest.MIN_TTL, request.waitAtMost());
@@ -37,7 +35,7 @@ public final class SoakMistakes {
 
     /** A client that leaves a thread behind each time, until the test is over. */
     public static UnaryOperator<BlockingLocks> leavingThreads(CountDownLatch over) {
-        return locks -> new Changed(locks) {
+        return locks -> new LocksInDisguise(locks) {
             @Override
             public void close() {
                 super.close();
@@ -69,34 +67,6 @@ public final class SoakMistakes {
         @Override
         public Duration remaining() {
             return lease().ttl();
-        }
-    }
-
-    private static class Changed implements BlockingLocks {
-        private final BlockingLocks locks;
-
-        Changed(BlockingLocks locks) {
-            this.locks = locks;
-        }
-
-        @Override
-        public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-            return locks.acquire(request);
-        }
-
-        @Override
-        public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
-            return locks.inspect(name);
-        }
-
-        @Override
-        public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
-            return locks.forceRelease(seen);
-        }
-
-        @Override
-        public void close() {
-            locks.close();
         }
     }
 }

@@ -1,6 +1,5 @@
 package org.mongolocks.internal;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -39,11 +38,14 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
     private final WaitingRoom room;
     private final Holds holds;
     private final Owner owner;
-    private final long deadlineNanos;
+    private final Deadline deadline;
+    private final CommandLimit limit;
     private final Iterator<Supplier<Question>> questions;
     private final List<Hold> taken = new ArrayList<>();
     private final Alarm alarm = new Alarm();
     private @Nullable Acquisition current;
+    private boolean gaveUp;
+    private volatile boolean owes;
 
     /**
      * Begins an acquisition; the wait counts from here.
@@ -61,7 +63,8 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
         this.room = room;
         this.holds = holds;
         this.owner = settings.newOwner();
-        this.deadlineNanos = settings.time().nanoTime() + request.waitAtMost().toNanos();
+        this.deadline = new Deadline(settings, request.waitAtMost());
+        this.limit = CommandLimit.until(settings, request.waitAtMost());
         this.questions = questions(settings.strategy()).iterator();
     }
 
@@ -80,18 +83,35 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
 
     @Override
     public boolean mayHold() {
-        return !taken.isEmpty() || (current != null && current.mayHold());
+        return !gaveUp && (!taken.isEmpty() || (current != null && current.mayHold()));
+    }
+
+    @Override
+    public boolean isOwing() {
+        return owes || (current != null && current.isOwing());
+    }
+
+    @Override
+    public Optional<CommandLimit> limit() {
+        return Optional.of(limit);
     }
 
     @Override
     public Step<Boolean> takeBack() {
         List<Supplier<Step<Boolean>>> programs = new ArrayList<>();
-        if (current != null && current.mayHold()) {
+        if (current != null && (current.mayHold() || current.isOwing())) {
             programs.add(current::takeBack);
         }
         taken.forEach(Hold::notReleased);
         taken.forEach(hold -> programs.add(() -> release(hold)));
-        return InTurn.run(programs);
+        owes = !taken.isEmpty();
+        return InTurn.run(programs).fold(this::takenBack, Step.Fail::new);
+    }
+
+    private Step<Boolean> takenBack(boolean wereHeld) {
+        owes = false;
+        taken.clear();
+        return Step.done(wereHeld);
     }
 
     private List<Supplier<Question>> questions(LockStrategy strategy) {
@@ -101,7 +121,7 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
     }
 
     private Supplier<Question> forOne(LockName name) {
-        return () -> Question.forOne(settings.strategy(), request.forOne(name).waitAtMost(left()));
+        return () -> Question.forOne(settings.strategy(), request.forOne(name).waitAtMost(deadline.left()));
     }
 
     private Step<SetGrant> next() {
@@ -115,7 +135,7 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
     }
 
     private Step<SetGrant> ask(Question question) {
-        Acquisition asking = new Acquisition(settings, question, owner, room);
+        Acquisition asking = new Acquisition(settings, question, owner, room, limit);
         current = asking;
         return alarm.guard(asking.start(), () -> breakOff(asking))
                 .fold(outcome -> answered(question, outcome), this::failed);
@@ -166,7 +186,7 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
     private void leaveLine() {
         if (current != null) {
             current.end();
-            current = null;
+            current = current.isOwing() ? current : null;
         }
     }
 
@@ -191,23 +211,15 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
 
     /** What cannot be given back may be held until its ttl has passed, however the rest ended. */
     private Step<SetGrant> giveUp(Step<SetGrant> end) {
-        return takeBack()
+        Step<SetGrant> givenUp = takeBack()
                 .fold(
-                        released -> ended(end),
-                        lost -> ended(
-                                Step.done(new SetGrant.Unknown(new LockOutcome.Indeterminate(owner, lost.cause())))));
-    }
-
-    private Step<SetGrant> ended(Step<SetGrant> end) {
-        taken.clear();
-        return end;
+                        released -> end,
+                        lost -> Step.done(new SetGrant.Unknown(new LockOutcome.Indeterminate(owner, lost.cause()))));
+        gaveUp = true;
+        return givenUp;
     }
 
     private Step<Boolean> release(Hold hold) {
         return room.freeing(hold.lease().name(), hold.releasing(settings));
-    }
-
-    private Duration left() {
-        return Duration.ofNanos(Math.max(0, deadlineNanos - settings.time().nanoTime()));
     }
 }

@@ -1,5 +1,6 @@
 package org.mongolocks.internal;
 
+import java.util.Optional;
 import org.mongolocks.spi.Step;
 
 /**
@@ -17,18 +18,36 @@ public interface Undertaking<R> {
     Step<R> start();
 
     /**
-     * Tells whether the server may have granted something in a run that was cut short.
+     * Tells whether the server may have stored something for a run that was cut short.
      *
      * @return true if {@link #takeBack()} is needed
      */
     boolean mayHold();
 
     /**
-     * Gives the program that releases whatever was granted.
+     * Gives the program that takes back whatever was stored.
      *
      * @return a program that ends with whether all of it was held, or fails when the server gave no answer
      */
     Step<Boolean> takeBack();
+
+    /**
+     * Tells whether something may be granted that could not be taken back while the caller waited.
+     *
+     * @return true if {@link #takeBack()} is to be run once more, when nobody waits for it
+     */
+    default boolean isOwing() {
+        return false;
+    }
+
+    /**
+     * Limits the commands of this run, so that it ends in time.
+     *
+     * @return the limit; empty, as here, for the client's own
+     */
+    default Optional<CommandLimit> limit() {
+        return Optional.empty();
+    }
 
     /** Ends the acquisition, however its run ended: the next in line is called. It is harmless to end it again. */
     void end();

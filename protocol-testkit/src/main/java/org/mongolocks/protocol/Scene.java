@@ -49,7 +49,8 @@ public final class Scene {
      * @return what the attempt knows of each
      */
     public static List<AcquireContext> firstAttempts() {
-        return List.of(firstAttempt(), new AcquireContext(OTHER_NAME, ME, TTL, STARTED_NANOS, Optional.empty(), HOLDER));
+        return List.of(
+                firstAttempt(), new AcquireContext(OTHER_NAME, ME, TTL, STARTED_NANOS, Optional.empty(), HOLDER));
     }
 
     /**

@@ -110,7 +110,9 @@ class TransactionalSetTest {
     private List<AcquireContext> waitingForSecond(BsonDocument theirs) {
         AcquireContext first = Scene.firstAttempt();
         AcquireContext seen = Scene.nextAttempt(Snapshots.read(OTHER_NAME, theirs, "rev"), Duration.ofSeconds(1));
-        return List.of(first, new AcquireContext(OTHER_NAME, ME, Scene.TTL, first.startedNanos(), seen.previous(), first.holder()));
+        return List.of(
+                first,
+                new AcquireContext(OTHER_NAME, ME, Scene.TTL, first.startedNanos(), seen.previous(), first.holder()));
     }
 
     private BsonDocument second(Owner owner, long token) {
