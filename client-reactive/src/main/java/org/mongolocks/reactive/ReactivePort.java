@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -32,12 +32,12 @@ import reactor.core.publisher.Mono;
 /** Executes operations with the reactive driver, in one session. It gives replies no meaning. */
 final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private final MongoDatabase database;
-    private final ClientSettings settings;
+    private final RunnerSettings settings;
     private final ClientSession session;
     private final WriteGuard guard;
     private boolean committed;
 
-    ReactivePort(MongoDatabase database, ClientSettings settings, ClientSession session, WriteGuard guard) {
+    ReactivePort(MongoDatabase database, RunnerSettings settings, ClientSession session, WriteGuard guard) {
         this.database = database;
         this.settings = settings;
         this.session = session;
@@ -45,7 +45,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
-    static MongoDatabase durable(MongoDatabase database, ClientSettings settings) {
+    static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withReadConcern(ReadConcern.LOCAL)
@@ -177,7 +177,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 .readConcern(ReadConcern.SNAPSHOT)
                 .writeConcern(WriteConcern.MAJORITY.withJournal(true))
                 .readPreference(ReadPreference.primary())
-                .timeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(settings.transactionTimeout().get().toMillis(), TimeUnit.MILLISECONDS)
                 .build();
     }
 
@@ -186,7 +186,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     private String name(String collection) {
-        return settings.strategy().schema().resolve(collection, settings.collection());
+        return settings.collections().apply(collection);
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {

@@ -3,12 +3,14 @@ package org.mongolocks.sync;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.Activity;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Step;
@@ -18,13 +20,15 @@ final class Sessions {
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientSettings settings;
+    private final RunnerSettings sending;
     private final WriteGuard guard = new WriteGuard();
     private final Activity activity = new Activity();
     private final WaitingRoom room;
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
         this.mongo = mongo;
-        this.database = SyncPort.durable(mongo.getDatabase(database), settings);
+        this.sending = RunnerSettings.of(settings);
+        this.database = SyncPort.durable(mongo.getDatabase(database), sending);
         this.settings = settings;
         this.room = new WaitingRoom(settings, new SyncChangeFeed(this.database, settings));
     }
@@ -46,11 +50,20 @@ final class Sessions {
     }
 
     StepRunner open() {
+        return open(sending);
+    }
+
+    /** Opens a session for a transaction of the user, which may take as long as is given when it begins. */
+    StepRunner openFor(Supplier<Duration> transactionTimeout) {
+        return open(sending.withTransactionTimeout(transactionTimeout));
+    }
+
+    private StepRunner open(RunnerSettings as) {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
         activity.began();
         return new StepRunner(
                 session,
-                new SyncPort(database, settings, session, guard),
+                new SyncPort(database, as, session, guard),
                 settings.holding().timer(),
                 activity::ended);
     }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -35,12 +35,12 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final MongoDatabase database;
-    private final ClientSettings settings;
+    private final RunnerSettings settings;
     private final ClientSession session;
     private final WriteGuard guard;
     private boolean committed;
 
-    SyncPort(MongoDatabase database, ClientSettings settings, ClientSession session, WriteGuard guard) {
+    SyncPort(MongoDatabase database, RunnerSettings settings, ClientSession session, WriteGuard guard) {
         this.database = database;
         this.settings = settings;
         this.session = session;
@@ -64,7 +64,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
-    static MongoDatabase durable(MongoDatabase database, ClientSettings settings) {
+    static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withReadConcern(ReadConcern.LOCAL)
@@ -191,7 +191,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 .readConcern(ReadConcern.SNAPSHOT)
                 .writeConcern(WriteConcern.MAJORITY.withJournal(true))
                 .readPreference(ReadPreference.primary())
-                .timeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(settings.transactionTimeout().get().toMillis(), TimeUnit.MILLISECONDS)
                 .build();
     }
 
@@ -200,7 +200,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     private String name(String collection) {
-        return settings.strategy().schema().resolve(collection, settings.collection());
+        return settings.collections().apply(collection);
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {

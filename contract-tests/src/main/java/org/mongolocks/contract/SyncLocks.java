@@ -1,5 +1,6 @@
 package org.mongolocks.contract;
 
+import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.EndangeredListener;
@@ -13,10 +14,10 @@ import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /** Is the client on the synchronous driver. */
-record SyncLocks(LockClient client) implements BlockingLocks {
+record SyncLocks(LockClient client, MongoDatabase database) implements BlockingLocks {
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-        return client.acquire(request).map(Held::new);
+        return client.acquire(request).map(lock -> new Held(lock, database));
     }
 
     @Override
@@ -34,7 +35,7 @@ record SyncLocks(LockClient client) implements BlockingLocks {
         client.close();
     }
 
-    private record Held(HeldLock lock) implements BlockingLock {
+    private record Held(HeldLock lock, MongoDatabase database) implements BlockingLock {
         @Override
         public Lease lease() {
             return lock.lease();
@@ -73,6 +74,14 @@ record SyncLocks(LockClient client) implements BlockingLocks {
         @Override
         public boolean release() {
             return lock.release();
+        }
+
+        @Override
+        public void inTransaction(GuardedBody body) throws Exception {
+            lock.<Boolean, Exception>inTransaction(session -> {
+                body.run(GuardedData.in(database, session, lock.lease().name()));
+                return true;
+            });
         }
     }
 }

@@ -119,7 +119,7 @@ class ContractSensitivityTest {
     }
 
     /** A rule is broken when it fails with any of its arguments. */
-    private static void assertBreaks(Mistake mistake, String rule) {
+    static void assertBreaks(Mistake mistake, String rule) {
         MutatedContract.mistake = mistake;
         String method = rule.contains("#") ? rule.replace("#", "(") + ")" : rule + "()";
 

@@ -176,7 +176,10 @@ class ReactiveClientTest {
     @Test
     void closingWaitsForWhatIsBeingTakenBack() throws Exception {
         assumeTrue(ServerFinder.found().hasFailPoints(), "This server does not inject faults");
-        FaultyLocks faults = new FaultyLocks(new ReactiveLocks(locks), connection, "reactive");
+        FaultyLocks faults = new FaultyLocks(
+                new ReactiveLocks(locks, connection.reactive().getDatabase(LockContract.DATABASE)),
+                connection,
+                "reactive");
         faults.block(1, 300, List.of("findAndModify"));
         int before = commands.count();
         Disposable asking = locks.acquire(request).subscribe();

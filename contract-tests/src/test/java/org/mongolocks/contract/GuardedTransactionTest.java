@@ -1,0 +1,147 @@
+package org.mongolocks.contract;
+
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Updates.inc;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.IndeterminateCommitException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+
+/** Checks what guarded transactions do where the contract does not go; on the embedded servers always. */
+class GuardedTransactionTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    private final String uri = ServerFinder.embedded().uri();
+    private final MongoDatabase database = Connection.shared(uri).sync().getDatabase(LockContract.DATABASE);
+    private final LockName name = LockName.of("guarded-" + UUID.randomUUID());
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aStandaloneIsRefusedWithAdvice(Driver driver) throws Exception {
+        Connection standalone = Connection.shared(ServerFinder.standalone().uri());
+        try (BlockingLocks locks = build(driver, standalone)) {
+            BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
+
+            assertThatExceptionOfType(UnsupportedServerException.class)
+                    .isThrownBy(() -> held.inTransaction(data -> data.write("nowhere")))
+                    .withMessageContaining("replica set");
+
+            assertThat(held.renew()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aCommitThatIsNeverAnsweredIsReportedAsSuch(Driver driver) throws Exception {
+        String appName = "guarded-" + driver;
+        Connection connection = Connection.faulty(uri, appName, true);
+        GuardedData.prepare(database);
+        try (FaultyLocks faulty = new FaultyLocks(build(driver, connection), connection, appName)) {
+            BlockingLock held =
+                    faulty.locks().tryAcquire(name, Duration.ofSeconds(2)).orElseThrow();
+
+            assertThatExceptionOfType(IndeterminateCommitException.class)
+                    .isThrownBy(() -> held.inTransaction(data -> {
+                        data.write("who knows");
+                        faulty.closeConnection(FaultSetting.ALWAYS, List.of("commitTransaction"));
+                    }))
+                    .withMessageContaining(name.value());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aClientThatIsClosedDuringTheWorkCommitsNothing(Driver driver) throws Exception {
+        GuardedData.prepare(database);
+        BlockingLocks locks = build(driver, Connection.shared(uri));
+        BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
+        List<Background<Boolean>> closing = new ArrayList<>();
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> held.inTransaction(data -> {
+                    data.write("too late");
+                    closing.add(Background.run(() -> isClosed(locks)));
+                    Soon.isTrue("the loss is known", () -> held.loss().isPresent());
+                }))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+
+        assertThat(closing.get(0).result()).isTrue();
+        assertThat(GuardedData.written(database, name)).isEmpty();
+        try (BlockingLocks others = build(driver, Connection.shared(uri))) {
+            assertThat(others.tryAcquire(name, TTL)).isPresent();
+        }
+    }
+
+    @Test
+    void theExampleOfTheDocumentBooksOnce() throws InterruptedException {
+        database.getCollection("accounts").drop();
+        database.getCollection("bookings").drop();
+        database.getCollection("accounts").insertOne(new Document("_id", 7).append("balance", 100));
+        database.createCollection("bookings");
+
+        try (LockClient locks = LockClient.builder(Connection.shared(uri).sync(), LockContract.DATABASE)
+                        .strategy("insert-unique")
+                        .build();
+                HeldLock lock = locks.tryAcquire(new LockRequest(name, TTL, Duration.ZERO))
+                        .orElseThrow()) {
+            book(lock, database.getCollection("accounts"), database.getCollection("bookings"));
+        }
+
+        assertThat(database.getCollection("accounts").find(eq("_id", 7)).first())
+                .containsEntry("balance", 105);
+        assertThat(database.getCollection("bookings").countDocuments()).isEqualTo(1);
+    }
+
+    @Test
+    void theDocumentShowsThisExample() throws IOException {
+        String source = Files.readString(
+                Path.of("src", "test", "java", "org", "mongolocks", "contract", "GuardedTransactionTest.java"));
+        String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("        // end\n"));
+
+        assertThat(Files.readString(Path.of("..", "docs", "data-safety.md")).replaceAll("\\s", ""))
+                .contains(example.replaceAll("\\s", ""));
+    }
+
+    private static void book(HeldLock lock, MongoCollection<Document> accounts, MongoCollection<Document> bookings)
+            throws InterruptedException {
+        // begin
+        long booked = lock.inTransaction(session -> {
+            bookings.insertOne(session, new Document("account", 7).append("amount", 5));
+            return accounts.updateOne(session, eq("_id", 7), inc("balance", 5)).getModifiedCount();
+        });
+        // end
+        assertThat(booked).isEqualTo(1);
+    }
+
+    private static boolean isClosed(BlockingLocks locks) {
+        locks.close();
+        return true;
+    }
+
+    private static BlockingLocks build(Driver driver, Connection connection) throws InterruptedException {
+        return driver.build(
+                connection,
+                LockContract.DATABASE,
+                builder -> builder.strategy("insert-unique").commandTimeout(Duration.ofSeconds(2)));
+    }
+}
