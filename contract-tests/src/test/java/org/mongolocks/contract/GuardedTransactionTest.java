@@ -13,17 +13,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.Fence;
 import org.mongolocks.IndeterminateCommitException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.reactive.ReactiveFencedCollection;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.sync.FencedCollection;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
@@ -90,6 +96,60 @@ class GuardedTransactionTest {
         try (BlockingLocks others = build(driver, Connection.shared(uri))) {
             assertThat(others.tryAcquire(name, TTL)).isPresent();
         }
+    }
+
+    @Test
+    void fencedDocumentsAreWrittenInItOnTheSyncDriver() throws InterruptedException {
+        database.getCollection("fenced").insertOne(new Document("_id", name.value()).append("n", 1));
+        MongoCollection<Document> limited = database.getCollection("fenced").withTimeout(1, TimeUnit.SECONDS);
+        try (LockClient locks = LockClient.builder(Connection.shared(uri).sync(), LockContract.DATABASE)
+                        .strategy("insert-unique")
+                        .build();
+                HeldLock lock = locks.tryAcquire(new LockRequest(name, TTL, Duration.ZERO))
+                        .orElseThrow()) {
+            boolean written = lock.inTransaction(session -> {
+                FencedCollection<Document> fenced =
+                        FencedCollection.of(limited, Fence.of(lock.lease())).in(session);
+                return fenced.touch(eq(name.value())).isPresent() && fenced.update(eq(name.value()), inc("n", 1));
+            });
+
+            assertThat(written).isTrue();
+            assertThat(limited.find(eq(name.value())).first())
+                    .containsEntry("n", 2)
+                    .containsEntry("fence", lock.fencingToken());
+        }
+    }
+
+    @Test
+    void fencedDocumentsAreWrittenInItOnTheReactiveDriverAndTheResultMayBeNothing() {
+        Connection connection = Connection.shared(uri);
+        ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .strategy("insert-unique")
+                .build()
+                .blockOptional()
+                .orElseThrow();
+        database.getCollection("fenced").insertOne(new Document("_id", name.value()).append("n", 1));
+
+        Optional<Boolean> result = locks.acquire(new LockRequest(name, TTL, Duration.ZERO))
+                .flatMap(lock -> lock.inTransaction(session -> {
+                    ReactiveFencedCollection<Document> fenced = ReactiveFencedCollection.of(
+                                    connection
+                                            .reactive()
+                                            .getDatabase(LockContract.DATABASE)
+                                            .getCollection("fenced"),
+                                    Fence.of(lock.lease()))
+                            .in(session);
+                    return fenced.touch(eq(name.value()))
+                            .flatMap(document -> fenced.update(eq(name.value()), inc("n", 1)))
+                            .filter(written -> false);
+                }))
+                .blockOptional();
+        locks.close();
+
+        assertThat(result).isEmpty();
+        assertThat(database.getCollection("fenced").find(eq(name.value())).first())
+                .containsEntry("n", 2)
+                .containsKey("fence");
     }
 
     @Test
