@@ -97,7 +97,8 @@ public final class ReactiveFencedCollection<T> {
      * @param initial other fields of a new document, or an empty document
      * @return emits the document as it is now. Fails as {@link #touch}; with {@link IllegalArgumentException} if the filter
      *     names no {@code _id}, by which alone a second one is impossible, or if the fields have the field of the fence;
-     *     with {@link MongoException} if another unique index forbids the new document.
+     *     with {@link MongoException} if the document is there and does not match the rest of the filter, or another unique
+     *     index forbids a new one.
      */
     public Mono<T> touchOrCreate(Bson filter, Bson initial) {
         return Mono.defer(() -> change(documents.requireId(filter), documents.touchOrCreate(initial), true))

@@ -153,8 +153,8 @@ public final class ReactiveHeldLock {
      * with it. Once committed, the lease lasts a whole ttl from the touch on. Two round trips, and those of the work. See
      * <em>Keeping data safe</em> in the documentation for what does not go in a transaction.
      *
-     * <p>It takes no longer than the lease has left, and as long again for a commit that is not answered: renew before, if
-     * that is little. Meanwhile the lock is not renewed, and a loss cancels the work. A passing fault of the transaction
+     * <p>It takes no longer than the lease has left and than a minute, and as long again for a commit or an abort that is not
+     * answered: renew before, if little is left. Meanwhile the lock is not renewed, and a loss cancels the work. A passing fault of the transaction
      * has all of it repeated while the lease lasts. Cancelling ends it, and nothing is written; but a commit that is under
      * way is brought to its end.
      *

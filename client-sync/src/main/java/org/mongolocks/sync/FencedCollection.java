@@ -96,7 +96,8 @@ public final class FencedCollection<T> {
      * @throws StaleTokenException as {@link #touch}
      * @throws IllegalArgumentException if the filter names no {@code _id}, by which alone a second one is impossible; or if
      *     the fields have the field of the fence
-     * @throws MongoException if another unique index forbids the new document
+     * @throws MongoException if the document is there and does not match the rest of the filter, or another unique index
+     *     forbids a new one
      */
     public T touchOrCreate(Bson filter, Bson initial) {
         Bson one = documents.requireId(filter);

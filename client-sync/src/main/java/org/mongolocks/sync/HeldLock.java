@@ -152,8 +152,8 @@ public final class HeldLock implements AutoCloseable {
      * with it. Once committed, the lease lasts a whole ttl from the touch on. Two round trips, and those of the work. See
      * <em>Keeping data safe</em> in the documentation for what does not go in a transaction.
      *
-     * <p>It takes no longer than the lease has left, and as long again for a commit that is not answered: renew before, if
-     * that is little. Meanwhile the lock is not renewed. A passing fault of the transaction has all of it repeated while
+     * <p>It takes no longer than the lease has left and than a minute, and as long again for a commit or an abort that is not
+     * answered: renew before, if little is left. Meanwhile the lock is not renewed. A passing fault of the transaction has all of it repeated while
      * the lease lasts. An interrupt ends it, and nothing is written; one that comes during the commit is kept for later.
      *
      * @param work reads and writes by the session that it is given

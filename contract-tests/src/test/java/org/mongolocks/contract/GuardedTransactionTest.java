@@ -4,6 +4,7 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Updates.inc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,51 @@ class GuardedTransactionTest {
         assertThat(GuardedData.written(database, name)).isEmpty();
         try (BlockingLocks others = build(driver, Connection.shared(uri))) {
             assertThat(others.tryAcquire(name, TTL)).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aCommitThatIsUnderWayIsBroughtToItsEnd(Driver driver) throws Exception {
+        String appName = "committing-" + driver;
+        Connection connection = Connection.faulty(uri, appName, true);
+        GuardedData.prepare(database);
+        try (FaultyLocks faulty = new FaultyLocks(build(driver, connection), connection, appName)) {
+            BlockingLock held = faulty.locks().tryAcquire(name, TTL).orElseThrow();
+            faulty.block(1, 300, List.of("commitTransaction"));
+            CountDownLatch committing = faulty.nextSent(List.of("commitTransaction"));
+            Background<Boolean> work = Background.run(() -> {
+                held.inTransaction(data -> data.write("committed"));
+                return true;
+            });
+            work.runUntil(committing);
+
+            work.interrupt();
+
+            Soon.isTrue(
+                    "it is committed", () -> GuardedData.written(database, name).equals(List.of("committed")));
+            Soon.isTrue("the lock can be used", () -> isRenewed(held));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aReleaseDuringTheWorkLetsNothingBeCommitted(Driver driver) throws Exception {
+        GuardedData.prepare(database);
+        try (BlockingLocks locks = build(driver, Connection.shared(uri))) {
+            BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
+            List<Background<Boolean>> releasing = new ArrayList<>();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> held.inTransaction(data -> {
+                        data.write("too late");
+                        releasing.add(Background.run(held::release));
+                        Soon.isTrue("it is being given back", () -> !held.isHeld());
+                    }))
+                    .withMessageContaining("given back");
+
+            assertThat(releasing.get(0).result()).isTrue();
+            assertThat(GuardedData.written(database, name)).isEmpty();
         }
     }
 
@@ -191,6 +238,14 @@ class GuardedTransactionTest {
         });
         // end
         assertThat(booked).isEqualTo(1);
+    }
+
+    private static boolean isRenewed(BlockingLock held) throws InterruptedException {
+        try {
+            return held.renew();
+        } catch (IllegalStateException e) {
+            return false;
+        }
     }
 
     private static boolean isClosed(BlockingLocks locks) {

@@ -45,6 +45,9 @@ public final class GuardedTransaction {
     /** A commit that is repeated does nothing twice. */
     static final int MOST_REPEATED_COMMITS = 3;
 
+    /** MongoDB ends a transaction after this time, and the driver gives a commit and an abort as long as the limit is. */
+    static final Duration MOST_LIMIT = Duration.ofSeconds(60);
+
     private static final Duration LEAST_LIMIT = Duration.ofMillis(1);
 
     private final ClientSettings settings;
@@ -89,11 +92,12 @@ public final class GuardedTransaction {
     /**
      * Limits a transaction by what is left of the lease.
      *
-     * @return the limit, more than zero
+     * @return the limit, more than zero, up to a minute
      */
     public Duration limit() {
         Duration left = hold.remaining();
-        return left.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : left;
+        Duration least = left.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : left;
+        return least.compareTo(MOST_LIMIT) < 0 ? least : MOST_LIMIT;
     }
 
     /**
