@@ -1,6 +1,7 @@
 package org.mongolocks.reactive;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
@@ -59,7 +60,11 @@ final class Programs {
     }
 
     String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
+        return Failures.task(verb, name, settings);
+    }
+
+    String task(String verb, List<LockName> names) {
+        return Failures.task(verb, names, settings);
     }
 
     /** Completes when no session is open. */

@@ -7,16 +7,17 @@ import com.mongodb.reactivestreams.client.ClientSession;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.RenewalGate;
 import org.mongolocks.internal.Renewing;
+import org.mongolocks.internal.Share;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
@@ -36,10 +37,17 @@ public final class ReactiveHeldLock {
 
     private final Programs programs;
     private final Hold hold;
+    private final Share share;
 
     ReactiveHeldLock(Programs programs, Hold hold) {
+        this(programs, hold, Share.sole());
+    }
+
+    /** Is one of several handles, if the lock was entered several times. */
+    ReactiveHeldLock(Programs programs, Hold hold, Share share) {
         this.programs = programs;
         this.hold = hold;
+        this.share = share;
     }
 
     /**
@@ -68,7 +76,7 @@ public final class ReactiveHeldLock {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        return hold.isHeld();
+        return hold.isHeld() && !share.isGivenBack();
     }
 
     /**
@@ -77,7 +85,7 @@ public final class ReactiveHeldLock {
      * @return the time left; zero once the lock was released or lost
      */
     public Duration remaining() {
-        return hold.remaining();
+        return share.isGivenBack() ? Duration.ZERO : hold.remaining();
     }
 
     /**
@@ -97,7 +105,7 @@ public final class ReactiveHeldLock {
      * @param listener whom to tell; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LossListener listener) {
-        hold.onLost(listener);
+        hold.onLost(share.whileHeld(listener));
     }
 
     /**
@@ -142,7 +150,7 @@ public final class ReactiveHeldLock {
      *     transaction} is open, which renews it itself.
      */
     public Mono<Boolean> renew() {
-        return Mono.defer(() -> hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
+        return Mono.defer(() -> share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
                 ? Mono.just(false)
                 : Mono.using(this::enter, this::renewal, RenewalGate::leave).map(this::renewed));
     }
@@ -182,11 +190,12 @@ public final class ReactiveHeldLock {
      *     twice the time limit of a command; the lock then stays until its ttl has passed or it is released again.
      */
     public Mono<Boolean> release() {
-        return Mono.defer(() -> programs.runToEnd(
-                        "Releasing",
-                        hold.lease().name(),
-                        () -> programs.room().freeing(hold.lease().name(), hold.releasing(programs.settings()))))
-                .doOnError(error -> hold.notReleased());
+        return Mono.defer(() -> {
+            Share.Part part = share.giveBack();
+            return part == Share.Part.LAST
+                    ? releaseHold()
+                    : Mono.just(part == Share.Part.ONE_OF_SEVERAL && hold.isHeld());
+        });
     }
 
     /**
@@ -196,20 +205,22 @@ public final class ReactiveHeldLock {
      * @return completes when that is done
      */
     public Mono<Void> close() {
-        return Mono.defer(() -> hold.isSettled()
+        return Mono.defer(() -> share.isGivenBack() || hold.isSettled()
                         ? Mono.empty()
                         : release().doOnNext(this::warnUnless).then())
                 .onErrorResume(RuntimeException.class, this::warn);
     }
 
-    /** Ends work that was done under the lock; a fault does not hide from its author that it was done in time. */
-    Mono<Boolean> finish() {
-        return Mono.defer(() -> {
-            boolean inTime = !hold.remaining().isZero();
-            return release()
-                    .onErrorResume(LockException.class, e -> inTime ? report(e) : Mono.error(lossDuringWork(e)))
-                    .flatMap(held -> held || hold.loss().isEmpty() ? Mono.just(true) : Mono.error(lossDuringWork()));
-        });
+    private Mono<Boolean> releaseHold() {
+        LockName name = hold.lease().name();
+        return programs.runToEnd(
+                        "Releasing", name, () -> programs.room().freeing(name, hold.releasing(programs.settings())))
+                .doOnError(error -> hold.notReleased())
+                .doFinally(signal -> share.released());
+    }
+
+    EndOfWork endOfWork() {
+        return new EndOfWork(this, hold);
     }
 
     /** Describes the lock for people. */
@@ -240,18 +251,6 @@ public final class ReactiveHeldLock {
     private Step<Renewing.Result> renewing() {
         hold.renewing();
         return new Renewing(programs.settings(), hold.lease()).start();
-    }
-
-    private Mono<Boolean> report(LockException e) {
-        LOG.log(WARNING, this + " could not be given back after the work; it stays until its ttl has passed", e);
-        return Mono.just(true);
-    }
-
-    private LockLostException lossDuringWork(LockException... hidden) {
-        LockLostException lost =
-                new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED));
-        Stream.of(hidden).forEach(lost::addSuppressed);
-        return lost;
     }
 
     private void warnUnless(boolean released) {

@@ -11,6 +11,7 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
@@ -26,7 +27,9 @@ import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Executes operations with the reactive driver, in one session. It gives replies no meaning. */
@@ -78,6 +81,18 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         FindPublisher<BsonDocument> found = collection(op.collection()).find(session, op.filter());
         op.projection().ifPresent(found::projection);
         return found(found.first());
+    }
+
+    /** One more than the limit in a batch: then the server leaves no cursor open. */
+    @Override
+    public Mono<Reply> findMany(MongoOp.FindMany op) {
+        FindPublisher<BsonDocument> found = collection(op.collection())
+                .find(session, op.filter())
+                .sort(Sorts.ascending("_id"))
+                .limit(op.limit())
+                .batchSize(op.limit() + 1);
+        op.projection().ifPresent(found::projection);
+        return foundMany(found);
     }
 
     @Override
@@ -134,15 +149,20 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     @Override
-    public Mono<Reply> createCollection(MongoOp.CreateCollection op) {
+    public Mono<Reply> createCollection(SchemaOp.CreateCollection op) {
         return acknowledged(database.createCollection(session, name(op.collection())));
     }
 
     @Override
-    public Mono<Reply> createTtlIndex(MongoOp.CreateTtlIndex op) {
+    public Mono<Reply> createTtlIndex(SchemaOp.CreateTtlIndex op) {
         IndexOptions atThatTime = new IndexOptions().expireAfter(0L, TimeUnit.SECONDS);
         return acknowledged(
                 collection(op.collection()).createIndex(session, Indexes.ascending(op.field()), atThatTime));
+    }
+
+    @Override
+    public Mono<Reply> listIndexes(SchemaOp.ListIndexes op) {
+        return foundMany(collection(op.collection()).listIndexes(session, BsonDocument.class));
     }
 
     private void begin() {
@@ -198,6 +218,10 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private static Mono<Reply> found(Publisher<BsonDocument> document) {
         return Mono.from(document).<Reply>map(Reply.Found::of).defaultIfEmpty(Reply.Found.none());
+    }
+
+    private static Mono<Reply> foundMany(Publisher<BsonDocument> documents) {
+        return Flux.from(documents).collectList().map(Reply.FoundMany::new);
     }
 
     private static Mono<Reply> acknowledged(Publisher<?> done) {

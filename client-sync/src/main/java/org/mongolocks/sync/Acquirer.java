@@ -2,14 +2,19 @@ package org.mongolocks.sync;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.internal.Acquisition;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Holds;
+import org.mongolocks.internal.SetAcquisition;
+import org.mongolocks.internal.Undertaking;
 
 /** Acquires locks on the calling thread, and takes back what nobody will hold. Thread-safe. */
 final class Acquirer {
@@ -23,25 +28,35 @@ final class Acquirer {
         this.holds = holds;
     }
 
-    Optional<Hold> acquire(LockRequest request) throws InterruptedException {
+    /** Acquires a lock; the patience says what an interrupt does. */
+    Optional<Hold> acquire(LockRequest request, Patience patience) throws InterruptedException {
         holds.requireOpen();
         ClientSettings settings = sessions.settings();
         Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), sessions.room());
         String task = sessions.task("Acquiring", request.name());
-        try (StepRunner runner = sessions.open()) {
-            return acquire(runner, task, acquisition, request);
-        } finally {
-            acquisition.end();
-        }
+        return run(task, acquisition, patience, outcome -> held(task, outcome, request));
     }
 
-    private Optional<Hold> acquire(StepRunner runner, String task, Acquisition acquisition, LockRequest request)
+    /** Acquires several locks, all or none. */
+    Optional<List<Hold>> acquireAll(LockSetRequest request) throws InterruptedException {
+        holds.requireOpen();
+        String task = sessions.task("Acquiring", request.names());
+        SetAcquisition acquisition = new SetAcquisition(sessions.settings(), request, sessions.room(), holds);
+        return run(task, acquisition, new Patience.Interruptible(), grant -> grant.held(task));
+    }
+
+    /** Runs an acquisition, and takes it back if it is cut short. */
+    <R, H> H run(String task, Undertaking<R> undertaking, Patience patience, Function<R, H> held)
             throws InterruptedException {
-        try {
-            return held(task, runner.run(task, () -> holds.whileOpen(acquisition.start())), request);
-        } catch (InterruptedException | RuntimeException e) {
-            takeBack(runner, task, acquisition, e);
-            throw e;
+        try (StepRunner runner = sessions.open()) {
+            try {
+                return held.apply(runner.run(task, () -> holds.whileOpen(undertaking.start()), patience));
+            } catch (InterruptedException | RuntimeException e) {
+                takeBack(runner, task, undertaking, e);
+                throw e;
+            }
+        } finally {
+            undertaking.end();
         }
     }
 
@@ -60,10 +75,10 @@ final class Acquirer {
         return Optional.empty();
     }
 
-    private static void takeBack(StepRunner runner, String task, Acquisition acquisition, Exception cutShort) {
-        if (acquisition.mayHold()) {
+    private static void takeBack(StepRunner runner, String task, Undertaking<?> undertaking, Exception cutShort) {
+        if (undertaking.mayHold()) {
             try {
-                runner.runUninterruptibly(task + " was cut short; releasing it", acquisition::takeBack);
+                runner.runUninterruptibly(task + " was cut short; releasing it", undertaking::takeBack);
             } catch (RuntimeException e) {
                 cutShort.addSuppressed(e);
                 LOG.log(WARNING, "What may have been acquired stays until its ttl has passed", e);

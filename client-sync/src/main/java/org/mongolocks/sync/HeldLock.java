@@ -15,6 +15,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.RenewalGate;
 import org.mongolocks.internal.Renewing;
+import org.mongolocks.internal.Share;
 
 /**
  * Is a lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.
@@ -31,10 +32,17 @@ public final class HeldLock implements AutoCloseable {
 
     private final Sessions sessions;
     private final Hold hold;
+    private final Share share;
 
     HeldLock(Sessions sessions, Hold hold) {
+        this(sessions, hold, Share.sole());
+    }
+
+    /** Is one of several handles, if the lock was entered several times. */
+    HeldLock(Sessions sessions, Hold hold, Share share) {
         this.sessions = sessions;
         this.hold = hold;
+        this.share = share;
     }
 
     /**
@@ -63,7 +71,7 @@ public final class HeldLock implements AutoCloseable {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        return hold.isHeld();
+        return hold.isHeld() && !share.isGivenBack();
     }
 
     /**
@@ -72,7 +80,7 @@ public final class HeldLock implements AutoCloseable {
      * @return the time left; zero once the lock was released or lost
      */
     public Duration remaining() {
-        return hold.remaining();
+        return share.isGivenBack() ? Duration.ZERO : hold.remaining();
     }
 
     /**
@@ -92,7 +100,7 @@ public final class HeldLock implements AutoCloseable {
      * @param listener whom to tell; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LossListener listener) {
-        hold.onLost(listener);
+        hold.onLost(share.whileHeld(listener));
     }
 
     /**
@@ -134,7 +142,7 @@ public final class HeldLock implements AutoCloseable {
      * @throws IllegalStateException while a {@linkplain #inTransaction guarded transaction} is open, which renews it itself
      */
     public boolean renew() throws InterruptedException {
-        if (hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
+        if (share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
             return false;
         }
         Lease lease = hold.lease();
@@ -183,15 +191,8 @@ public final class HeldLock implements AutoCloseable {
      *     lock then stays until its ttl has passed or it is released again
      */
     public boolean release() {
-        try {
-            return sessions.runUninterruptibly(
-                    "Releasing",
-                    hold.lease().name(),
-                    () -> sessions.room().freeing(hold.lease().name(), hold.releasing(sessions.settings())));
-        } catch (RuntimeException e) {
-            hold.notReleased();
-            throw e;
-        }
+        Share.Part part = share.giveBack();
+        return part == Share.Part.LAST ? releaseHold() : part == Share.Part.ONE_OF_SEVERAL && hold.isHeld();
     }
 
     /**
@@ -201,7 +202,7 @@ public final class HeldLock implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!hold.isSettled() && !release()) {
+            if (!share.isGivenBack() && !hold.isSettled() && !release()) {
                 LOG.log(WARNING, "{0} had been lost before it was given back", this);
             }
         } catch (RuntimeException e) {
@@ -209,33 +210,18 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    /** Ends work that was done under the lock; a fault does not hide from its author that it was done in time. */
-    void finish() {
-        boolean inTime = !hold.remaining().isZero();
-        boolean held;
+    private boolean releaseHold() {
         try {
-            held = release();
-        } catch (LockException e) {
-            reportUnlessLate(inTime, e);
-            return;
+            return sessions.runUninterruptibly(
+                    "Releasing",
+                    hold.lease().name(),
+                    () -> sessions.room().freeing(hold.lease().name(), hold.releasing(sessions.settings())));
+        } catch (RuntimeException e) {
+            hold.notReleased();
+            throw e;
+        } finally {
+            share.released();
         }
-        if (!held && hold.loss().isPresent()) {
-            clearInterrupt();
-            throw lossDuringWork(null);
-        }
-    }
-
-    /** Takes back the interrupt of this thread by the loss; true if there was one. */
-    boolean clearInterrupt() {
-        boolean mine = hold.hasInterrupted(Thread.currentThread());
-        if (mine) {
-            Thread.interrupted();
-        }
-        return mine;
-    }
-
-    LockLostException lossDuringWork(@Nullable Throwable cause) {
-        return new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED), cause);
     }
 
     private Renewing.Result renewal(Lease lease) throws InterruptedException {
@@ -249,14 +235,8 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    private void reportUnlessLate(boolean inTime, LockException e) {
-        if (!inTime) {
-            clearInterrupt();
-            LockLostException lost = lossDuringWork(null);
-            lost.addSuppressed(e);
-            throw lost;
-        }
-        LOG.log(WARNING, this + " could not be given back after the work; it stays until its ttl has passed", e);
+    EndOfWork endOfWork() {
+        return new EndOfWork(this, hold);
     }
 
     /** Describes the lock for people. */

@@ -6,24 +6,27 @@ import com.mongodb.client.MongoClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
+import org.mongolocks.LockFormatException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSchemaException;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.Reentries;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -38,14 +41,13 @@ import org.mongolocks.spi.LockStrategy;
  */
 public final class LockClient implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
-    /** What the threads get to end in, however little of the limit is left. */
-    private static final Duration LEAST_END = Duration.ofMillis(100);
 
     private final ClientSettings settings;
     private final Sessions sessions;
     private final Daemons daemons;
     private final Holds holds;
     private final Acquirer acquirer;
+    private final ReentrantLocks reentrant;
 
     private LockClient(Sessions sessions) {
         this.settings = sessions.settings();
@@ -55,6 +57,7 @@ public final class LockClient implements AutoCloseable {
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
         this.acquirer = new Acquirer(sessions, holds);
+        this.reentrant = new ReentrantLocks(sessions, acquirer, new Reentries(settings, holds));
     }
 
     /**
@@ -101,7 +104,21 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
-        return acquirer.acquire(request).map(hold -> new HeldLock(sessions, hold));
+        return acquirer.acquire(request, new Patience.Interruptible()).map(hold -> new HeldLock(sessions, hold));
+    }
+
+    /**
+     * Asks for several locks, all or none, and waits as long as the request says while one of them is held; see
+     * {@link LockSetRequest} for how. It interrupts and fails as {@link #acquire} does, and then nothing is held.
+     *
+     * @param request what to acquire, and how long to wait
+     * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
+     * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
+     * @throws LockException if the server refused or gave no answer, or if a lock was lost before all were held
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Optional<HeldLocks> acquireAll(LockSetRequest request) throws InterruptedException {
+        return acquirer.acquireAll(request).map(holds -> HeldLocks.of(sessions, holds));
     }
 
     /**
@@ -124,11 +141,49 @@ public final class LockClient implements AutoCloseable {
     public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)
             throws E, InterruptedException {
         Optional<HeldLock> acquired = acquire(request);
-        if (acquired.isEmpty()) {
-            return false;
+        if (acquired.isPresent()) {
+            Work.under(List.of(acquired.get()), () -> action.run(acquired.get()));
         }
-        work(acquired.get(), action);
-        return true;
+        return acquired.isPresent();
+    }
+
+    /**
+     * Does work under several locks, and gives all of them back whatever happens. It fails as {@link #acquireAll} does,
+     * and as {@link #withLock} does if any of the locks is lost.
+     *
+     * @param request what to acquire, and how long to wait
+     * @param action the work
+     * @param <E> what the work may throw
+     * @return true if the work was done; false if one of the locks was held all the time and nothing was done
+     * @throws E if the work failed
+     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
+     */
+    public <E extends Exception> boolean withLocks(LockSetRequest request, LockedSetAction<E> action)
+            throws E, InterruptedException {
+        Optional<HeldLocks> acquired = acquireAll(request);
+        if (acquired.isPresent()) {
+            Work.under(acquired.get().all(), () -> action.run(acquired.get()));
+        }
+        return acquired.isPresent();
+    }
+
+    /**
+     * Gives the locks of this client as locks that the same owner can enter again. No round trip.
+     *
+     * @return the one view of this client
+     */
+    public ReentrantLocks reentrant() {
+        return reentrant;
+    }
+
+    /**
+     * Gives a lock as {@code java.util.concurrent} knows it, for the threads of this client. No round trip.
+     *
+     * @param request the name and the ttl, with keep-alive as a rule; its wait is not used
+     * @return the lock; another one for the same name is the same lock to a thread
+     */
+    public DistributedLock asLock(LockRequest request) {
+        return reentrant.asLock(request);
     }
 
     /**
@@ -144,11 +199,24 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Takes a lock from its holder, if nothing has changed since {@link #inspect}. The holder learns of it at its next
+     * Lists locks, a page at a time. One round trip. The server goes through the names in order, so a query that few
+     * names match may take long in a large collection, at most the time limit of a command.
+     *
+     * @param query which locks
+     * @return the locks as {@link #inspect} shows them; documents of other strategies are only named
+     * @throws LockException if the server refused or gave no answer
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return sessions.run("Listing locks", () -> settings.strategy().list(query));
+    }
+
+    /**
+     * Takes a lock from its holder, if nothing has changed since {@link #inspect} or {@link #list}. The holder learns of it at its next
      * renewal, and its fencing token is smaller than any later one. For operators: nothing stops what the holder is
      * doing.
      *
-     * @param seen what {@link #inspect} showed
+     * @param seen what {@link #inspect} or {@link #list} showed
      * @return true if the lock was freed; false if it has changed since
      * @throws LockException if the server refused or gave no answer
      * @throws InterruptedException if the thread was interrupted
@@ -182,59 +250,13 @@ public final class LockClient implements AutoCloseable {
      */
     @Override
     public void close() {
-        long deadlineNanos =
-                System.nanoTime() + settings.holding().closeTimeout().toNanos();
-        CompletableFuture<Void> ended = holds.close().thenCompose(released -> sessions.idle());
-        sessions.room().close();
-        try {
-            await(ended, deadlineNanos);
-            daemons.end(Duration.ofNanos(Math.max(LEAST_END.toNanos(), deadlineNanos - System.nanoTime())));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            daemons.stop();
-        }
-    }
-
-    private static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
-        try {
-            ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            LOG.log(WARNING, "A lock client was closed before all that it held was given back");
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A lock client could not be closed", e.getCause());
-        }
-    }
-
-    private static <E extends Exception> void work(HeldLock lock, LockedAction<E> action) throws E {
-        boolean done = false;
-        try {
-            brokenOffByLoss(lock, action);
-            done = true;
-        } finally {
-            if (!done) {
-                lock.close();
-            }
-        }
-        lock.finish();
-    }
-
-    /** What a loss has broken off is told as a loss. */
-    private static <E extends Exception> void brokenOffByLoss(HeldLock lock, LockedAction<E> action) throws E {
-        try {
-            action.run(lock);
-        } catch (Exception e) {
-            if (lock.clearInterrupt()) {
-                throw lock.lossDuringWork(e);
-            }
-            throw e;
-        }
+        new Closing(sessions, holds, daemons).close();
     }
 
     private void prepare() throws InterruptedException {
-        String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
+        String task = Failures.task("Preparing a client", settings);
         try (StepRunner runner = sessions.open()) {
-            Preparation preparation = new Preparation(settings.strategy());
-            List<String> warnings = runner.run(task, () -> preparation.start(settings.schema()));
+            List<String> warnings = runner.run(task, () -> new Preparation(settings).start());
             warnings.forEach(warning -> LOG.log(WARNING, warning));
         }
     }
@@ -255,12 +277,15 @@ public final class LockClient implements AutoCloseable {
         }
 
         /**
-         * Builds the client. It asks the server what it is, and creates collections and indexes that are missing unless
-         * told otherwise: two round trips, one more for each collection and index.
+         * Builds the client. It asks the server what it is, looks whether any one document of the collection is another
+         * strategy's, and creates collections and indexes that are missing unless told otherwise: two round trips, one
+         * more for each collection and index.
          *
          * @return the client
          * @throws IllegalStateException if no strategy was chosen
          * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
+         * @throws LockFormatException if the collection has documents of another strategy or version
+         * @throws LockSchemaException if the schema is to be validated, and something of it is missing
          * @throws LockException if the server refused or gave no answer
          * @throws InterruptedException if the thread was interrupted
          */

@@ -4,6 +4,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
@@ -43,6 +44,12 @@ final class Sessions {
         }
     }
 
+    <R> R run(String what, Supplier<Step<R>> program) throws InterruptedException {
+        try (StepRunner runner = open()) {
+            return runner.run(Failures.task(what, settings), program);
+        }
+    }
+
     <R> R runUninterruptibly(String verb, LockName name, Supplier<Step<R>> program) {
         try (StepRunner runner = open()) {
             return runner.runUninterruptibly(task(verb, name), program);
@@ -73,7 +80,11 @@ final class Sessions {
     }
 
     String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
+        return Failures.task(verb, name, settings);
+    }
+
+    String task(String verb, List<LockName> names) {
+        return Failures.task(verb, names, settings);
     }
 
     /** Completes when no session is open. */

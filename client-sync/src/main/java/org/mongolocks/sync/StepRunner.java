@@ -79,7 +79,7 @@ final class StepRunner implements AutoCloseable {
         ended.run();
     }
 
-    private <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
+    <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
         try {
             return steps(task, program, patience);
         } finally {

@@ -17,9 +17,11 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,7 @@ import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
 
 /** Executes operations with the synchronous driver, in one session. It gives replies no meaning. */
 final class SyncPort implements MongoOp.Visitor<Reply> {
@@ -83,6 +86,18 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         FindIterable<BsonDocument> found = collection(op.collection()).find(session, op.filter());
         op.projection().ifPresent(found::projection);
         return new Reply.Found(Optional.ofNullable(found.first()));
+    }
+
+    /** One more than the limit in a batch: then the server leaves no cursor open. */
+    @Override
+    public Reply findMany(MongoOp.FindMany op) {
+        FindIterable<BsonDocument> found = collection(op.collection())
+                .find(session, op.filter())
+                .sort(Sorts.ascending("_id"))
+                .limit(op.limit())
+                .batchSize(op.limit() + 1);
+        op.projection().ifPresent(found::projection);
+        return new Reply.FoundMany(found.into(new ArrayList<>()));
     }
 
     @Override
@@ -141,16 +156,23 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     @Override
-    public Reply createCollection(MongoOp.CreateCollection op) {
+    public Reply createCollection(SchemaOp.CreateCollection op) {
         database.createCollection(session, name(op.collection()));
         return ACKNOWLEDGED;
     }
 
     @Override
-    public Reply createTtlIndex(MongoOp.CreateTtlIndex op) {
+    public Reply createTtlIndex(SchemaOp.CreateTtlIndex op) {
         IndexOptions atThatTime = new IndexOptions().expireAfter(0L, TimeUnit.SECONDS);
         collection(op.collection()).createIndex(session, Indexes.ascending(op.field()), atThatTime);
         return ACKNOWLEDGED;
+    }
+
+    @Override
+    public Reply listIndexes(SchemaOp.ListIndexes op) {
+        return new Reply.FoundMany(collection(op.collection())
+                .listIndexes(session, BsonDocument.class)
+                .into(new ArrayList<>()));
     }
 
     /** Ends a transaction that is open; the driver reports no failure to do so. */

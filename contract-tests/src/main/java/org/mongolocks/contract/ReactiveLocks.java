@@ -3,15 +3,20 @@ package org.mongolocks.contract;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.reactive.ReactiveHeldLock;
+import org.mongolocks.reactive.ReactiveHeldLocks;
 import org.mongolocks.reactive.ReactiveLockClient;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
@@ -25,8 +30,23 @@ record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implemen
     }
 
     @Override
+    public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+        return await(client.acquireAll(request)).map(locks -> new HeldSet(locks, database));
+    }
+
+    @Override
+    public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+        return await(client.reentrant().acquire(owner, request)).map(lock -> new Held(lock, database));
+    }
+
+    @Override
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         return await(client.inspect(name));
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return await(client.list(query)).orElseThrow();
     }
 
     @Override
@@ -51,6 +71,35 @@ record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implemen
                 throw interrupted;
             }
             throw e;
+        }
+    }
+
+    private record HeldSet(ReactiveHeldLocks locks, MongoDatabase database) implements BlockingLockSet {
+        @Override
+        public BlockingLock get(LockName name) {
+            return new Held(locks.get(name), database);
+        }
+
+        @Override
+        public List<BlockingLock> all() {
+            return locks.all().stream()
+                    .<BlockingLock>map(lock -> new Held(lock, database))
+                    .toList();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return locks.isHeld();
+        }
+
+        @Override
+        public void onLost(LossListener listener) {
+            locks.onLost(listener);
+        }
+
+        @Override
+        public boolean release() {
+            return locks.release().blockOptional().orElseThrow();
         }
     }
 

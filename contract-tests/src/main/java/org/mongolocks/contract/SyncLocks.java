@@ -2,15 +2,21 @@ package org.mongolocks.contract;
 
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.HeldLocks;
 import org.mongolocks.sync.LockClient;
 
 /** Is the client on the synchronous driver. */
@@ -21,8 +27,28 @@ record SyncLocks(LockClient client, MongoDatabase database) implements BlockingL
     }
 
     @Override
+    public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+        return client.acquireAll(request).map(locks -> new HeldSet(locks, database));
+    }
+
+    @Override
+    public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+        return client.reentrant().acquire(owner, request).map(lock -> new Held(lock, database));
+    }
+
+    @Override
+    public Optional<Lock> asLock(LockRequest request) {
+        return Optional.of(client.asLock(request));
+    }
+
+    @Override
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         return client.inspect(name);
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return client.list(query);
     }
 
     @Override
@@ -33,6 +59,35 @@ record SyncLocks(LockClient client, MongoDatabase database) implements BlockingL
     @Override
     public void close() {
         client.close();
+    }
+
+    private record HeldSet(HeldLocks locks, MongoDatabase database) implements BlockingLockSet {
+        @Override
+        public BlockingLock get(LockName name) {
+            return new Held(locks.get(name), database);
+        }
+
+        @Override
+        public List<BlockingLock> all() {
+            return locks.all().stream()
+                    .<BlockingLock>map(lock -> new Held(lock, database))
+                    .toList();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return locks.isHeld();
+        }
+
+        @Override
+        public void onLost(LossListener listener) {
+            locks.onLost(listener);
+        }
+
+        @Override
+        public boolean release() {
+            return locks.release();
+        }
     }
 
     private record Held(HeldLock lock, MongoDatabase database) implements BlockingLock {

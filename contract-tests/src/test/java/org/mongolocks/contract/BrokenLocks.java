@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
@@ -18,6 +20,11 @@ record BrokenLocks(BlockingLocks locks, HoldingMistake broken) implements Blocki
     @Override
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         return locks.inspect(name);
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return locks.list(query);
     }
 
     @Override

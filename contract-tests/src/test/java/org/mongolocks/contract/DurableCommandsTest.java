@@ -44,7 +44,7 @@ class DurableCommandsTest {
                         careless,
                         LockContract.DATABASE,
                         builder -> builder.strategy(supported)
-                                .collection("durable." + driver)
+                                .collection("durable." + driver + "." + strategy)
                                 .commandTimeout(LIMIT))) {
                     useALock(locks);
                 }

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -29,6 +28,8 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.contract.proxy.Trap;
+import org.mongolocks.contract.proxy.WireFault;
 import org.mongolocks.reactive.ReactiveFencedCollection;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.FencedCollection;
@@ -61,10 +62,9 @@ class GuardedTransactionTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aCommitThatIsNeverAnsweredIsReportedAsSuch(Driver driver) throws Exception {
-        String appName = "guarded-" + driver;
-        Connection connection = Connection.faulty(uri, appName, true);
+        Detour detour = Detour.to(uri, true);
         GuardedData.prepare(database);
-        try (FaultyLocks faulty = new FaultyLocks(build(driver, connection), connection, appName)) {
+        try (FaultyLocks faulty = new FaultyLocks(build(driver, detour.connection()), detour)) {
             BlockingLock held =
                     faulty.locks().tryAcquire(name, Duration.ofSeconds(2)).orElseThrow();
 
@@ -103,20 +103,19 @@ class GuardedTransactionTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aCommitThatIsUnderWayIsBroughtToItsEnd(Driver driver) throws Exception {
-        String appName = "committing-" + driver;
-        Connection connection = Connection.faulty(uri, appName, true);
+        Detour detour = Detour.to(uri, true);
         GuardedData.prepare(database);
-        try (FaultyLocks faulty = new FaultyLocks(build(driver, connection), connection, appName)) {
+        try (FaultyLocks faulty = new FaultyLocks(build(driver, detour.connection()), detour)) {
             BlockingLock held = faulty.locks().tryAcquire(name, TTL).orElseThrow();
-            faulty.block(1, 300, List.of("commitTransaction"));
-            CountDownLatch committing = faulty.nextSent(List.of("commitTransaction"));
+            Trap commit = faulty.trapNext(List.of("commitTransaction"), WireFault.holdRequest());
             Background<Boolean> work = Background.run(() -> {
                 held.inTransaction(data -> data.write("committed"));
                 return true;
             });
-            work.runUntil(committing);
+            commit.awaitCaught();
 
             work.interrupt();
+            commit.release();
 
             Soon.isTrue(
                     "it is committed", () -> GuardedData.written(database, name).equals(List.of("committed")));

@@ -8,6 +8,8 @@ import java.util.function.UnaryOperator;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -23,6 +25,11 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
     @Override
     public String name() {
         return "mutated-" + strategy.name();
+    }
+
+    @Override
+    public Optional<String> format() {
+        return strategy.format();
     }
 
     @Override
@@ -58,6 +65,11 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName lock) {
         return mutated(strategy.inspect(lock));
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return mutated(strategy.list(query));
     }
 
     @Override

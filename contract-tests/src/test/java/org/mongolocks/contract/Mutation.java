@@ -16,14 +16,18 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.FindOne;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
 import org.mongolocks.spi.MongoOp.UpdateEach;
+import org.mongolocks.strategy.insertunique.InsertUniqueStrategy;
 
-/** Is a mistake in one command of the protocol of {@code findandmodify-counter}. */
+/**
+ * Is a mistake in one command of the protocol of {@code findandmodify-counter}, or of {@code insert-unique} where only that
+ * has such a command.
+ */
 @SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
 enum Mutation implements Mistake {
     RELEASES_BY_NAME_ONLY("/release", Mutation::byNameOnly),
     RELEASES_ANOTHER("/release", Mutation::ofAnother),
     TAKES_NOTHING_BACK("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
-    LEAVES_THE_OWNER("/release", "{\"$unset\": \"owner\"}", "{\"$unset\": \"nothing\"}"),
+    LEAVES_THE_OWNER("/release", "\"$unset\": [\"owner\"", "\"$unset\": [\"nothing\""),
     RENEWS_BY_NAME_ONLY("/renew", Mutation::byNameOnly),
     RENEWS_ALL_BY_NAME_ONLY("/renew-all", Mutation::byNameOnly),
     DOES_NOT_EXTEND("/renew", "\"$$NOW\"", "\"$acquiredAt\""),
@@ -36,7 +40,14 @@ enum Mutation implements Mistake {
     FORCES_WITHOUT_A_TRACE("/force-release", "\"forcedAt\": ", "\"other\": "),
     TAKES_WHAT_IS_HELD("/take-or-keep", Mutation.EXPIRED, "true"),
     NEVER_TAKES_OVER("/take-or-keep", Mutation.EXPIRED, "false"),
+    BEGINS_ANEW("/create", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}") {
+        @Override
+        public LockStrategy in(LockStrategy strategy) {
+            return super.in(new InsertUniqueStrategy());
+        }
+    },
     DOES_NOT_COUNT("/take-or-keep", Mutation.NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
+    LOCKS_EVERYTHING("", filter -> renamed(filter, name -> "everything")),
     CUTS_NAMES("", filter -> renamed(filter, name -> name.substring(0, Math.min(name.length(), 270)))),
     FOLDS_NAMES(
             "",

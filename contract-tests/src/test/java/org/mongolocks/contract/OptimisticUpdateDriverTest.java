@@ -4,7 +4,6 @@ import static com.mongodb.client.model.Filters.eq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
@@ -269,14 +268,9 @@ class OptimisticUpdateDriverTest {
 
     /** Loses replies of a driver that does not retry by itself. */
     private final class Faults implements AutoCloseable {
-        private final String appName = "updates-" + UUID.randomUUID();
-        private final Connection connection = Connection.faulty(uri, appName, false);
-        private final FaultyLocks locks;
-
-        Faults() {
-            assumeTrue(ServerFinder.found().hasFailPoints(), "This server does not inject faults");
-            locks = new FaultyLocks(new NoLocks(), connection, appName);
-        }
+        private final Detour detour = Detour.to(uri, false);
+        private final Connection connection = detour.connection();
+        private final FaultyLocks locks = new FaultyLocks(new NoLocks(), detour);
 
         void lose(boolean executed, int times) {
             List<String> write = List.of("findAndModify");

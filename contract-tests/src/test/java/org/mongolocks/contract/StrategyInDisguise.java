@@ -7,6 +7,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -27,6 +29,11 @@ abstract class StrategyInDisguise implements LockStrategy {
     @Override
     public String name() {
         return strategy.name();
+    }
+
+    @Override
+    public Optional<String> format() {
+        return strategy.format();
     }
 
     @Override
@@ -62,6 +69,11 @@ abstract class StrategyInDisguise implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return strategy.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return strategy.list(query);
     }
 
     @Override

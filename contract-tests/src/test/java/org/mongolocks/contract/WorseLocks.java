@@ -2,6 +2,8 @@ package org.mongolocks.contract;
 
 import java.util.Optional;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 
@@ -15,6 +17,11 @@ record WorseLocks(BlockingLocks locks, ClientMistake mistake) implements Blockin
     @Override
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         return locks.inspect(name);
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return locks.list(query);
     }
 
     @Override

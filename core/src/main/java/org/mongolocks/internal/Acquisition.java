@@ -8,9 +8,12 @@ import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
+import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
@@ -22,7 +25,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Acquires one lock: asks, waits while another holds it, asks again after a fault, and takes an unanswered question
+ * Acquires what one {@link Question} asks for: asks, waits while another holds it, asks again after a fault, and takes an unanswered question
  * back. One object serves one run, on one thread at a time.
  *
  * <ol>
@@ -35,22 +38,25 @@ import org.mongolocks.spi.Step;
  *       outcome is {@link LockOutcome.Indeterminate}.
  * </ol>
  */
-public final class Acquisition {
+public final class Acquisition implements Undertaking<LockOutcome> {
     private final ClientSettings settings;
     private final TimeSource time;
+    private final Question question;
     private final LockRequest request;
     private final Owner owner;
+    private final HolderInfo holder;
     private final WaitingRoom room;
     private final long deadlineNanos;
     private final Duration margin;
     private final FaultRetry faults;
     private @Nullable Place place;
+    private LockName awaited;
     private boolean asking;
     private boolean doubted;
     private boolean mayComeLate;
 
     /**
-     * Begins an acquisition; the wait counts from here.
+     * Begins an acquisition, on the thread that asks; the wait counts from here.
      *
      * @param settings the settings of the client
      * @param request what to acquire
@@ -59,11 +65,18 @@ public final class Acquisition {
      * @throws IllegalArgumentException if the ttl is not longer than the client's skew margin
      */
     public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaitingRoom room) {
+        this(settings, Question.forOne(settings.strategy(), request), owner, room);
+    }
+
+    Acquisition(ClientSettings settings, Question question, Owner owner, WaitingRoom room) {
         this.settings = settings;
         this.room = room;
         this.time = settings.time();
-        this.request = request;
+        this.question = question;
+        this.request = question.request();
+        this.awaited = request.name();
         this.owner = owner;
+        this.holder = settings.holding().holderInfo().get().withNote(request.note());
         this.margin = settings.holding().marginFor(request.ttl());
         long now = time.nanoTime();
         this.deadlineNanos = now + request.waitAtMost().toNanos();
@@ -72,40 +85,33 @@ public final class Acquisition {
         this.faults = new FaultRetry(settings, now + patience);
     }
 
-    /**
-     * Gives the program. Who wants to wait, and finds others of this client waiting, asks only when its turn comes.
-     *
-     * @return a program that ends with an outcome, or fails when nothing is held
-     */
+    /** Who wants to wait, and finds others of this client waiting, asks only when its turn comes. */
+    @Override
     public Step<LockOutcome> start() {
         place = isOver() ? null : room.join(request.name()).orElse(null);
         return place == null ? attempt() : await();
     }
 
-    /** Ends the acquisition, however its run ended: the next in line is called. It is harmless to end it again. */
+    @Override
     public void end() {
         leave(Optional.empty());
     }
 
-    /**
-     * Tells whether the server may have granted the lock in a run that was cut short.
-     *
-     * @return true if {@link #takeBack()} is needed
-     */
+    @Override
     public boolean mayHold() {
         return asking || doubted;
     }
 
-    /**
-     * Gives the program that releases whatever was granted to this acquisition.
-     *
-     * @return a program that ends with whether the lock was held, or fails when the server gave no answer
-     */
+    @Override
     public Step<Boolean> takeBack() {
+        return InTurn.run(question.names().stream()
+                .<Supplier<Step<Boolean>>>map(name -> () -> takeBack(name))
+                .toList());
+    }
+
+    private Step<Boolean> takeBack(LockName name) {
         long ttlFromNow = time.nanoTime() + request.ttl().toNanos();
-        return room.freeing(
-                request.name(),
-                new Releasing(settings, request.name(), owner, OptionalLong.empty(), ttlFromNow).start());
+        return room.freeing(name, new Releasing(settings, name, owner, OptionalLong.empty(), ttlFromNow).start());
     }
 
     private Step<LockOutcome> attempt() {
@@ -116,19 +122,22 @@ public final class Acquisition {
             previous = place.observed(started);
         }
         asking = true;
-        AcquireContext context = new AcquireContext(request.name(), owner, request.ttl(), started, previous);
-        return settings.strategy().acquire(context).fold(this::answered, this::failed);
+        AcquireContext context = new AcquireContext(request.name(), owner, request.ttl(), started, previous, holder);
+        return question.ask(context).fold(this::answered, this::failed);
     }
 
     private Step<LockOutcome> answered(LockOutcome outcome) {
         faults.answered();
+        boolean mayHoldOthers = doubted && question.names().size() > 1;
         doubted = false;
         mayComeLate = false;
         if (outcome instanceof LockOutcome.Acquired acquired) {
             return acquired(acquired.lease().endingEarlier(margin));
         }
         if (outcome instanceof LockOutcome.Contended contended) {
-            return contended(contended);
+            return mayHoldOthers
+                    ? takeBack().fold(released -> contended(contended), this::unsettled)
+                    : contended(contended);
         }
         return Step.done(outcome);
     }
@@ -147,6 +156,7 @@ public final class Acquisition {
         if (isOver()) {
             return Step.done(contended);
         }
+        standInLineFor(contended.holder().name());
         inLine().contended(contended.holder());
         return await();
     }
@@ -190,9 +200,9 @@ public final class Acquisition {
 
     private Step<LockOutcome> look() {
         doubted = false;
-        LockSnapshot unknown = LockSnapshot.unused(request.name());
+        LockSnapshot unknown = LockSnapshot.unused(awaited);
         return settings.strategy()
-                .inspect(request.name())
+                .inspect(awaited)
                 .andThen(seen -> Step.done(new LockOutcome.Contended(seen.orElse(unknown))));
     }
 
@@ -207,8 +217,17 @@ public final class Acquisition {
         return Step.done(new LockOutcome.Indeterminate(owner, failure.cause()));
     }
 
+    /** Of several locks another one may be in the way now. */
+    private void standInLineFor(LockName name) {
+        if (!name.equals(awaited)) {
+            leave(Optional.empty());
+            place = null;
+            awaited = name;
+        }
+    }
+
     private Place inLine() {
-        Place mine = place == null ? room.enter(request.name()) : place;
+        Place mine = place == null ? room.enter(awaited) : place;
         place = mine;
         return mine;
     }
@@ -222,7 +241,7 @@ public final class Acquisition {
     private LockSnapshot newest() {
         return inLine().observed(time.nanoTime())
                 .map(Observation::snapshot)
-                .orElseGet(() -> LockSnapshot.unused(request.name()));
+                .orElseGet(() -> LockSnapshot.unused(awaited));
     }
 
     private boolean isOver() {

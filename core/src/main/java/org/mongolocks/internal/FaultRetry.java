@@ -41,6 +41,6 @@ final class FaultRetry {
     }
 
     private static boolean isFinal(Fault fault) {
-        return fault == Fault.REJECTED || fault == Fault.UNSUPPORTED;
+        return fault == Fault.REJECTED || fault == Fault.UNSUPPORTED || fault == Fault.FOREIGN_FORMAT;
     }
 }

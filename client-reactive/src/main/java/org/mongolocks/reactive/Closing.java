@@ -1,0 +1,30 @@
+package org.mongolocks.reactive;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.mongolocks.internal.Holds;
+import reactor.core.publisher.Mono;
+
+/** Ends all that a client has, in the time that its settings give. */
+record Closing(Programs programs, Holds holds) {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    /** Begins when it is subscribed, and never fails. */
+    Mono<Void> close() {
+        return Mono.fromFuture(this::giveUp, true)
+                .then(programs.idle())
+                .timeout(programs.settings().holding().closeTimeout())
+                .onErrorResume(
+                        TimeoutException.class,
+                        late -> Mono.fromRunnable(() ->
+                                LOG.log(WARNING, "A lock client was closed before all that it held was given back")));
+    }
+
+    private CompletableFuture<Void> giveUp() {
+        CompletableFuture<Void> givenBack = holds.close();
+        programs.room().close();
+        return givenBack;
+    }
+}
