@@ -1,5 +1,6 @@
 package org.mongolocks.reactive;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
@@ -51,6 +52,11 @@ final class Programs {
 
     <R> Mono<R> run(String task, Supplier<Job<R>> jobs) {
         return new JobMono<>(runner, task, jobs);
+    }
+
+    /** Opens a session for a transaction of the user, which may take as long as is given when it begins. */
+    Mono<OpenSession> openFor(Supplier<Duration> transactionTimeout) {
+        return runner.openFor(transactionTimeout);
     }
 
     String task(String verb, LockName name) {

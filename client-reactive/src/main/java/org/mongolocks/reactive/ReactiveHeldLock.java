@@ -3,15 +3,19 @@ package org.mongolocks.reactive;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
+import com.mongodb.reactivestreams.client.ClientSession;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.RenewalGate;
 import org.mongolocks.internal.Renewing;
 import org.mongolocks.internal.Share;
 import org.mongolocks.spi.Step;
@@ -142,12 +146,39 @@ public final class ReactiveHeldLock {
      *
      * @return emits true if the lease is longer now; false if the lock is lost or was released: stop the guarded work.
      *     Fails with {@link LockException} if the server gave no answer, or refused; the lock may still be held for
-     *     {@link #remaining()}.
+     *     {@link #remaining()}. Fails with {@link IllegalStateException} while a {@linkplain #inTransaction guarded
+     *     transaction} is open, which renews it itself.
      */
     public Mono<Boolean> renew() {
         return Mono.defer(() -> share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
                 ? Mono.just(false)
-                : programs.run("Renewing", hold.lease().name(), this::renewing).map(this::renewed));
+                : Mono.using(this::enter, this::renewal, RenewalGate::leave).map(this::renewed));
+    }
+
+    /**
+     * Does work in one transaction that is committed only if the lock is held until then. Its first operation touches the
+     * lock document: whoever wants to take the lock, or force it free, waits for the end of the transaction or conflicts
+     * with it. Once committed, the lease lasts a whole ttl from the touch on. Two round trips, and those of the work. See
+     * <em>Keeping data safe</em> in the documentation for what does not go in a transaction.
+     *
+     * <p>It takes no longer than the lease has left and than a minute, and as long again for a commit or an abort that is not
+     * answered: renew before, if little is left. Meanwhile the lock is not renewed, and a loss cancels the work. A passing fault of the transaction
+     * has all of it repeated while the lease lasts. Cancelling ends it, and nothing is written; but a commit that is under
+     * way is brought to its end.
+     *
+     * @param work gives reads and writes by the session that it is given, in collections of the driver's client that the
+     *     lock client was built with. It may be called again, when nothing is left of the time before: do nothing that the
+     *     transaction does not take back, let the driver's errors out, and leave the bounds of the transaction alone.
+     * @param <R> what the work results in
+     * @return emits what the work emitted, or nothing if it emitted nothing; all of it is written. Fails with what the work
+     *     failed with, and nothing is written and the lock is still held; with {@link LockLostException} if the lock was
+     *     lost before the commit, and nothing is written; with {@link org.mongolocks.IndeterminateCommitException} if no
+     *     commit was answered, and all is written or nothing; with {@link org.mongolocks.UnsupportedServerException} if
+     *     the server has no transactions; with {@link LockException} if the server refused, and nothing is written; with
+     *     {@link IllegalStateException} if the lock was given back, or guards another transaction at this time.
+     */
+    public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
+        return Mono.defer(() -> new GuardedWork<>(programs, hold, lost(), work).run());
     }
 
     /**
@@ -205,6 +236,16 @@ public final class ReactiveHeldLock {
         }
         hold.lost(((Renewing.Result.Lost) result).reason());
         return false;
+    }
+
+    private RenewalGate enter() {
+        RenewalGate gate = RenewalGate.of(hold);
+        gate.requireEntry(hold.lease().name());
+        return gate;
+    }
+
+    private Mono<Renewing.Result> renewal(RenewalGate entered) {
+        return programs.run("Renewing", hold.lease().name(), this::renewing);
     }
 
     private Step<Renewing.Result> renewing() {

@@ -28,6 +28,7 @@ import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
 import org.mongolocks.internal.Reentries;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
@@ -297,8 +298,9 @@ public final class ReactiveLockClient implements AutoCloseable {
          */
         public Mono<ReactiveLockClient> build() {
             ClientSettings settings = settings();
-            MongoDatabase durable = ReactivePort.durable(mongo.getDatabase(database), settings);
-            StepRunner runner = new StepRunner(mongo, durable, settings, scheduler);
+            RunnerSettings sending = RunnerSettings.of(settings);
+            MongoDatabase durable = ReactivePort.durable(mongo.getDatabase(database), sending);
+            StepRunner runner = new StepRunner(mongo, durable, sending, scheduler);
             WaitingRoom room = new WaitingRoom(settings, new ReactiveChangeFeed(durable, settings, scheduler));
             Programs programs = new Programs(runner, settings, room);
             Daemons daemons = new Daemons(programs, scheduler);

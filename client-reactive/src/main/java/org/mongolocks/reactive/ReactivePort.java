@@ -23,8 +23,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.RunLimits;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -36,25 +37,22 @@ import reactor.core.publisher.Mono;
 /** Executes operations with the reactive driver, in one session. It gives replies no meaning. */
 final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private final MongoDatabase database;
-    private final ClientSettings settings;
+    private final RunnerSettings settings;
     private final ClientSession session;
     private final WriteGuard guard;
     private final CommandLimit limit;
     private boolean committed;
 
-    ReactivePort(MongoDatabase database, ClientSettings settings, ClientSession session, Limits limits) {
+    ReactivePort(MongoDatabase database, RunnerSettings settings, ClientSession session, RunLimits limits) {
         this.database = database;
         this.settings = settings;
         this.session = session;
-        this.guard = limits.guard();
-        this.limit = limits.limit();
+        this.guard = limits.writes();
+        this.limit = limits.commands();
     }
 
-    /** What there is to know of what a run may send, and of what became of it. */
-    record Limits(WriteGuard guard, CommandLimit limit) {}
-
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
-    static MongoDatabase durable(MongoDatabase database, ClientSettings settings) {
+    static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withReadConcern(ReadConcern.LOCAL)
@@ -225,7 +223,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     private String name(String collection) {
-        return settings.strategy().schema().resolve(collection, settings.collection());
+        return settings.collections().apply(collection);
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {

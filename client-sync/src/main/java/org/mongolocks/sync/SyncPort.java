@@ -27,8 +27,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.RunLimits;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -39,18 +40,18 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final MongoDatabase database;
-    private final ClientSettings settings;
+    private final RunnerSettings settings;
     private final ClientSession session;
     private final WriteGuard guard;
     private final CommandLimit limit;
     private boolean committed;
 
-    SyncPort(Sessions sessions, ClientSession session, CommandLimit limit) {
-        this.database = sessions.database();
-        this.settings = sessions.settings();
-        this.guard = sessions.guard();
+    SyncPort(MongoDatabase database, RunnerSettings settings, ClientSession session, RunLimits limits) {
+        this.database = database;
+        this.settings = settings;
         this.session = session;
-        this.limit = limit;
+        this.guard = limits.writes();
+        this.limit = limits.commands();
     }
 
     /** Executes an operation; a fault of the server or of the way to it is a reply, unless it cuts the run short. */
@@ -75,7 +76,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
-    static MongoDatabase durable(MongoDatabase database, ClientSettings settings) {
+    static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withReadConcern(ReadConcern.LOCAL)
@@ -239,7 +240,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     private String name(String collection) {
-        return settings.strategy().schema().resolve(collection, settings.collection());
+        return settings.collections().apply(collection);
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {

@@ -12,7 +12,7 @@ public enum Driver {
         BlockingLocks build(Connection connection, String database, Setup setup) throws InterruptedException {
             LockClient.Builder builder = LockClient.builder(connection.sync(), database);
             setup.accept(builder);
-            return new SyncLocks(builder.build());
+            return new SyncLocks(builder.build(), connection.sync().getDatabase(database));
         }
     },
     /** {@code mongodb-driver-reactivestreams}. */
@@ -21,7 +21,9 @@ public enum Driver {
         BlockingLocks build(Connection connection, String database, Setup setup) throws InterruptedException {
             ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), database);
             setup.accept(builder);
-            return new ReactiveLocks(ReactiveLocks.await(builder.build()).orElseThrow());
+            return new ReactiveLocks(
+                    ReactiveLocks.await(builder.build()).orElseThrow(),
+                    connection.reactive().getDatabase(database));
         }
     };
 

@@ -2,6 +2,7 @@ package org.mongolocks.contract;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import com.mongodb.client.MongoDatabase;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
@@ -69,7 +70,9 @@ public abstract class LockContract
                 SetRules,
                 SetWaitingRules,
                 ReentryRules,
-                JavaLockRules {
+                JavaLockRules,
+                GuardRules,
+                GuardFaultRules {
     /** The database that the rules use: {@code mongo_locks_contract_} and a random number, so that no other run has it. */
     public static final String DATABASE =
             "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);
@@ -146,10 +149,26 @@ public abstract class LockContract
     }
 
     @Override
+    public final CountDownLatch nextSent(LockName name) {
+        return Connection.shared(server().uri())
+                .sent()
+                .nextSent(1, command -> command.getCommand().toJson().contains(name.value()));
+    }
+
+    @Override
+    public final List<String> written(LockName name) {
+        return GuardedData.written(database(), name);
+    }
+
+    @Override
+    public final void prepareData() {
+        GuardedData.prepare(database());
+    }
+
+    @Override
     public final Witness newWitness() {
         String id = freshName().value();
-        return new Witness(
-                Connection.shared(server().uri()).sync().getDatabase(DATABASE).getCollection("witness"), id);
+        return new Witness(database().getCollection("witness"), id);
     }
 
     @Override
@@ -160,11 +179,7 @@ public abstract class LockContract
     @Override
     public final void cleanUp(LockName name) {
         if (!server().cleanUpAfter(UNTIL_CLEANED_UP)) {
-            Connection.shared(server().uri())
-                    .sync()
-                    .getDatabase(DATABASE)
-                    .getCollection(collection())
-                    .deleteOne(new Document("_id", name.value()));
+            database().getCollection(collection()).deleteOne(new Document("_id", name.value()));
         }
     }
 
@@ -211,6 +226,10 @@ public abstract class LockContract
     /** Builds a client; the tests of this contract put worse ones in its place. */
     BlockingLocks build(Connection connection, Driver.Setup setup) throws InterruptedException {
         return driver.build(connection, DATABASE, setup);
+    }
+
+    private MongoDatabase database() {
+        return Connection.shared(server().uri()).sync().getDatabase(DATABASE);
     }
 
     private BlockingLocks closedLater(BlockingLocks locks) {

@@ -1,5 +1,6 @@
 package org.mongolocks.contract;
 
+import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,20 +20,20 @@ import org.mongolocks.sync.HeldLocks;
 import org.mongolocks.sync.LockClient;
 
 /** Is the client on the synchronous driver. */
-record SyncLocks(LockClient client) implements BlockingLocks {
+record SyncLocks(LockClient client, MongoDatabase database) implements BlockingLocks {
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-        return client.acquire(request).map(Held::new);
+        return client.acquire(request).map(lock -> new Held(lock, database));
     }
 
     @Override
     public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
-        return client.acquireAll(request).map(HeldSet::new);
+        return client.acquireAll(request).map(locks -> new HeldSet(locks, database));
     }
 
     @Override
     public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
-        return client.reentrant().acquire(owner, request).map(Held::new);
+        return client.reentrant().acquire(owner, request).map(lock -> new Held(lock, database));
     }
 
     @Override
@@ -60,15 +61,17 @@ record SyncLocks(LockClient client) implements BlockingLocks {
         client.close();
     }
 
-    private record HeldSet(HeldLocks locks) implements BlockingLockSet {
+    private record HeldSet(HeldLocks locks, MongoDatabase database) implements BlockingLockSet {
         @Override
         public BlockingLock get(LockName name) {
-            return new Held(locks.get(name));
+            return new Held(locks.get(name), database);
         }
 
         @Override
         public List<BlockingLock> all() {
-            return locks.all().stream().<BlockingLock>map(Held::new).toList();
+            return locks.all().stream()
+                    .<BlockingLock>map(lock -> new Held(lock, database))
+                    .toList();
         }
 
         @Override
@@ -87,7 +90,7 @@ record SyncLocks(LockClient client) implements BlockingLocks {
         }
     }
 
-    private record Held(HeldLock lock) implements BlockingLock {
+    private record Held(HeldLock lock, MongoDatabase database) implements BlockingLock {
         @Override
         public Lease lease() {
             return lock.lease();
@@ -126,6 +129,14 @@ record SyncLocks(LockClient client) implements BlockingLocks {
         @Override
         public boolean release() {
             return lock.release();
+        }
+
+        @Override
+        public void inTransaction(GuardedBody body) throws Exception {
+            lock.<Boolean, Exception>inTransaction(session -> {
+                body.run(GuardedData.in(database, session, lock.lease().name()));
+                return true;
+            });
         }
     }
 }

@@ -3,6 +3,7 @@ package org.mongolocks.internal;
 import com.mongodb.MongoTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
@@ -19,27 +20,40 @@ public final class CommandLimit {
 
     private final Duration each;
     private final Optional<Deadline> deadline;
+    private final Optional<Supplier<Duration>> forTransactions;
     private Duration transaction = Duration.ZERO;
     private volatile boolean lifted;
 
-    private CommandLimit(ClientSettings settings, Optional<Deadline> deadline) {
-        this.each = settings.commandTimeout();
+    private CommandLimit(Duration each, Optional<Deadline> deadline, Optional<Supplier<Duration>> forTransactions) {
+        this.each = each;
         this.deadline = deadline;
+        this.forTransactions = forTransactions;
     }
 
     /**
      * Limits the commands of a run that may have any number of them.
      *
-     * @param settings the settings of the client
+     * @param commandTimeout the time limit of one command
      * @return the limit
      */
-    public static CommandLimit each(ClientSettings settings) {
-        return new CommandLimit(settings, Optional.empty());
+    public static CommandLimit each(Duration commandTimeout) {
+        return new CommandLimit(commandTimeout, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Limits the commands of a run whose transactions are the user's.
+     *
+     * @param commandTimeout the time limit of one command
+     * @param transaction gives the time limit of the transaction that begins now, and as much again for its commit
+     * @return the limit
+     */
+    public static CommandLimit forTransactions(Duration commandTimeout, Supplier<Duration> transaction) {
+        return new CommandLimit(commandTimeout, Optional.empty(), Optional.of(transaction));
     }
 
     /** Counts from now, for a run that waits so long. */
     static CommandLimit until(ClientSettings settings, Duration wait) {
-        return new CommandLimit(settings, Optional.of(new Deadline(settings, wait)));
+        return new CommandLimit(settings.commandTimeout(), Optional.of(new Deadline(settings, wait)), Optional.empty());
     }
 
     /** Says for how long to repeat one command after faults. */
@@ -68,7 +82,8 @@ public final class CommandLimit {
      */
     public Duration beginTransaction() {
         Duration half = left().dividedBy(PARTS_OF_A_TRANSACTION);
-        transaction = wholeMillis(half.compareTo(each) < 0 ? half : each);
+        Duration own = half.compareTo(each) < 0 ? half : each;
+        transaction = wholeMillis(forTransactions.map(Supplier::get).orElse(own));
         return transaction;
     }
 
@@ -79,6 +94,10 @@ public final class CommandLimit {
      * @return the reply instead of sending it; empty if there is time
      */
     public Optional<Reply> refused(MongoOp op) {
+        return deadline.isEmpty() || lifted ? Optional.empty() : refusedLate(op);
+    }
+
+    private Optional<Reply> refusedLate(MongoOp op) {
         Optional<Boundary> boundary =
                 op instanceof MongoOp.Transaction bound ? Optional.of(bound.boundary()) : Optional.empty();
         boolean commits = boundary.equals(Optional.of(Boundary.COMMIT));

@@ -116,7 +116,8 @@ class DeadlineTest {
 
         assertThat(limit.shortened()).isEmpty();
         assertThat(limit.beginTransaction()).isEqualTo(COMMAND);
-        assertThat(CommandLimit.each(lab.settings(new FakeStrategy())).shortened())
+        assertThat(CommandLimit.each(lab.settings(new FakeStrategy()).commandTimeout())
+                        .shortened())
                 .isEmpty();
     }
 
