@@ -27,11 +27,14 @@ public record LockQuery(
      * @param instance the client instance that holds them
      * @param after shows only names after this one
      * @param limit how many to show at most
-     * @throws IllegalArgumentException if the limit is out of bounds, the prefix or the name is longer than a lock's name
-     *     ({@link LockName#MAX_BYTES} bytes of UTF-8) or no text, or the instance is none that {@link Owner} allows
+     * @throws IllegalArgumentException if the limit is out of bounds, the prefix is longer than a lock's name
+     *     ({@link LockName#MAX_BYTES} bytes of UTF-8), it or the name after which to begin has an unpaired surrogate, or
+     *     no {@link Owner} can have that instance
      */
     public LockQuery {
         requireText("A prefix", prefix);
+        requireLength(prefix);
+        after.ifPresent(name -> requireText("A name", name));
         instance.ifPresent(Owner::requireInstance);
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("A page has from 1 to " + MAX_LIMIT + " locks, but it was " + limit);
@@ -103,10 +106,13 @@ public record LockQuery(
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new IllegalArgumentException(what + " has no unpaired surrogate");
         }
-        int length = text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static void requireLength(String prefix) {
+        int length = prefix.getBytes(StandardCharsets.UTF_8).length;
         if (length > LockName.MAX_BYTES) {
             throw new IllegalArgumentException(
-                    what + " has up to " + LockName.MAX_BYTES + " bytes of UTF-8, but it had " + length);
+                    "A prefix has up to " + LockName.MAX_BYTES + " bytes of UTF-8, but it had " + length);
         }
     }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategy;
 
@@ -67,6 +68,9 @@ class RoundTripsTest {
 
             assertThat(assertSends(1, lock::renew)).isTrue();
             assertThat(assertSends(1, () -> locks.inspect(fresh))).isPresent();
+            assertThat(assertSends(1, () -> locks.list(LockQuery.all().prefix(fresh.value())))
+                            .locks())
+                    .hasSize(1);
             assertEveryFurtherPollSendsOne(locks, attempts, fresh);
             assertThat(assertSends(1, lock::release)).isTrue();
         }
