@@ -66,10 +66,11 @@ final class Aftermath {
         try (FaultProxy proxy = DriverDoor.proxyBefore(uri);
                 DriverDoor door = DriverDoor.through(proxy, uri, Driver.SYNC);
                 BlockingLocks locks = door.build(Party.DATABASE, builder -> builder.strategy(strategy))) {
+            Duration atMost = needsTransactions(strategy) ? TRANSACTION_LIFETIME : UNTIL_FREE;
             for (Guarded lock : guarded) {
-                LockRequest request = new LockRequest(lock.name(), Worker.TTL, UNTIL_FREE);
+                LockRequest request = new LockRequest(lock.name(), Worker.TTL, atMost);
                 require(
-                        lock.name() + " is not free within a lease",
+                        lock.name() + " is not free within " + atMost,
                         locks.acquire(request).isPresent());
             }
         }
