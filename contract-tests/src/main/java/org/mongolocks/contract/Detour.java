@@ -1,5 +1,7 @@
 package org.mongolocks.contract;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import com.mongodb.MongoClientSettings;
 import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
@@ -32,6 +34,9 @@ record Detour(FaultProxy proxy, Connection connection) implements AutoCloseable 
 
     /** Opens a way for a driver with further settings. */
     static Detour to(String uri, UnaryOperator<MongoClientSettings.Builder> settings) {
+        assumeFalse(
+                Connection.isEncrypted(uri),
+                "The connection string asks for TLS, into which the proxy that injects faults cannot see");
         FaultProxy proxy = FaultProxy.before(addressOf(uri));
         return new Detour(proxy, Connection.of(through(proxy, uri, settings)));
     }

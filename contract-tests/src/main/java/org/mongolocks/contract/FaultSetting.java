@@ -1,7 +1,5 @@
 package org.mongolocks.contract;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +22,6 @@ public interface FaultSetting extends ContractSetting {
      * @throws InterruptedException if the thread was interrupted
      */
     default FaultyLocks newFaulty(boolean retryWrites) throws InterruptedException {
-        assumeFalse(
-                Connection.isEncrypted(server().uri()),
-                "The connection string asks for TLS, into which the proxy that injects faults cannot see");
         return newFaultyLocks(retryWrites);
     }
 

@@ -138,6 +138,7 @@ public abstract class LockContract
     @Override
     public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
         Detour detour = detour(retryWrites);
+        driver.connect(detour.connection());
         return new FaultyLocks(build(detour.connection(), this::configureFaulty), detour);
     }
 

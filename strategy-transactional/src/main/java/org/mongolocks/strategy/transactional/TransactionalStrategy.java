@@ -75,9 +75,11 @@ import org.mongolocks.spi.Trait;
  * {@code _id}.
  *
  * <p>Known weakness: who asks while another transaction is at the same counter is refused at once with a write
- * conflict, and asks again after a pause; under contention that is slower than one command. The counters stay for ever,
- * and deleting one sets its tokens back. They have no mark: what is counted for a lock document of another format is
- * rolled back, and their collection is named after that of the locks, where no other strategy keeps anything.
+ * conflict, and asks again after a pause; under contention that is slower than one command. A transaction that nobody
+ * ends, because its client is gone or a command of it came late, keeps the lock from everybody until the server ends it
+ * ({@code transactionLifetimeLimitSeconds}, 60 seconds unless set otherwise), however short the ttl. The counters stay
+ * for ever, and deleting one sets its tokens back. They have no mark: what is counted for a lock document of another
+ * format is rolled back, and their collection is named after that of the locks, where no other strategy keeps anything.
  */
 public final class TransactionalStrategy implements LockStrategy {
     static final String NAME = "transactional";
