@@ -147,7 +147,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @param request what to acquire, and how long to wait
      * @param action gives the work; what it emits is dropped
      * @return emits true if the work was done; false if one was held all the time and nothing was done. Fails as
-     *     {@link #withLock} does if any of the locks was lost, and as {@link #acquireAll} does
+     *     {@link #withLock} does if any of the locks was lost, and as {@link #acquireAll} does.
      */
     public Mono<Boolean> withLocks(LockSetRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
         return Mono.usingWhen(

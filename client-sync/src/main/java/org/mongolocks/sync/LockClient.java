@@ -7,9 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
@@ -40,8 +37,6 @@ import org.mongolocks.spi.LockStrategy;
  */
 public final class LockClient implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
-    /** What the threads get to end in, however little of the limit is left. */
-    private static final Duration LEAST_END = Duration.ofMillis(100);
 
     private final ClientSettings settings;
     private final Sessions sessions;
@@ -243,21 +238,10 @@ public final class LockClient implements AutoCloseable {
         CompletableFuture<Void> ended = holds.close().thenCompose(released -> sessions.idle());
         sessions.room().close();
         try {
-            await(ended, deadlineNanos);
-            daemons.end(Duration.ofNanos(Math.max(LEAST_END.toNanos(), deadlineNanos - System.nanoTime())));
+            daemons.endAfter(ended, deadlineNanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             daemons.stop();
-        }
-    }
-
-    private static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
-        try {
-            ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            LOG.log(WARNING, "A lock client was closed before all that it held was given back");
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A lock client could not be closed", e.getCause());
         }
     }
 
