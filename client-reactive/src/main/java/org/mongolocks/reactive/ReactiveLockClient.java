@@ -66,7 +66,8 @@ public final class ReactiveLockClient implements AutoCloseable {
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
         this.acquirer = new Acquirer(programs, holds);
-        this.reentrant = new ReactiveReentrantLocks(programs, acquirer, new Reentries(settings, holds));
+        Reentries reentries = new Reentries(settings, holds, programs.room());
+        this.reentrant = new ReactiveReentrantLocks(programs, acquirer, reentries);
     }
 
     /**
@@ -118,8 +119,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      *
      * @param request what to acquire, and how long to wait
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
-     *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed, because
-     *     replies were lost; with {@link LockException} if the server refused or gave no answer, or if a lock was lost
+     *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed; with {@link LockException} if the server refused or gave no answer, or if a lock was lost
      *     before all were held; with {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
@@ -151,8 +151,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      *
      * @param request what to acquire, and how long to wait
      * @param action gives the work; what it emits is dropped
-     * @return emits true if the work was done; false if one was held all the time and nothing was done. Fails as
-     *     {@link #withLock} does if any of the locks was lost, and as {@link #acquireAll} does
+     * @return emits true if the work was done; false if one was held all the time. Fails as {@link #withLock} does if any
+     *     was lost, and as {@link #acquireAll} does.
      */
     public Mono<Boolean> withLocks(LockSetRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
@@ -163,9 +163,9 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Gives the locks of this client as locks that the same owner can enter again. No round trip.
+     * Gives the locks of this client as locks that the same owner can enter again.
      *
-     * @return the one view of this client
+     * @return the one view of this client; no round trip
      */
     public ReactiveReentrantLocks reentrant() {
         return reentrant;

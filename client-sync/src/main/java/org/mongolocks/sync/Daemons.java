@@ -1,5 +1,7 @@
 package org.mongolocks.sync;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.mongolocks.LockName;
 import org.mongolocks.Timer;
@@ -34,6 +37,10 @@ final class Daemons implements Background {
     private static final int MOST_LISTENERS = 32;
 
     private static final long IDLE_SECONDS = 10;
+    /** What the threads get to end in, however little of the limit is left. */
+    private static final Duration LEAST_END = Duration.ofMillis(100);
+
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final Sessions sessions;
     private final ScheduledThreadPoolExecutor clock;
@@ -102,8 +109,14 @@ final class Daemons implements Background {
         return result;
     }
 
+    /** Ends all threads when what they still do has ended, or the time is over. */
+    void endAfter(CompletableFuture<Void> last, long deadlineNanos) throws InterruptedException {
+        await(last, deadlineNanos);
+        end(Duration.ofNanos(Math.max(LEAST_END.toNanos(), deadlineNanos - System.nanoTime())));
+    }
+
     /** Ends all threads, and waits for that as long as is given. Listeners may end by themselves until then. */
-    void end(Duration wait) throws InterruptedException {
+    private void end(Duration wait) throws InterruptedException {
         clock.shutdownNow();
         renewers.shutdownNow();
         returners.shutdownNow();
@@ -137,6 +150,16 @@ final class Daemons implements Background {
     private static void idle(ScheduledThreadPoolExecutor clock) {
         clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         clock.allowCoreThreadTimeOut(true);
+    }
+
+    private static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
+        try {
+            ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.log(WARNING, "A lock client was closed before all that it held was given back");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A lock client could not be closed", e.getCause());
+        }
     }
 
     private static void await(ExecutorService threads, long deadlineNanos) throws InterruptedException {

@@ -57,7 +57,7 @@ public final class LockClient implements AutoCloseable {
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
         this.acquirer = new Acquirer(sessions, holds, daemons.returns());
-        this.reentrant = new ReentrantLocks(sessions, acquirer, new Reentries(settings, holds));
+        this.reentrant = new ReentrantLocks(sessions, acquirer, new Reentries(settings, holds, sessions.room()));
     }
 
     /**

@@ -17,6 +17,7 @@ import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -45,6 +46,11 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
         return mutated(strategy.acquire(context));
+    }
+
+    @Override
+    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+        return strategy.acquireAll(contexts).map(this::mutated);
     }
 
     @Override

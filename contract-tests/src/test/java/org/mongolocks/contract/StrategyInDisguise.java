@@ -15,6 +15,7 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -49,6 +50,11 @@ abstract class StrategyInDisguise implements LockStrategy {
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
         return strategy.acquire(context);
+    }
+
+    @Override
+    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+        return strategy.acquireAll(contexts);
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.spi.Step;
 
 /**
  * Knows which locks of one client are held, or asked for, in whose name, so that the same one can enter again without
@@ -17,6 +18,7 @@ import org.mongolocks.LockRequest;
 public final class Reentries {
     private final ClientSettings settings;
     private final Holds holds;
+    private final WaitingRoom room;
     private final Map<Key, Entry> entries = new HashMap<>();
 
     /**
@@ -24,10 +26,12 @@ public final class Reentries {
      *
      * @param settings the settings of the client
      * @param holds what the client holds
+     * @param room where the acquisitions of the client wait
      */
-    public Reentries(ClientSettings settings, Holds holds) {
+    public Reentries(ClientSettings settings, Holds holds, WaitingRoom room) {
         this.settings = settings;
         this.holds = holds;
+        this.room = room;
     }
 
     /**
@@ -63,6 +67,11 @@ public final class Reentries {
 
     ClientSettings settings() {
         return settings;
+    }
+
+    /** Gives the program that releases a lock which was entered for nobody. */
+    Step<Boolean> releasing(Hold hold) {
+        return room.freeing(hold.lease().name(), hold.releasing(settings));
     }
 
     /** Enters what is held, begins what is not, or finds that another is at it in the same name. */

@@ -104,7 +104,8 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     public Step<Boolean> takeBack() {
         Share mine = share();
         return mine.giveBack() == Share.Part.LAST
-                ? hold().releasing(settings)
+                ? reentries
+                        .releasing(hold())
                         .fold(done -> ended(mine, Step.done(done)), lost -> ended(mine, new Step.Fail<>(lost)))
                 : Step.done(true);
     }

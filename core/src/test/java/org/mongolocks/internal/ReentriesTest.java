@@ -20,7 +20,8 @@ class ReentriesTest {
     private static final LockRequest PATIENT = ONCE.waitAtMost(Duration.ofSeconds(5));
 
     private final HoldingLab lab = new HoldingLab();
-    private final Reentries reentries = new Reentries(lab.settings(), lab.holds());
+    private final Reentries reentries =
+            new Reentries(lab.settings(), lab.holds(), new WaitingRoom(lab.settings(), ChangeFeed.none()));
 
     @Test
     void whatIsNotHeldIsToBeAcquired() {

@@ -23,7 +23,8 @@ class ReentryRaceTest {
     private static final LockRequest REQUEST = LockRequest.of("a", HoldingLab.TTL);
 
     private final HoldingLab lab = new HoldingLab();
-    private final Reentries reentries = new Reentries(lab.settings(), lab.holds());
+    private final Reentries reentries =
+            new Reentries(lab.settings(), lab.holds(), new WaitingRoom(lab.settings(), ChangeFeed.none()));
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     @AfterEach

@@ -84,7 +84,8 @@ public abstract class ProtocolLaws {
         boolean can = strategy().acquireAll(Scene.firstAttempts()).isPresent();
         return Stream.of(DynamicTest.dynamicTest("acquire all", () -> {
             if (claimed != can) {
-                throw new AssertionError("It " + (can ? "can, but does not claim to" : "claims to, but cannot"));
+                throw new AssertionError("Acquiring several locks in one step: it "
+                        + (can ? "can, but does not claim to" : "claims to, but cannot"));
             }
         }));
     }
