@@ -66,6 +66,9 @@ public interface LateRules extends FaultSetting {
             Trap trap = faulty.trapNext(granting(), WireFault.holdRequest());
 
             Settled settled = settled(faulty.locks(), name);
+            if (settled != Settled.HELD) {
+                faulty.locks().close();
+            }
             comesLate(trap);
 
             if (settled == Settled.HELD) {

@@ -33,6 +33,15 @@ public interface RightsRules extends OperatorSetting {
     }
 
     /**
+     * Names the actions that a client needs on the queues of those who ask in order.
+     *
+     * @return the actions
+     */
+    default List<String> actionsOnQueues() {
+        return List.of("find", "insert", "update", "remove");
+    }
+
+    /**
      * OP-15. On a server with access control, the whole life of a lock goes by with no more rights than are documented,
      * and those give nothing else.
      *
@@ -52,6 +61,7 @@ public interface RightsRules extends OperatorSetting {
 
     private Map<String, List<String>> actions(String base) {
         Map<String, List<String>> actions = new TreeMap<>();
+        actions.put(strategy().schema().resolve(LockSchema.QUEUE, base), new ArrayList<>(actionsOnQueues()));
         for (LockCollection collection : strategy().schema().collections()) {
             boolean holdsLocks = collection.name().equals(LockSchema.LOCKS);
             actions.put(

@@ -26,13 +26,16 @@ record WholeLife(BlockingLocks locks, ContractServer server) {
                 .hasSize(1);
         assertThat(locks.forceRelease(locks.inspect(name).orElseThrow())).isTrue();
         assertThat(first.renew()).isFalse();
-        takeTurns(name, isWaiting);
+        LockRequest patient = new LockRequest(name, server.ttl(), server.ttl().multipliedBy(20));
+        takeTurns(patient, isWaiting);
+        takeTurns(patient.inOrder(), isWaiting);
+        assertThat(locks.acquire(patient.inOrder().waitAtMost(Duration.ZERO)).map(BlockingLock::release))
+                .hasValue(true);
         keepTwoAlive();
     }
 
-    private void takeTurns(LockName name, Callable<Boolean> isWaiting) throws Exception {
-        BlockingLock first = locks.tryAcquire(name, server.ttl()).orElseThrow();
-        LockRequest patient = new LockRequest(name, server.ttl(), server.ttl().multipliedBy(20));
+    private void takeTurns(LockRequest patient, Callable<Boolean> isWaiting) throws Exception {
+        BlockingLock first = locks.acquire(patient).orElseThrow();
         Background<BlockingLock> second =
                 Background.run(() -> locks.acquire(patient).orElseThrow());
         Soon.isTrue("the other waits", isWaiting);

@@ -35,10 +35,14 @@ class OperatorSensitivityTest {
         ContractSensitivityTest.assertBreaks(mistake, rule);
     }
 
-    @ParameterizedTest(name = "{0}")
-    @CsvSource({"FORCES_WHATEVER_IS_THERE", "FORCES_WITHOUT_A_TRACE", "FORCES_WITHOUT_COUNTING"})
-    void aMistakeInForcingWhatIsListedIsCaught(Mutation mistake) {
-        ContractSensitivityTest.assertBreaks(mistake, "whatIsListedCanBeForcedFree");
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "FORCES_WHATEVER_IS_THERE, whatIsListedCanBeForcedFree",
+        "FORCES_WITHOUT_A_TRACE, whatIsListedCanBeForcedFree",
+        "FORCES_WITHOUT_COUNTING, whatIsListedCanBeForcedFree",
+    })
+    void aMistakeInForcingWhatIsListedIsCaught(Mutation mistake, String rule) {
+        ContractSensitivityTest.assertBreaks(mistake, rule);
     }
 
     @BeforeEach

@@ -42,6 +42,8 @@ class RightsTest {
         RightsRules plain = new FlagUpdateContractTest();
         RightsRules counting = new TransactionalContractTest();
 
+        assertThat(roles.actionsOf(Set.of("lockClientInOrder")))
+                .isEqualTo(Map.of("queue", set(plain.actionsOnQueues())));
         assertThat(roles.actionsOf(Set.of("lockClient"))).isEqualTo(Map.of("locks", set(plain.actionsOnLocks())));
         assertThat(roles.actionsOf(Set.of("lockClientTransactional")))
                 .isEqualTo(Map.of("locks", set(counting.actionsOnLocks()), "fences", set(counting.actionsElsewhere())));
@@ -84,8 +86,8 @@ class RightsTest {
     /** Of the roles on the schema, only what is about collections and indexes of this strategy. */
     private Map<String, Set<String>> documented(LockStrategy strategy, SchemaMode schema) {
         boolean counts = strategy.schema().collections().size() > 1;
-        Map<String, Set<String>> allowed =
-                new TreeMap<>(roles.actionsOf(Set.of(counts ? "lockClientTransactional" : "lockClient")));
+        Map<String, Set<String>> allowed = new TreeMap<>(
+                roles.actionsOf(Set.of(counts ? "lockClientTransactional" : "lockClient", "lockClientInOrder")));
         for (LockCollection collection : strategy.schema().collections()) {
             Set<String> more = new TreeSet<>(onSchema(schema).getOrDefault(collection.name(), Set.of()));
             if (collection.ttlField().isEmpty()) {
