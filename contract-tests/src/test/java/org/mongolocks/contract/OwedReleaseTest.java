@@ -44,6 +44,7 @@ class OwedReleaseTest {
 
     private FaultyLocks faulty(Driver driver) throws InterruptedException {
         Detour detour = Detour.to(server.uri(), true);
+        driver.connect(detour.connection());
         FaultyLocks faulty = new FaultyLocks(locks(driver, detour.connection()), detour);
         faulty.locks().tryAcquire(LockName.of("first-" + name.value()), TTL);
         return faulty;

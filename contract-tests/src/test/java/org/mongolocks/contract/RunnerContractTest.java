@@ -88,6 +88,7 @@ class RunnerContractTest {
             throws Exception {
         ProbeStrategy probe = new ProbeStrategy(operation.operations());
         Detour detour = Detour.to(server.uri(), false);
+        driver.connect(detour.connection());
         BlockingLocks locks = driver.build(
                 detour.connection(),
                 LockContract.DATABASE,

@@ -37,6 +37,9 @@ final class Soak {
     private static final int UNUSABLE = 2;
     private static final int BUG = 3;
 
+    /** The server is in the heap that is measured, and its log would grow for a while. */
+    private static final int SHORT_OPLOG = 1_000;
+
     /** Kept here, because a logger that nobody keeps forgets its level. What it says of each fault is expected here. */
     private static final Logger EXPECTED = Logger.getLogger("org.mongolocks");
 
@@ -87,7 +90,8 @@ final class Soak {
             requireServer(options.uri().get());
             return soak(options, options.uri().get());
         }
-        try (EmbeddedMongo mongo = EmbeddedMongo.start()) {
+        try (EmbeddedMongo mongo =
+                EmbeddedMongo.builder().oplogCapacity(SHORT_OPLOG).start()) {
             return soak(options, mongo.connectionString());
         }
     }
