@@ -2,6 +2,7 @@ package org.mongolocks;
 
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -72,7 +73,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @return this
      */
     public B holderInfo(Supplier<HolderInfo> info) {
-        this.holderInfo = info;
+        this.holderInfo = Objects.requireNonNull(info, "The holder info is null");
         return self();
     }
 

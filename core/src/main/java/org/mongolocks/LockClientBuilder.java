@@ -3,6 +3,7 @@ package org.mongolocks;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Random;
@@ -21,6 +22,9 @@ import org.mongolocks.spi.LockStrategy;
 public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends HoldingOptions<B> {
     /** The time limit of one command unless another is set: 5 seconds. */
     public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
+
+    /** The longest name of a collection: 180 bytes of UTF-8, so that database, name and what follows it fit. */
+    public static final int MAX_COLLECTION_BYTES = 180;
 
     private static final Duration LEAST_COMMAND_TIMEOUT = Duration.ofMillis(10);
     private static final Duration MOST_COMMAND_TIMEOUT = Duration.ofMinutes(5);
@@ -63,7 +67,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      */
     public B strategy(LockStrategy chosen) {
-        this.strategy = chosen;
+        this.strategy = Objects.requireNonNull(chosen, "The strategy is null");
         return self();
     }
 
@@ -72,15 +76,13 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * documents of another are refused with {@link LockFormatException}. The default is
      * {@code locks.} and the name of the strategy.
      *
-     * @param name the name of the collection, without its database: not empty, without {@code $} and NUL
+     * @param name the name of the collection, without its database: 1 to {@value #MAX_COLLECTION_BYTES} bytes of UTF-8,
+     *     without {@code $}, NUL and unpaired surrogates; it does not begin with a dot or {@code system.}
      * @return this
-     * @throws IllegalArgumentException if the name is empty or has such a character
+     * @throws IllegalArgumentException if the name is no such name
      */
     public B collection(String name) {
-        if (name.isEmpty() || name.indexOf('$') >= 0 || name.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(
-                    "A collection name is not empty and has no '$' and no NUL character, but it was '" + name + "'");
-        }
+        requireCollection(name);
         this.collection = name;
         return self();
     }
@@ -151,7 +153,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      */
     public B schema(SchemaMode mode) {
-        this.schema = mode;
+        this.schema = Objects.requireNonNull(mode, "The schema mode is null");
         return self();
     }
 
@@ -162,7 +164,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      */
     public B timeSource(TimeSource source) {
-        this.time = source;
+        this.time = Objects.requireNonNull(source, "The time source is null");
         return self();
     }
 
@@ -173,7 +175,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      */
     public B random(RandomGenerator generator) {
-        this.random = generator;
+        this.random = Objects.requireNonNull(generator, "The random generator is null");
         return self();
     }
 
@@ -200,6 +202,18 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
                 UUID::randomUUID,
                 schema,
                 holdingSettings(new JitteredBackoff(FIRST_RETRY, LONGEST_POLL, random)));
+    }
+
+    private static void requireCollection(String name) {
+        boolean isText = StandardCharsets.UTF_8.newEncoder().canEncode(name);
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        boolean isFree = !name.startsWith(".") && !name.startsWith("system.");
+        boolean hasOther = name.indexOf('$') >= 0 || name.indexOf('\0') >= 0;
+        if (!isText || !isFree || hasOther || bytes < 1 || bytes > MAX_COLLECTION_BYTES) {
+            throw new IllegalArgumentException("A collection name has 1 to " + MAX_COLLECTION_BYTES
+                    + " bytes of UTF-8, no '$', no NUL and no unpaired surrogate, and begins with neither '.' nor"
+                    + " 'system.', but it was '" + name + "'");
+        }
     }
 
     private Retry defaultRetry() {

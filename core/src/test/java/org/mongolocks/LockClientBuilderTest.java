@@ -3,6 +3,7 @@ package org.mongolocks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.resilience4j.retry.Retry;
 import java.time.Duration;
@@ -104,9 +105,44 @@ class LockClientBuilderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a$b", "a\0b"})
+    @ValueSource(strings = {"", "a$b", "a\0b", "a\ud800", ".locks", "system.locks"})
     void anImpossibleCollectionIsRefused(String name) {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().collection(name));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Builder().collection(name))
+                .withMessageStartingWith("A collection name has 1 to 180 bytes of UTF-8");
+    }
+
+    @Test
+    void theLongestCollectionIsTaken() {
+        String longest = "é".repeat(90);
+
+        assertThat(new Builder()
+                        .strategy(STRATEGY)
+                        .collection(longest)
+                        .settings()
+                        .collection())
+                .isEqualTo(longest);
+        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().collection(longest + "x"));
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // Callers without such a check do this.
+    void whatIsNullIsNamedAtOnce() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Builder().strategy((LockStrategy) null))
+                .withMessage("The strategy is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Builder().schema(null))
+                .withMessage("The schema mode is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Builder().timeSource(null))
+                .withMessage("The time source is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Builder().random(null))
+                .withMessage("The random generator is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Builder().holderInfo(null))
+                .withMessage("The holder info is null");
     }
 
     @ParameterizedTest

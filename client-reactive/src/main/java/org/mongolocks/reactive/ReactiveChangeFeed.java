@@ -33,12 +33,21 @@ final class ReactiveChangeFeed implements ChangeFeed {
     private final Scheduler scheduler;
     private final Duration await;
 
-    ReactiveChangeFeed(MongoDatabase durable, ClientSettings settings, Scheduler scheduler) {
+    private ReactiveChangeFeed(
+            MongoDatabase durable, MongoDatabase untimed, ClientSettings settings, Scheduler scheduler) {
         this.database = durable;
         this.locks =
-                durable.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
+                untimed.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
         this.scheduler = scheduler;
         this.await = LockChanges.longestAwait(settings);
+    }
+
+    static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings, Scheduler scheduler) {
+        MongoDatabase untimed = ReactivePort.untimed(plain);
+        return LockChanges.unlessLimited(
+                untimed.getTimeout(TimeUnit.MILLISECONDS),
+                settings,
+                () -> new ReactiveChangeFeed(durable, untimed, settings, scheduler));
     }
 
     @Override

@@ -7,6 +7,7 @@ import com.mongodb.client.result.UpdateResult;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
@@ -86,7 +87,8 @@ public final class ReactiveFencedCollection<T> {
      *     {@link IllegalStateException} if the field of the fence has something else than a number.
      */
     public Mono<T> touch(Bson filter) {
-        return change(filter, documents.touch(), false).map(documents::touched);
+        return change(Objects.requireNonNull(filter, "The filter is null"), documents.touch(), false)
+                .map(documents::touched);
     }
 
     /**

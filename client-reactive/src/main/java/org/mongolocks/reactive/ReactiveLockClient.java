@@ -299,9 +299,10 @@ public final class ReactiveLockClient implements AutoCloseable {
         public Mono<ReactiveLockClient> build() {
             ClientSettings settings = settings();
             RunnerSettings sending = RunnerSettings.of(settings);
-            MongoDatabase durable = ReactivePort.durable(mongo.getDatabase(database), sending);
+            MongoDatabase plain = mongo.getDatabase(database);
+            MongoDatabase durable = ReactivePort.durable(plain, sending);
             StepRunner runner = new StepRunner(mongo, durable, sending, scheduler);
-            WaitingRoom room = new WaitingRoom(settings, new ReactiveChangeFeed(durable, settings, scheduler));
+            WaitingRoom room = new WaitingRoom(settings, ReactiveChangeFeed.of(plain, durable, settings, scheduler));
             Programs programs = new Programs(runner, settings, room);
             Daemons daemons = new Daemons(programs, scheduler);
             return Mono.defer(() -> new ReactiveLockClient(programs, daemons).prepared());

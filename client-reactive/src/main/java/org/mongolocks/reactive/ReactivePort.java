@@ -53,11 +53,15 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
     static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
+        return untimed(database).withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** The same without a time limit, for change streams. */
+    static MongoDatabase untimed(MongoDatabase database) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withReadConcern(ReadConcern.LOCAL)
-                .withReadPreference(ReadPreference.primary())
-                .withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+                .withReadPreference(ReadPreference.primary());
     }
 
     /** Executes an operation; a fault of the server or of the way to it is a reply, never an error. */

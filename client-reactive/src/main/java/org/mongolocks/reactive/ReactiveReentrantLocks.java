@@ -107,6 +107,6 @@ public final class ReactiveReentrantLocks {
     private Mono<Visit.Entrance> enter(Visit visit, LockRequest request) {
         return visit.start() instanceof Step.Done<Visit.Entrance> done
                 ? Mono.just(done.result())
-                : acquirer.run(programs.task("Acquiring", request.name()), () -> visit);
+                : acquirer.run(programs.task("Acquiring", request.name()), visit::waiting);
     }
 }

@@ -40,7 +40,7 @@ record EndOfWork(HeldLock lock, Hold hold) {
 
     /** Takes back the interrupt of this thread by the loss; true if there was one. */
     boolean clearInterrupt() {
-        boolean mine = hold.hasInterrupted(Thread.currentThread());
+        boolean mine = hold.interruption().hasHit(Thread.currentThread());
         if (mine) {
             Thread.interrupted();
         }

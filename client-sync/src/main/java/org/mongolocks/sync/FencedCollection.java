@@ -83,7 +83,9 @@ public final class FencedCollection<T> {
      * @throws IllegalStateException if the field of the fence has something else than a number
      */
     public Optional<T> touch(Bson filter) {
-        return Optional.ofNullable(change(filter, documents.touch(), false)).map(documents::touched);
+        return Optional.ofNullable(
+                        change(Objects.requireNonNull(filter, "The filter is null"), documents.touch(), false))
+                .map(documents::touched);
     }
 
     /**

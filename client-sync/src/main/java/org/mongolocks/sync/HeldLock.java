@@ -128,7 +128,9 @@ public final class HeldLock implements AutoCloseable {
      * <p>An interrupt asks for the work to stop and stops nothing that does not answer it.
      */
     public void interruptOnLoss() {
-        hold.interruptOnLoss(Thread.currentThread());
+        if (!share.isGivenBack()) {
+            hold.interruption().ask(share, Thread.currentThread());
+        }
     }
 
     /**
@@ -192,6 +194,7 @@ public final class HeldLock implements AutoCloseable {
      */
     public boolean release() {
         Share.Part part = share.giveBack();
+        hold.interruption().withdraw(share);
         return part == Share.Part.LAST ? releaseHold() : part == Share.Part.ONE_OF_SEVERAL && hold.isHeld();
     }
 

@@ -118,6 +118,7 @@ public final class ReentrantLocks {
     private Visit.Entrance enter(Visit visit, LockRequest request, Patience patience) throws InterruptedException {
         return visit.start() instanceof Step.Done<Visit.Entrance> done
                 ? done.result()
-                : acquirer.run(sessions.task("Acquiring", request.name()), visit, patience, entrance -> entrance);
+                : acquirer.run(
+                        sessions.task("Acquiring", request.name()), visit.waiting(), patience, entrance -> entrance);
     }
 }

@@ -32,9 +32,10 @@ final class Sessions {
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
         this.mongo = mongo;
         this.sending = RunnerSettings.of(settings);
-        this.database = SyncPort.durable(mongo.getDatabase(database), sending);
+        MongoDatabase plain = mongo.getDatabase(database);
+        this.database = SyncPort.durable(plain, sending);
         this.settings = settings;
-        this.room = new WaitingRoom(settings, new SyncChangeFeed(this.database, settings));
+        this.room = new WaitingRoom(settings, SyncChangeFeed.of(plain, this.database, settings));
     }
 
     ClientSettings settings() {

@@ -31,11 +31,19 @@ final class SyncChangeFeed implements ChangeFeed {
     private final MongoCollection<BsonDocument> locks;
     private final Duration await;
 
-    SyncChangeFeed(MongoDatabase durable, ClientSettings settings) {
+    private SyncChangeFeed(MongoDatabase durable, MongoDatabase untimed, ClientSettings settings) {
         this.database = durable;
         this.locks =
-                durable.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
+                untimed.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
         this.await = LockChanges.longestAwait(settings);
+    }
+
+    static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings) {
+        MongoDatabase untimed = SyncPort.untimed(plain);
+        return LockChanges.unlessLimited(
+                untimed.getTimeout(TimeUnit.MILLISECONDS),
+                settings,
+                () -> new SyncChangeFeed(durable, untimed, settings));
     }
 
     @Override
@@ -59,10 +67,19 @@ final class SyncChangeFeed implements ChangeFeed {
 
         @Override
         public void run() {
-            try (MongoCursor<BsonDocument> cursor = open()) {
-                onServer = cursor.getServerCursor();
-                listener.opened();
-                listen(cursor);
+            orTold(() -> {
+                try (MongoCursor<BsonDocument> cursor = open()) {
+                    onServer = cursor.getServerCursor();
+                    listener.opened();
+                    orTold(() -> listen(cursor));
+                }
+            });
+        }
+
+        /** That a stream has failed is told before its cursor is closed, which may take long then. */
+        private void orTold(Runnable part) {
+            try {
+                part.run();
             } catch (MongoException e) {
                 failed(e);
             } catch (IllegalStateException e) {

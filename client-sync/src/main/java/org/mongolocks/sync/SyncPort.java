@@ -77,11 +77,15 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
     static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
+        return untimed(database).withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** The same without a time limit, for change streams. */
+    static MongoDatabase untimed(MongoDatabase database) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withReadConcern(ReadConcern.LOCAL)
-                .withReadPreference(ReadPreference.primary())
-                .withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+                .withReadPreference(ReadPreference.primary());
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
@@ -14,6 +15,7 @@ import com.mongodb.client.MongoCollection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.bson.BsonRegularExpression;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,28 @@ class FencedCollectionTest {
     }
 
     @Test
+    void aPipelineCannotRaiseTheMark() {
+        plain.insertOne(new Document("_id", id));
+        Fenced holder = holder(5);
+        holder.touch(mine);
+
+        assertThat(holder.update(mine, List.of(new Document("$set", new Document("fence", 100L)))))
+                .isTrue();
+
+        assertThat(stored()).containsEntry("fence", 5L);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // Callers without such a check do this.
+    void noFilterIsNoDocument() {
+        plain.insertOne(new Document("_id", id));
+
+        assertThatNullPointerException().isThrownBy(() -> holder(5).touch(null)).withMessage("The filter is null");
+
+        assertThat(stored()).doesNotContainKey("fence");
+    }
+
+    @Test
     void aStringThatLooksLikeAnExpressionIsData() {
         Fenced holder = holder(5);
         Document created = holder.touchOrCreate(eq("_id", "$" + id), new Document("name", "$$ROOT"));
@@ -154,6 +178,10 @@ class FencedCollectionTest {
                 .withMessageContaining("_id");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> holder(5).touchOrCreate(new Document("_id", new Document("$gt", id)), new Document()))
+                .withMessageContaining("_id");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        holder(5).touchOrCreate(new Document("_id", new BsonRegularExpression(id)), new Document()))
                 .withMessageContaining("_id");
     }
 

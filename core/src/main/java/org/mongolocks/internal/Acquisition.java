@@ -149,12 +149,16 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         standing.at(mine.place());
         return faults.insist(mine::take, taken -> await())
                 .fold(
-                        outcome -> mine.leave(true).andThen(left -> Step.done(outcome)),
-                        failure -> mine.leave(true).andThen(left -> new Step.Fail<>(failure)));
+                        outcome -> leaveQueue(true).andThen(left -> Step.done(outcome)),
+                        failure -> leaveQueue(true).andThen(left -> new Step.Fail<>(failure)));
     }
 
     private Step<Boolean> leaveQueue(boolean mayBeFree) {
-        return queueing == null ? Step.done(true) : queueing.leave(mayBeFree);
+        return queueing == null ? Step.done(true) : queueing.leave(mayBeFree, patient());
+    }
+
+    private FaultRetry patient() {
+        return new FaultRetry(settings, time.nanoTime() + limit.patience().toNanos());
     }
 
     private Step<LockOutcome> attempt() {

@@ -10,6 +10,7 @@ import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.model.Updates;
 import java.util.List;
+import java.util.Objects;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
 import org.bson.BsonValue;
@@ -47,7 +48,7 @@ public final class FencedDocuments<T> {
      * @param codecs the codecs of the collection
      */
     public FencedDocuments(Fence fence, Class<T> type, CodecRegistry codecs) {
-        this.fence = fence;
+        this.fence = Objects.requireNonNull(fence, "The fence is null");
         this.type = type;
         this.registry = fromRegistries(codecs, MongoClientSettings.getDefaultCodecRegistry());
     }
@@ -99,7 +100,7 @@ public final class FencedDocuments<T> {
         BsonValue id = rendered.get(ID);
         boolean isOperator = id instanceof BsonDocument conditions
                 && conditions.keySet().stream().anyMatch(key -> key.startsWith("$"));
-        if (id == null || isOperator) {
+        if (id == null || id.isRegularExpression() || isOperator) {
             throw new IllegalArgumentException(
                     "A document is created by a filter with a value for _id, since nothing else"
                             + " keeps a second one away, but the filter was " + rendered);

@@ -1,11 +1,9 @@
 package org.mongolocks.internal;
 
 import static org.mongolocks.spi.Expressions.document;
-import static org.mongolocks.spi.Expressions.path;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
@@ -23,17 +21,16 @@ public record FencedUpdate(Fence fence, Bson operators) implements Bson {
     private static final String MARK = "$max";
 
     /**
-     * Adds the mark to an update by a pipeline.
+     * Adds the mark to an update by a pipeline. Whatever the stages before do to the field, it is the token then: what is
+     * written has seen no larger one.
      *
      * @param fence the fence
      * @param stages the update of the user
      * @return the stages, and one more
      */
     public static List<Bson> byPipeline(Fence fence, List<? extends Bson> stages) {
-        BsonValue token = new BsonInt64(fence.token());
-        BsonDocument largest = document(MARK, new BsonArray(List.of(path(fence.field()), token)));
         List<Bson> all = new ArrayList<>(stages);
-        all.add(document("$set", document(fence.field(), largest)));
+        all.add(document("$set", document(fence.field(), new BsonInt64(fence.token()))));
         return List.copyOf(all);
     }
 

@@ -1,5 +1,6 @@
 package org.mongolocks.internal;
 
+import java.nio.charset.StandardCharsets;
 import org.bson.BsonDocument;
 import org.bson.BsonNumber;
 import org.bson.BsonValue;
@@ -17,7 +18,8 @@ public final class FieldPath {
      * @throws IllegalArgumentException if it cannot be one; the message says what is allowed
      */
     public static void require(String what, String path) {
-        boolean fits = path.indexOf('\0') < 0;
+        boolean fits =
+                path.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(path);
         for (String part : path.split("\\.", -1)) {
             fits &= !part.isEmpty() && !part.startsWith("$") && !part.chars().allMatch(FieldPath::isDigit);
         }

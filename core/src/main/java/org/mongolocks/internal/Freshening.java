@@ -14,9 +14,11 @@ final class Freshening {
 
     private final ClientSettings settings;
     private final List<Hold> stale;
+    private final CommandLimit limit;
 
-    Freshening(ClientSettings settings, List<Hold> holds) {
+    Freshening(ClientSettings settings, List<Hold> holds, CommandLimit limit) {
         this.settings = settings;
+        this.limit = limit;
         this.stale = holds.stream().filter(this::isStale).toList();
     }
 
@@ -44,10 +46,13 @@ final class Freshening {
         }
         Hold hold = rest.next();
         hold.renewing();
-        return new Renewing(settings, hold.lease()).start().andThen(result -> {
-            note(hold, result);
-            return each(rest);
-        });
+        return new Renewing(settings, hold.lease())
+                .within(limit.patience())
+                .start()
+                .andThen(result -> {
+                    note(hold, result);
+                    return each(rest);
+                });
     }
 
     private static void note(Hold hold, Renewing.Result result) {

@@ -1,6 +1,7 @@
 package org.mongolocks.internal;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public final class Hold {
     private boolean settled;
     private volatile boolean renewing;
     private @Nullable LossReason loss;
-    private final Interruption interruption = new Interruption();
+    private final Interruption interruption = new Interruption(this);
     final RenewalGate gate = new RenewalGate();
 
     /**
@@ -133,10 +134,15 @@ public final class Hold {
      *     back before
      */
     public Step<Boolean> releasing(ClientSettings settings) {
+        return releasing(settings, settings.commandTimeout());
+    }
+
+    /** Asks again after faults for so long only. */
+    Step<Boolean> releasing(ClientSettings settings, Duration patience) {
         boolean begins = giveUp();
         watcher.over();
         return begins
-                ? Releasing.of(settings, lease()).start().fold(this::released, this::unanswered)
+                ? Releasing.of(settings, lease()).within(patience).start().fold(this::released, this::unanswered)
                 : Step.done(false);
     }
 
@@ -174,6 +180,7 @@ public final class Hold {
      * @param listener whom to tell
      */
     public void onLost(LossListener listener) {
+        Objects.requireNonNull(listener, "The listener is null");
         listen(audience.inOrder(listener));
     }
 
@@ -183,6 +190,7 @@ public final class Hold {
      * @param listener whom to tell
      */
     public void onLostAtOnce(LossListener listener) {
+        Objects.requireNonNull(listener, "The listener is null");
         listen(audience.apart(listener));
     }
 
@@ -203,6 +211,7 @@ public final class Hold {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, EndangeredListener listener) {
+        Objects.requireNonNull(listener, "The listener is null");
         DangerZone.requireWithin(lease().ttl(), remaining);
         audience.add(remaining, listener);
         look();
@@ -210,32 +219,19 @@ public final class Hold {
     }
 
     /**
-     * Has a thread interrupted when the lock is lost; at once if it is lost already. Who finds out is not interrupted.
+     * Gives what interrupts threads when the lock is lost.
      *
-     * @param thread the thread
+     * @return the one of this lock
      */
-    public synchronized void interruptOnLoss(Thread thread) {
-        interruption.ask(thread);
-        if (loss != null && !givenUp) {
-            interruption.come();
-        }
-    }
-
-    /**
-     * Tells whether the loss has interrupted a thread.
-     *
-     * @param thread the thread
-     * @return true if it has
-     */
-    public synchronized boolean hasInterrupted(Thread thread) {
-        return interruption.hasHit(thread);
+    public Interruption interruption() {
+        return interruption;
     }
 
     private synchronized boolean giveUp() {
         boolean begins = !isSettled() && !releasing;
         releasing |= begins;
         givenUp = true;
-        interruption.withdraw();
+        interruption.end();
         return begins;
     }
 

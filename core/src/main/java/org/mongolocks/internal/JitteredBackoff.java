@@ -14,6 +14,9 @@ public final class JitteredBackoff implements IntervalFunction {
     /** More doublings than these exceed any cap. */
     private static final int MOST_DOUBLINGS = 40;
 
+    private static final Duration LEAST = Duration.ofMillis(1);
+    private static final Duration MOST = Duration.ofDays(1);
+
     private final long firstMillis;
     private final long capMillis;
     private final RandomGenerator random;
@@ -22,19 +25,19 @@ public final class JitteredBackoff implements IntervalFunction {
      * Makes a backoff.
      *
      * @param first the first wait before jitter, at least a millisecond
-     * @param cap the longest wait, at least the first
+     * @param cap the longest wait, at least the first and at most a day
      * @param random where the jitter comes from
      * @throws IllegalArgumentException if a wait is out of bounds
      */
     public JitteredBackoff(Duration first, Duration cap, RandomGenerator random) {
+        if (first.compareTo(LEAST) < 0 || cap.compareTo(first) < 0 || cap.compareTo(MOST) > 0) {
+            throw new IllegalArgumentException(
+                    "A backoff begins at 1 ms or more and is capped at its beginning or later, at a day at most, but it"
+                            + " was " + first + " to " + cap);
+        }
         this.firstMillis = first.toMillis();
         this.capMillis = cap.toMillis();
         this.random = random;
-        if (firstMillis < 1 || capMillis < firstMillis) {
-            throw new IllegalArgumentException(
-                    "A backoff begins at 1 ms or more and is capped at its beginning or later, but it was " + first
-                            + " to " + cap);
-        }
     }
 
     @Override

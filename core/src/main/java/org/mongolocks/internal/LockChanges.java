@@ -1,9 +1,12 @@
 package org.mongolocks.internal;
 
+import static java.lang.System.Logger.Level.INFO;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -11,6 +14,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.spi.LockFields;
 
@@ -21,6 +25,7 @@ import org.mongolocks.spi.LockFields;
  * replacement by the whole document; later versions tell which fields were removed.
  */
 public final class LockChanges {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
     private static final Set<String> OF_THE_COLLECTION = Set.of("drop", "rename", "dropDatabase", "invalidate");
 
     private static final Duration LONGEST_AWAIT = Duration.ofSeconds(1);
@@ -44,6 +49,29 @@ public final class LockChanges {
         return List.of(
                 new BsonDocument("$match", new BsonDocument("$or", any)),
                 new BsonDocument("$project", included("operationType", "documentKey", "ns")));
+    }
+
+    /**
+     * Gives the feed of a client. A stream has no time limit of the driver's kind: with one, the driver resumes a broken
+     * stream on the server that it had chosen before, again and again until the limit. While that server's pool is closed
+     * this keeps a processor busy, and on the reactive driver overflows the stack. Without one it tries twice, fails, and
+     * the stream is opened anew. Where the driver's client has a limit itself, which cannot be taken off, waiters poll.
+     *
+     * @param timeoutMillis the time limit that the driver's client sets, or null for none
+     * @param settings the settings of the client
+     * @param feed makes the feed
+     * @return the feed, or one that tells nothing
+     */
+    public static ChangeFeed unlessLimited(
+            @Nullable Long timeoutMillis, ClientSettings settings, Supplier<ChangeFeed> feed) {
+        if (timeoutMillis == null) {
+            return feed.get();
+        }
+        LOG.log(
+                INFO,
+                "No change stream on collection '" + settings.collection() + "', so that waiters poll: the driver's"
+                        + " client has a timeoutMS of its own, with which it does not let go of a stream that fails");
+        return ChangeFeed.none();
     }
 
     /**

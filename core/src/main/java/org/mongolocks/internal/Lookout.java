@@ -21,6 +21,8 @@ final class Lookout {
     /** Opening costs a round trip, and a lock that was waited for is often waited for again. */
     private static final Duration LINGER = Duration.ofSeconds(5);
 
+    private static final int UNAUTHORIZED = 13;
+
     private static final Duration FIRST_REOPENING = Duration.ofMillis(250);
     private static final Duration LAST_REOPENING = Duration.ofSeconds(30);
 
@@ -85,7 +87,7 @@ final class Lookout {
             return false;
         }
         Fault fault = Faults.classify(cause);
-        ended = fault == Fault.UNSUPPORTED || fault == Fault.REJECTED;
+        ended = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
         Duration pause = Duration.ofMillis(reopening.apply(++failures));
         notBeforeNanos = settings.time().nanoTime() + pause.toNanos();
         LOG.log(
@@ -133,13 +135,13 @@ final class Lookout {
         public void opened() {
             synchronized (Lookout.this) {
                 open = true;
-                failures = 0;
             }
             room.anyFreed();
         }
 
         @Override
         public void changed(BsonDocument change) {
+            works();
             Optional<String> name = LockChanges.freed(change);
             if (name.isPresent()) {
                 room.freed(name.get());
@@ -150,6 +152,7 @@ final class Lookout {
 
         @Override
         public void quiet() {
+            works();
             if (room.isEmpty() && isIdle(this) && letGo(this)) {
                 stop();
             }
@@ -158,6 +161,13 @@ final class Lookout {
         @Override
         public void failed(MongoException cause) {
             endIf(letGo(this, cause));
+        }
+
+        /** Being opened proves little: one driver tells it before the server has agreed. */
+        private void works() {
+            synchronized (Lookout.this) {
+                failures = open ? 0 : failures;
+            }
         }
 
         private void endIf(boolean current) {

@@ -68,13 +68,14 @@ final class Queueing {
     }
 
     /** Takes the ticket out. When that fails the ticket stays until it has run out, and nothing else. */
-    Step<Boolean> leave(boolean mayBeFree) {
+    Step<Boolean> leave(boolean mayBeFree, FaultRetry faults) {
         if (!mayStand) {
             return Step.done(true);
         }
         boolean isOnly = isOnly();
         place.leaving();
-        return (isOnly ? leaveAsLast(mayBeFree) : remove(mayBeFree)).fold(this::left, this::stays);
+        return faults.insist(() -> isOnly ? leaveAsLast(mayBeFree) : remove(mayBeFree), Step::done)
+                .fold(this::left, this::stays);
     }
 
     private Step<Boolean> renew() {

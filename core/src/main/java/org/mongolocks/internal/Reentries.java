@@ -2,6 +2,7 @@ package org.mongolocks.internal;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +104,12 @@ public final class Reentries {
      * @param owner in whose name
      * @param name what is locked
      */
-    record Key(Object owner, LockName name) {}
+    record Key(Object owner, LockName name) {
+        /** Nobody is no owner: all who do not know theirs yet would enter each other's lock. */
+        Key {
+            Objects.requireNonNull(owner, "The owner is null");
+        }
+    }
 
     /**
      * Tells what was found.

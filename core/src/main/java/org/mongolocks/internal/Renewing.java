@@ -15,7 +15,7 @@ import org.mongolocks.spi.Step;
 public final class Renewing {
     private final ClientSettings settings;
     private final Lease lease;
-    private final FaultRetry faults;
+    private FaultRetry faults;
 
     /** Tells how the renewal ended. */
     public sealed interface Result {
@@ -57,6 +57,13 @@ public final class Renewing {
             return Step.done(new Result.Lost(LossReason.EXPIRED));
         }
         return settings.strategy().renew(lease).fold(renewal -> answered(renewal, started), this::failed);
+    }
+
+    /** Asks again for so long only, and not past the end of the lease. */
+    Renewing within(Duration patience) {
+        long end = settings.time().nanoTime() + patience.toNanos();
+        faults = new FaultRetry(settings, end - lease.validUntilNanos() < 0 ? end : lease.validUntilNanos());
+        return this;
     }
 
     /** Counts the new end of a lease from before the renewal was sent, less the skew margin. */

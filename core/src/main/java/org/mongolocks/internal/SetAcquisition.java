@@ -131,7 +131,7 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
         }
         return questions.hasNext()
                 ? ask(questions.next().get())
-                : new Freshening(settings, taken).start().fold(fresh -> handOut(), this::failed);
+                : new Freshening(settings, taken, limit).start().fold(fresh -> handOut(), this::failed);
     }
 
     private Step<SetGrant> ask(Question question) {
@@ -220,6 +220,6 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
     }
 
     private Step<Boolean> release(Hold hold) {
-        return room.freeing(hold.lease().name(), hold.releasing(settings));
+        return room.freeing(hold.lease().name(), hold.releasing(settings, limit.patience()));
     }
 }

@@ -1,5 +1,6 @@
 package org.mongolocks.internal;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LossListener;
 
@@ -70,6 +71,7 @@ public final class Share {
      * @return the listener to add
      */
     public LossListener whileHeld(LossListener listener) {
+        Objects.requireNonNull(listener, "The listener is null");
         return entry == null
                 ? listener
                 : (lease, reason) -> {

@@ -20,6 +20,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     private Optional<Hold> hold = Optional.empty();
     private Optional<Share> share = Optional.empty();
     private Reentries.@Nullable Entry asked;
+    private boolean ended;
 
     /** Says what became of a visit. */
     public enum Entrance {
@@ -110,17 +111,39 @@ public final class Visit implements Undertaking<Visit.Entrance> {
                 : Step.done(true);
     }
 
+    /**
+     * Gives the waiting alone. When that has ended the visit goes on: what is to be acquired stays the visitor's.
+     *
+     * @return what a runner runs
+     */
+    public Undertaking<Entrance> waiting() {
+        return new Waiting();
+    }
+
     /** What was to be acquired and was not, the next one asks for. It is harmless to end it again. */
     @Override
     public void end() {
-        Reentries.Entry mine = askNoMore();
+        Reentries.Entry mine = over();
         if (mine != null) {
             mine.forget();
         }
     }
 
-    private synchronized void ask(Reentries.Entry entry) {
-        asked = entry;
+    /** A visit that has ended while it waited asks for nothing. */
+    private void ask(Reentries.Entry entry) {
+        if (!begins(entry)) {
+            entry.forget();
+        }
+    }
+
+    private synchronized boolean begins(Reentries.Entry entry) {
+        asked = ended ? null : entry;
+        return !ended;
+    }
+
+    private synchronized Reentries.@Nullable Entry over() {
+        ended = true;
+        return askNoMore();
     }
 
     private synchronized Reentries.@Nullable Entry askNoMore() {
@@ -146,5 +169,26 @@ public final class Visit implements Undertaking<Visit.Entrance> {
 
     private Duration left() {
         return Duration.ofNanos(Math.max(0, deadlineNanos - settings.time().nanoTime()));
+    }
+
+    /** Ends without ending the visit. */
+    private final class Waiting implements Undertaking<Entrance> {
+        @Override
+        public Step<Entrance> start() {
+            return Visit.this.start();
+        }
+
+        @Override
+        public boolean mayHold() {
+            return Visit.this.mayHold();
+        }
+
+        @Override
+        public Step<Boolean> takeBack() {
+            return Visit.this.takeBack();
+        }
+
+        @Override
+        public void end() {}
     }
 }

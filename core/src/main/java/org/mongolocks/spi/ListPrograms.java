@@ -51,14 +51,25 @@ record ListPrograms(String strategy, LeaseDocument document, Optional<BsonDocume
         List<LockSnapshot> locks = new ArrayList<>();
         List<String> foreign = new ArrayList<>();
         for (BsonDocument stored : shown) {
-            if (ForeignFormatException.in(stored, document.format()).isPresent()) {
-                foreign.add(name(stored));
-            } else {
-                locks.add(Snapshots.read(LockName.of(name(stored)), stored, document.revisionField()));
-            }
+            Optional<LockName> name =
+                    ForeignFormatException.in(stored, document.format()).isPresent()
+                            ? Optional.empty()
+                            : lockName(name(stored));
+            name.ifPresentOrElse(
+                    own -> locks.add(Snapshots.read(own, stored, document.revisionField())),
+                    () -> foreign.add(name(stored)));
         }
         boolean isLast = shown.size() == found.size();
         return new LockPage(locks, foreign, isLast ? Optional.empty() : Optional.of(name(shown.get(shown.size() - 1))));
+    }
+
+    /** A document that no client can have written keeps nobody from seeing the others. */
+    private static Optional<LockName> lockName(String id) {
+        try {
+            return Optional.of(LockName.of(id));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static String name(BsonDocument stored) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
@@ -40,7 +41,7 @@ class HoldRaceTest {
         for (int round = 0; round < ROUNDS; round++) {
             Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
             Thread loser = new Thread(() -> hold.lost(LossReason.FORCED));
-            hold.interruptOnLoss(Thread.currentThread());
+            hold.interruption().ask(this, Thread.currentThread());
             loser.start();
 
             hold.releasing(lab.settings(strategy));
@@ -49,7 +50,7 @@ class HoldRaceTest {
             join(loser);
 
             assertThat(interrupted).isEqualTo(lost);
-            assertThat(hold.hasInterrupted(Thread.currentThread())).isEqualTo(lost);
+            assertThat(hold.interruption().hasHit(Thread.currentThread())).isEqualTo(lost);
             assertThat(Thread.interrupted()).as("a late interrupt").isFalse();
         }
     }
@@ -57,7 +58,7 @@ class HoldRaceTest {
     @Test
     void theThreadThatFindsTheLossIsNotInterrupted() {
         Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
-        hold.interruptOnLoss(Thread.currentThread());
+        hold.interruption().ask(this, Thread.currentThread());
 
         hold.lost(LossReason.FORCED);
 
@@ -69,9 +70,28 @@ class HoldRaceTest {
         Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
         hold.lost(LossReason.FORCED);
 
-        hold.interruptOnLoss(Thread.currentThread());
+        hold.interruption().ask(this, Thread.currentThread());
 
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void eachHandleHasItsThreadInterruptedUnlessItWasGivenBack() throws Exception {
+        Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
+        Thread outer = new Thread(LockSupport::park);
+        hold.interruption().ask("outer", outer);
+        hold.interruption().ask("inner", Thread.currentThread());
+        hold.interruption().withdraw("inner");
+        outer.start();
+
+        Thread finder = new Thread(() -> hold.lost(LossReason.FORCED));
+        finder.start();
+        join(finder);
+        join(outer);
+
+        assertThat(hold.interruption().hasHit(outer)).isTrue();
+        assertThat(hold.interruption().hasHit(Thread.currentThread())).isFalse();
+        assertThat(Thread.interrupted()).isFalse();
     }
 
     private static void together(Runnable... all) throws Exception {

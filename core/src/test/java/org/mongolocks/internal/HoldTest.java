@@ -1,6 +1,7 @@
 package org.mongolocks.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,15 @@ class HoldTest {
 
         assertThat(told).containsExactly(LossReason.TAKEN_OVER, LossReason.TAKEN_OVER);
         assertThat(hold.isHeld()).isFalse();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // Callers without such a check do this.
+    void aListenerThatIsNullIsRefusedBeforeItWouldBeMissed() {
+        assertThatNullPointerException().isThrownBy(() -> hold.onLost(null)).withMessage("The listener is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> hold.onEndangered(Lab.TTL.dividedBy(2), null))
+                .withMessage("The listener is null");
     }
 
     @Test

@@ -50,6 +50,9 @@ class JitteredBackoffTest {
     void boundsAreChecked() {
         assertThatIllegalArgumentException().isThrownBy(() -> new JitteredBackoff(Duration.ZERO, CAP, always(0)));
         assertThatIllegalArgumentException().isThrownBy(() -> new JitteredBackoff(CAP, FIRST, always(0)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JitteredBackoff(FIRST, Duration.ofSeconds(Long.MAX_VALUE), always(0)))
+                .withMessageContaining("at a day at most");
     }
 
     private static RandomGenerator always(double value) {

@@ -11,6 +11,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LookoutTest extends WaitingScene {
     @Test
@@ -127,5 +129,35 @@ class LookoutTest extends WaitingScene {
 
         assertThat(feed.closed).isEqualTo(1);
         assertThat(feed.opened()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {43, 136, 237, 280, 286})
+    void aStreamThatTheServerEndsIsOpenedAgain(int code) {
+        openWith(waiter());
+        BsonDocument ended = new BsonDocument("code", new BsonInt32(code)).append("errmsg", new BsonString("ended"));
+
+        feed.fails(new MongoCommandException(ended, new ServerAddress()));
+        lab.time.advance(Duration.ofSeconds(1));
+        waiters.get(0).looksAgain();
+
+        assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    @Test
+    void aStreamThatIsToldOpenAndFailsEachTimeIsOpenedLessAndLessOften() {
+        waiter();
+
+        for (int tenths = 0; tenths < 600; tenths++) {
+            int before = feed.opened();
+            lab.time.advance(Duration.ofMillis(100));
+            waiters.get(0).looksAgain();
+            if (feed.opened() > before || tenths == 0) {
+                feed.tellsThatItIsOpen();
+                feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
+            }
+        }
+
+        assertThat(feed.opened()).as("in a minute").isBetween(3, 30);
     }
 }

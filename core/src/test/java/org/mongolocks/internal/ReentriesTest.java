@@ -1,6 +1,7 @@
 package org.mongolocks.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.mongolocks.internal.Visit.Entrance.CONTENDED;
 import static org.mongolocks.internal.Visit.Entrance.ENTERED;
 import static org.mongolocks.internal.Visit.Entrance.TO_BE_ACQUIRED;
@@ -49,6 +50,12 @@ class ReentriesTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // Callers without such a check do this.
+    void nobodyIsNoOwner() {
+        assertThatNullPointerException().isThrownBy(() -> enter(null, ONCE)).withMessage("The owner is null");
+    }
+
+    @Test
     void theLastShareReleasesTheLock() {
         Visit first = reentries.visit("me", ONCE);
         first.start();
@@ -82,6 +89,36 @@ class ReentriesTest {
 
         assertThat(waiting.wakeUp().orElseThrow()).isDone();
         assertThat(waiting.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
+    }
+
+    @Test
+    void whoHasWaitedForAnotherAndAcquiresItIsEnteredToo() {
+        Visit first = reentries.visit("me", ONCE);
+        first.start();
+        Visit second = reentries.visit("me", PATIENT);
+        Undertaking<Visit.Entrance> waiting = second.waiting();
+        Step.Pause<Visit.Entrance> pause = (Step.Pause<Visit.Entrance>) waiting.start();
+        first.end();
+        assertThat(pause.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
+        waiting.end();
+
+        second.acquired(lab.hold("a", false));
+
+        assertThat(reentries.count("me", NAME)).isEqualTo(1);
+        assertThat(enter("me", ONCE)).isEqualTo(ENTERED);
+    }
+
+    @Test
+    void whoEndsWhileItWaitsAsksForNothing() {
+        Visit first = reentries.visit("me", ONCE);
+        first.start();
+        Visit second = reentries.visit("me", PATIENT);
+        Step.Pause<Visit.Entrance> pause = (Step.Pause<Visit.Entrance>) second.start();
+        second.end();
+        first.end();
+
+        assertThat(pause.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
+        assertThat(reentries.size()).isZero();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
@@ -75,6 +76,16 @@ class ListProgramsTest {
         LockPage page = page("{_id: 'a1', format: 'other/1'}", "{_id: '" + tooLong + "', n: 1}", "{_id: 'ab'}");
 
         assertThat(page).isEqualTo(new LockPage(List.of(), List.of("a1", tooLong), Optional.of(tooLong)));
+    }
+
+    @Test
+    void whatIsMarkedButHasAnImpossibleNameIsForeignToo() {
+        String tooLong = "a".repeat(600);
+
+        LockPage page = page("{_id: '" + tooLong + "', format: 'demo/1'}", "{_id: 'ab', format: 'demo/1'}");
+
+        assertThat(page.foreign()).containsExactly(tooLong);
+        assertThat(page.locks()).extracting(LockSnapshot::name).containsExactly(LockName.of("ab"));
     }
 
     @Test

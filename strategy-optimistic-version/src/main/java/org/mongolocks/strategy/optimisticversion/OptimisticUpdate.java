@@ -1,6 +1,7 @@
 package org.mongolocks.strategy.optimisticversion;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -85,6 +86,9 @@ public final class OptimisticUpdate {
      */
     public static OptimisticUpdate of(
             String collection, BsonValue id, Function<BsonDocument, Optional<BsonDocument>> change) {
+        Objects.requireNonNull(collection, "The collection is null");
+        Objects.requireNonNull(id, "The id is null");
+        Objects.requireNonNull(change, "The change is null");
         Target target = new Target(collection, id, new VersionFields(DEFAULT_VERSION_FIELD, DEFAULT_MARKS_FIELD));
         Pace pace = new Pace(DEFAULT_ATTEMPTS, Duration.ofMillis(5), Duration.ofMillis(500), new Random());
         return new OptimisticUpdate(target, change, pace, UUID::randomUUID);

@@ -1,0 +1,143 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LockException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
+import org.mongolocks.contract.proxy.WireFault;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+
+/** Checks what becomes of waiters, queues and sets when something is lost on the way to the server. */
+@ExtendWith(DroppedDatabase.class)
+class LostOnTheWayTest {
+    private static final Duration TTL = Duration.ofSeconds(60);
+    private static final Duration COMMAND = Duration.ofSeconds(1);
+
+    private final ContractServer server = ServerFinder.found();
+    private final String name = "lost-" + UUID.randomUUID();
+
+    @BeforeEach
+    void requireSight() {
+        assumeFalse(Connection.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aTicketWhoseRemovalIsLostIsTakenOutAgain(Driver driver) throws Exception {
+        LockRequest request = LockRequest.of(name, TTL).inOrder().waitAtMost(COMMAND);
+        try (BlockingLocks others = locks(driver, Connection.shared(server.uri()));
+                FaultyLocks faulty = faulty(driver, false)) {
+            faulty.closeConnection(1, List.of("delete"));
+
+            BlockingLock held = faulty.locks().acquire(request).orElseThrow();
+            held.release();
+
+            assertThat(others.acquire(request.waitAtMost(Duration.ZERO))).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aSetIsAnsweredOneCommandAfterItsDeadline(Driver driver) throws Exception {
+        List<String> names = IntStream.range(0, 8).mapToObj(i -> name + "-" + i).toList();
+        LockSetRequest request = LockSetRequest.of(names, TTL).waitAtMost(COMMAND);
+        try (BlockingLocks others = locks(driver, Connection.shared(server.uri()));
+                FaultyLocks faulty = faulty(driver, true)) {
+            assertThat(others.tryAcquire(LockName.of(names.get(7)), TTL)).isPresent();
+            CountDownLatch last = faulty.connection()
+                    .sent()
+                    .nextAnswered(1, command -> command.getCommand().toJson().contains(names.get(7)));
+            long start = System.nanoTime();
+            Background<Optional<BlockingLockSet>> asking =
+                    Background.run(() -> faulty.locks().acquireAll(request));
+            assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
+            faulty.proxy().freeze();
+
+            assertThatExceptionOfType(LockException.class).isThrownBy(asking::result);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("a wait, a command, and as long again for the threads of a busy machine")
+                    .isLessThan(COMMAND.multipliedBy(4));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aStreamThatCannotBeResumedIsOpenedAnew(Driver driver) throws Exception {
+        assumeFalse(server.isStandalone(), "A standalone has no change streams");
+        try (BlockingLocks others = locks(driver, Connection.shared(server.uri()));
+                FaultyLocks faulty = faulty(driver, true)) {
+            BlockingLock held = others.tryAcquire(LockName.of(name), TTL).orElseThrow();
+            CountDownLatch listens = faulty.nextSent(List.of("getMore"));
+            Background<Optional<BlockingLock>> waiter = Background.run(
+                    () -> faulty.locks().acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
+            assertThat(listens.await(10, TimeUnit.SECONDS)).isTrue();
+            CountDownLatch reopened = faulty.connection()
+                    .sent()
+                    .nextAnswered(1, command -> command.getCommandName().equals("aggregate"));
+            faulty.trapNext(List.of("getMore"), WireFault.loseRequest());
+            faulty.trapNext(List.of("aggregate"), WireFault.loseRequest());
+
+            assertThat(reopened.await(20, TimeUnit.SECONDS)).isTrue();
+            held.release();
+
+            assertThat(waiter.result()).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aDriverWithATimeLimitOfItsOwnPolls(Driver driver) throws Exception {
+        try (BlockingLocks others = locks(driver, Connection.shared(server.uri()));
+                Detour detour = Detour.to(server.uri(), settings -> settings.timeout(10, TimeUnit.SECONDS));
+                BlockingLocks polling = locks(driver, detour.connection())) {
+            BlockingLock held = others.tryAcquire(LockName.of(name), TTL).orElseThrow();
+            CountDownLatch streams = detour.connection()
+                    .sent()
+                    .nextSent(1, command -> command.getCommandName().equals("aggregate"));
+            CountDownLatch asks = detour.connection()
+                    .sent()
+                    .nextAnswered(3, command -> command.getCommandName().equals("findAndModify"));
+            Background<Optional<BlockingLock>> waiter = Background.run(
+                    () -> polling.acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
+            assertThat(asks.await(10, TimeUnit.SECONDS)).isTrue();
+
+            held.release();
+
+            assertThat(waiter.result()).isPresent();
+            assertThat(streams.getCount()).isEqualTo(1);
+        }
+    }
+
+    private FaultyLocks faulty(Driver driver, boolean retryWrites) throws InterruptedException {
+        Detour detour = Detour.to(server.uri(), retryWrites);
+        driver.connect(detour.connection());
+        FaultyLocks faulty = new FaultyLocks(locks(driver, detour.connection()), detour);
+        faulty.locks().tryAcquire(LockName.of("first-" + name), TTL);
+        return faulty;
+    }
+
+    private static BlockingLocks locks(Driver driver, Connection connection) throws InterruptedException {
+        return driver.build(
+                connection,
+                LockContract.DATABASE,
+                builder -> builder.strategy(new FindAndModifyCounterStrategy())
+                        .commandTimeout(COMMAND)
+                        .closeTimeout(COMMAND));
+    }
+}
