@@ -1,25 +1,52 @@
 package org.mongolocks.reactive;
 
+import static java.lang.System.Logger.Level.WARNING;
+
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
+import org.mongolocks.internal.ChangeFeed;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /** Runs the programs of one client, each for each subscriber anew. Thread-safe. */
 final class Programs {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
     private final StepRunner runner;
     private final ClientSettings settings;
     private final WaitingRoom room;
 
-    Programs(StepRunner runner, ClientSettings settings, WaitingRoom room) {
+    private Programs(StepRunner runner, ClientSettings settings, WaitingRoom room) {
         this.runner = runner;
         this.settings = settings;
         this.room = room;
+    }
+
+    /** Sets up what a client runs by; nothing is sent yet. */
+    static Programs of(MongoDatabase database, MongoClient mongo, ClientSettings settings, Scheduler scheduler) {
+        RunnerSettings sending = RunnerSettings.of(settings);
+        MongoDatabase durable = ReactivePort.durable(database, sending);
+        StepRunner runner = new StepRunner(mongo, durable, sending, scheduler);
+        ChangeFeed feed = ReactiveChangeFeed.of(database, durable, settings, scheduler);
+        return new Programs(runner, settings, new WaitingRoom(settings, feed));
+    }
+
+    /** Finds out what the server is, and creates or checks what the client needs there. */
+    Mono<Void> prepare() {
+        String task = Failures.task("Preparing a client", settings);
+        return this.<List<String>>run(task, () -> () -> new Preparation(settings).start())
+                .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
+                .then();
     }
 
     WaitingRoom room() {

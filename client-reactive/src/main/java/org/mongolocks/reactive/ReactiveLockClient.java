@@ -1,9 +1,6 @@
 package org.mongolocks.reactive;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -26,10 +23,7 @@ import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
-import org.mongolocks.internal.Preparation;
 import org.mongolocks.internal.Reentries;
-import org.mongolocks.internal.RunnerSettings;
-import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -51,8 +45,6 @@ import reactor.core.scheduler.Schedulers;
  * }</pre>
  */
 public final class ReactiveLockClient implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final ClientSettings settings;
     private final Programs programs;
     private final Holds holds;
@@ -251,13 +243,6 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
     }
 
-    private Mono<ReactiveLockClient> prepared() {
-        String task = Failures.task("Preparing a client", settings);
-        return programs.<List<String>>run(task, () -> () -> new Preparation(settings).start())
-                .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
-                .thenReturn(this);
-    }
-
     /** Builds a {@link ReactiveLockClient}. Not thread-safe. */
     public static final class Builder extends LockClientBuilder<Builder> {
         private final MongoClient mongo;
@@ -298,14 +283,9 @@ public final class ReactiveLockClient implements AutoCloseable {
          */
         public Mono<ReactiveLockClient> build() {
             ClientSettings settings = settings();
-            RunnerSettings sending = RunnerSettings.of(settings);
-            MongoDatabase plain = mongo.getDatabase(database);
-            MongoDatabase durable = ReactivePort.durable(plain, sending);
-            StepRunner runner = new StepRunner(mongo, durable, sending, scheduler);
-            WaitingRoom room = new WaitingRoom(settings, ReactiveChangeFeed.of(plain, durable, settings, scheduler));
-            Programs programs = new Programs(runner, settings, room);
+            Programs programs = Programs.of(mongo.getDatabase(database), mongo, settings, scheduler);
             Daemons daemons = new Daemons(programs, scheduler);
-            return Mono.defer(() -> new ReactiveLockClient(programs, daemons).prepared());
+            return Mono.defer(() -> programs.prepare().thenReturn(new ReactiveLockClient(programs, daemons)));
         }
     }
 }

@@ -92,36 +92,6 @@ class ReentriesTest {
     }
 
     @Test
-    void whoHasWaitedForAnotherAndAcquiresItIsEnteredToo() {
-        Visit first = reentries.visit("me", ONCE);
-        first.start();
-        Visit second = reentries.visit("me", PATIENT);
-        Undertaking<Visit.Entrance> waiting = second.waiting();
-        Step.Pause<Visit.Entrance> pause = (Step.Pause<Visit.Entrance>) waiting.start();
-        first.end();
-        assertThat(pause.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
-        waiting.end();
-
-        second.acquired(lab.hold("a", false));
-
-        assertThat(reentries.count("me", NAME)).isEqualTo(1);
-        assertThat(enter("me", ONCE)).isEqualTo(ENTERED);
-    }
-
-    @Test
-    void whoEndsWhileItWaitsAsksForNothing() {
-        Visit first = reentries.visit("me", ONCE);
-        first.start();
-        Visit second = reentries.visit("me", PATIENT);
-        Step.Pause<Visit.Entrance> pause = (Step.Pause<Visit.Entrance>) second.start();
-        second.end();
-        first.end();
-
-        assertThat(pause.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
-        assertThat(reentries.size()).isZero();
-    }
-
-    @Test
     void whoComesWhileItIsAskedForWaitsAndEnters() {
         Visit first = reentries.visit("me", ONCE);
         first.start();
