@@ -1,0 +1,40 @@
+package org.mongolocks.study.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.History;
+
+/**
+ * Judges histories, of real servers and of simulated ones alike. What is indeterminate is never closed: a lock that was
+ * asked for without an answer is no grant, and one whose release was not answered has ended for its holder only.
+ */
+public final class Checker {
+    private Checker() {}
+
+    /**
+     * Judges a history.
+     *
+     * @param history what was seen
+     * @param claims what the technique claims
+     * @return the verdict
+     */
+    public static Verdict check(History history, Claims claims) {
+        List<Event> events = history.events();
+        List<Grant> grants = Grants.of(history, claims);
+        List<Violation> found = new ArrayList<>(Overlaps.definite(grants));
+        found.addAll(Overlaps.believed(grants));
+        found.addAll(Writes.check(events, claims));
+        found.addAll(Writes.lostUpdates(events));
+        if (claims.hasTokens()) {
+            found.addAll(TokenOrder.check(grants));
+        }
+        found.addAll(Releases.check(grants));
+        found.addAll(Liveness.leaks(events));
+        int aborts =
+                (int) events.stream().filter(event -> event.op() == Op.ABORT).count();
+        return new Verdict(
+                List.copyOf(found), grants.size(), aborts, Liveness.recoveries(events, grants), Fairness.of(grants));
+    }
+}

@@ -1,0 +1,80 @@
+package org.mongolocks.study.simulation;
+
+import static org.mongolocks.study.history.Event.Op.RENEW;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.internal.Background;
+import org.mongolocks.internal.Failures;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.mongolocks.study.history.Event.Phase;
+
+/** Runs the programs of one client that nobody waits for: its renewals. */
+final class Renewals implements Background {
+    private final World world;
+    private final int client;
+    private final Driver driver;
+    private final SimulatedProcess process;
+    private final Map<LockName, Followed> followed = new HashMap<>();
+
+    /** The lock that is renewed under a name. */
+    private record Followed(Holding holding, ToLongFunction<Lease> until) {}
+
+    Renewals(World world, int client, Driver driver, SimulatedProcess process) {
+        this.world = world;
+        this.client = client;
+        this.driver = driver;
+        this.process = process;
+    }
+
+    /** Has the history show the renewals of a lock. */
+    void follow(Holding holding, ToLongFunction<Lease> until) {
+        followed.put(holding.hold().lease().name(), new Followed(holding, until));
+    }
+
+    @Override
+    public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        Followed lock = followed.get(name);
+        long started = world.nowNanos();
+        note(lock, Phase.INVOKE, started);
+        Runner runner = new Runner(driver, process, Purpose.RENEW);
+        runner.run(program, new Runner.Ending<>() {
+            @Override
+            public void done(R answer) {
+                runner.close();
+                Lease before = lock == null ? null : lock.holding().hold().lease();
+                result.complete(answer);
+                boolean longer = lock != null && !lock.holding().hold().lease().equals(before);
+                note(lock, longer ? Phase.OK : Phase.FAIL, started);
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                runner.close();
+                note(lock, Phase.INFO, started);
+                result.completeExceptionally(Failures.of(verb, failure));
+            }
+        });
+        return result;
+    }
+
+    private void note(@Nullable Followed lock, Phase phase, long started) {
+        if (lock != null) {
+            Lease lease = lock.holding().hold().lease();
+            world.recorder()
+                    .line(client, RENEW, phase)
+                    .grant(lock.holding().grant())
+                    .decided(lease.fencingToken(), 0)
+                    .lease(started, lock.until().applyAsLong(lease))
+                    .add();
+        }
+    }
+}
