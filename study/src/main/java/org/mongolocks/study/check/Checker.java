@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
@@ -23,18 +24,27 @@ public final class Checker {
     public static Verdict check(History history, Claims claims) {
         List<Event> events = history.events();
         List<Grant> grants = Grants.of(history, claims);
-        List<Violation> found = new ArrayList<>(Overlaps.definite(grants));
-        found.addAll(Overlaps.believed(grants));
+        List<Violation> found = new ArrayList<>(Overlaps.believed(grants));
         found.addAll(Writes.check(events, claims));
         found.addAll(Writes.lostUpdates(events));
         if (claims.hasTokens()) {
             found.addAll(TokenOrder.check(grants));
         }
-        found.addAll(Releases.check(grants));
+        found.addAll(claims.isOptimistic() ? Documents.check(events) : exclusion(grants));
         found.addAll(Liveness.leaks(events));
         int aborts =
-                (int) events.stream().filter(event -> event.op() == Op.ABORT).count();
+                (int) events.stream().filter(event -> isAbort(event, claims)).count();
         return new Verdict(
                 List.copyOf(found), grants.size(), aborts, Liveness.recoveries(events, grants), Fairness.of(grants));
+    }
+
+    private static List<Violation> exclusion(List<Grant> grants) {
+        List<Violation> found = new ArrayList<>(Overlaps.definite(grants));
+        found.addAll(Releases.check(grants));
+        return found;
+    }
+
+    private static boolean isAbort(Event event, Claims claims) {
+        return event.op() == Op.ABORT || (claims.isOptimistic() && event.is(Op.RELEASE, Phase.FAIL));
     }
 }

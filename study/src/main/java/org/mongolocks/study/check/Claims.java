@@ -5,5 +5,7 @@ package org.mongolocks.study.check;
  *
  * @param hasTokens whether grants have tokens that grow
  * @param hasLease whether a grant ends by itself
+ * @param isOptimistic whether many may work at once, and a release writes the protected document only if nobody else has
+ *     since; the number of a grant is the version that it read
  */
-public record Claims(boolean hasTokens, boolean hasLease) {}
+public record Claims(boolean hasTokens, boolean hasLease, boolean isOptimistic) {}

@@ -20,6 +20,8 @@ public enum Finding {
     TOKEN_WENT_BACK,
     /** A release freed the lock of another. */
     FOREIGN_RELEASE,
+    /** Two wrote the protected document, and both had read the same version of it. */
+    DOCUMENT_OVERWRITTEN,
     /** Nobody had the lock any more, and nobody got it. */
     LEAK
 }

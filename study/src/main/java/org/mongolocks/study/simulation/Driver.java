@@ -45,13 +45,34 @@ final class Driver {
             return;
         }
         WriteGuard.Sending sending = guard.begin(op, session::transactionNumber, session.isInTransaction());
-        new Exchange(surroundings, session, new Exchange.Order(purpose, op, op.accept(commands)), result -> {
+        Exchange.Order order = new Exchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
+        new Exchange(surroundings, session, order, result -> {
                     if (op instanceof MongoOp.Transaction) {
                         session.end();
                     }
                     then.accept(reply(op, sending, result));
                 })
                 .begin();
+    }
+
+    /** Sends a command that is no operation of a strategy. */
+    void send(Exchange.Order order, Consumer<Exchange.Result> then) {
+        Session session = open();
+        new Exchange(surroundings, session, order, result -> {
+                    close(session);
+                    then.accept(result);
+                })
+                .begin();
+    }
+
+    private static Exchange.Kind kindOf(MongoOp op) {
+        if (op instanceof MongoOp.Transaction transaction) {
+            return transaction.boundary() == Boundary.COMMIT ? Exchange.Kind.COMMIT : Exchange.Kind.ABORT;
+        }
+        if (op instanceof MongoOp.FindOne) {
+            return Exchange.Kind.READ;
+        }
+        return op instanceof MongoOp.UpdateEach ? Exchange.Kind.BULK_WRITE : Exchange.Kind.WRITE;
     }
 
     /** A start sends nothing, nor does the end of a transaction without statements. */

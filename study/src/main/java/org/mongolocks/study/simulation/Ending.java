@@ -12,17 +12,18 @@ import org.mongolocks.study.technique.Techniques;
 
 /** Ends a run: all is healed and everybody stops; after a lease somebody new asks for the lock. */
 record Ending(World world, VirtualTime time, Recorder recorder) {
-    /** What is under way at the end is done by then, and every lease has passed. */
+    /** When the last section is over: what is under way is answered by then, pauses have ended, leases have passed. */
     private static final Duration QUIET = Techniques.TTL.plusSeconds(10);
     /** Whoever cannot lock for so long calls it a leak. Long enough for who waits a whole lease by its own clock. */
     private static final Duration PROBING = Techniques.TTL.plusSeconds(5);
 
     Outcome run(Scenario scenario, Technique technique) {
-        long end = scenario.workload().length().toNanos();
-        time.runUntil(end + QUIET.toNanos());
+        Workload workload = scenario.workload();
+        long end = workload.length().toNanos() + Worker.MOST_WRITES * workload.work().mostNanos() + QUIET.toNanos();
+        time.runUntil(end);
         long commands = world.commands();
         probe();
-        time.runUntil(end + QUIET.plus(PROBING).plusSeconds(1).toNanos());
+        time.runUntil(end + PROBING.plusSeconds(1).toNanos());
         return new Outcome(recorder.history(Techniques.TTL.toNanos()), commands, time.passed());
     }
 

@@ -28,7 +28,6 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
-import org.mongolocks.spi.MongoOp;
 
 /** Makes the exceptions that the driver throws. */
 final class Exceptions {
@@ -70,13 +69,13 @@ final class Exceptions {
     }
 
     /** Gives the exception for a reply, if it is not a success. */
-    static Optional<MongoException> of(MongoOp op, BsonDocument reply) {
+    static Optional<MongoException> of(Exchange.Kind kind, BsonDocument reply) {
         if (reply.getNumber("ok").doubleValue() == 0) {
             return Optional.of(labelled(special(reply), reply));
         }
         List<BsonDocument> errors = documents(reply.getArray("writeErrors", new BsonArray()));
         if (!errors.isEmpty()) {
-            return Optional.of(op instanceof MongoOp.UpdateEach ? several(reply, errors) : one(reply, errors.get(0)));
+            return Optional.of(kind == Exchange.Kind.BULK_WRITE ? several(reply, errors) : one(reply, errors.get(0)));
         }
         return reply.containsKey("writeConcernError")
                 ? Optional.of(labelled(concern(reply.getDocument("writeConcernError")), reply))

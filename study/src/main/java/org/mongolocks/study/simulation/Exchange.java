@@ -1,7 +1,5 @@
 package org.mongolocks.study.simulation;
 
-import static org.mongolocks.spi.MongoOp.Transaction.Boundary.COMMIT;
-
 import com.mongodb.MongoException;
 import com.mongodb.MongoSocketException;
 import de.bwaldvogel.mongo.bson.Document;
@@ -10,7 +8,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.spi.MongoOp;
 
 /** Is one operation on its way through the driver: waits for a connection, is sent, answered, given up or repeated. */
 final class Exchange {
@@ -31,8 +28,32 @@ final class Exchange {
     private boolean connected;
     private boolean over;
 
+    /** Is how the driver treats a command. */
+    enum Kind {
+        /** Is repeated. */
+        READ,
+        /** Goes on with a cursor, and is not repeated. */
+        CURSOR,
+        /** Is repeated if writes are. */
+        WRITE,
+        /** As a write, and answered with all that failed. */
+        BULK_WRITE,
+        /** Is repeated always. */
+        COMMIT,
+        /** Is repeated always. */
+        ABORT;
+
+        boolean isEnd() {
+            return this == COMMIT || this == ABORT;
+        }
+
+        boolean isWrite() {
+            return this == WRITE || this == BULK_WRITE;
+        }
+    }
+
     /** Is what is to be sent, and what for. */
-    record Order(Purpose purpose, MongoOp op, BsonDocument command) {}
+    record Order(Purpose purpose, String label, Kind kind, BsonDocument command) {}
 
     /** Is what came of it: a reply that is a success, or an error. */
     record Result(Optional<BsonDocument> reply, Optional<MongoException> error) {}
@@ -42,7 +63,7 @@ final class Exchange {
         this.session = session;
         this.order = order;
         this.then = then;
-        this.isEnd = order.op() instanceof MongoOp.Transaction;
+        this.isEnd = order.kind().isEnd();
         this.inTransaction = session.isInTransaction() || isEnd;
     }
 
@@ -68,8 +89,7 @@ final class Exchange {
     }
 
     private Message message(boolean isReply) {
-        return new Message(
-                surroundings.client(), order.purpose(), isReply, order.op().label(), sendings);
+        return new Message(surroundings.client(), order.purpose(), isReply, order.label(), sendings);
     }
 
     private Request request() {
@@ -94,7 +114,7 @@ final class Exchange {
     }
 
     private boolean isWrite() {
-        return !(order.op() instanceof MongoOp.FindOne);
+        return order.kind().isWrite();
     }
 
     private boolean awaitsMajority() {
@@ -129,7 +149,7 @@ final class Exchange {
             return;
         }
         BsonDocument reply = Wire.reply(executed.reply().orElseThrow());
-        Optional<MongoException> error = Exceptions.of(order.op(), reply);
+        Optional<MongoException> error = Exceptions.of(order.kind(), reply);
         if (error.isPresent()) {
             failed(sending, error.get());
             return;
@@ -162,7 +182,7 @@ final class Exchange {
 
     private boolean mayRepeat(MongoException error) {
         boolean passes = error instanceof MongoSocketException || error.hasErrorLabel(RETRYABLE_WRITE_ERROR);
-        boolean asked = inTransaction ? isEnd : (isNumbered() || !isWrite());
+        boolean asked = inTransaction ? isEnd : (isNumbered() || order.kind() == Kind.READ);
         return passes && asked && (hasTimeLimit() || sendings < 2);
     }
 
@@ -181,8 +201,7 @@ final class Exchange {
     }
 
     private MongoException labelled(MongoException error) {
-        boolean isCommit = order.op() instanceof MongoOp.Transaction transaction && transaction.boundary() == COMMIT;
-        return inTransaction ? Exceptions.inTransaction(error, isCommit) : error;
+        return inTransaction ? Exceptions.inTransaction(error, order.kind() == Kind.COMMIT) : error;
     }
 
     private boolean hasTimeLimit() {

@@ -123,7 +123,8 @@ final class SimulatedClient {
     }
 
     private ChangeFeed feed() {
-        return ChangeFeed.none();
+        boolean listens = habits.isShipped() && world.environment().changeStreams();
+        return listens ? new SimulatedFeed(driver, process, settings) : ChangeFeed.none();
     }
 
     private static BsonObjectId objectId(RandomGenerator ids) {

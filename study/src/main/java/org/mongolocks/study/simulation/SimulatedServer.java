@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -98,6 +99,18 @@ final class SimulatedServer {
         Member elected = start(Duration.ZERO);
         elected.node().restore(primary.replication().majority());
         primary = new Member(elected.node(), newReplication(elected.node()));
+    }
+
+    /** The next write is executed and answered with a write concern error. */
+    void leaveNextWriteInDoubt() {
+        Document error = new Document("code", 64).append("errmsg", "waiting for replication timed out");
+        Document data = new Document("failCommands", List.of("insert", "update", "findAndModify", "commitTransaction"))
+                .append("writeConcernError", error);
+        Document failPoint = new Document("configureFailPoint", "failCommand")
+                .append("mode", new Document("times", 1))
+                .append("data", data)
+                .append("$db", "admin");
+        primary.node().submit(0, failPoint, reply -> {});
     }
 
     /** The old primary learns that it is none. */

@@ -9,10 +9,11 @@ import java.util.random.RandomGenerator;
 
 /** Is one thread of a client: it thinks, acquires, reads, works, looks whether it still holds, writes, and releases. */
 final class Worker {
-    /** How long it waits for the resources to answer a write. */
+    /** How long it waits for the resources to answer a write, besides the longest way there and back. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(200).toNanos();
 
-    private static final int MOST_WRITES = 2;
+    /** How often a holder works and writes in one section. */
+    static final int MOST_WRITES = 2;
 
     private final World world;
     private final SimulatedClient client;
@@ -34,7 +35,12 @@ final class Worker {
         }
     }
 
+    /** Who gets the lock when all is over gives it back at once. */
     private void enter(Holding holding) {
+        if (world.isOver()) {
+            client.release(holding, () -> {});
+            return;
+        }
         world.at(Moment.GRANTED, client.id());
         after(0, () -> read(holding));
     }
@@ -78,7 +84,7 @@ final class Worker {
             world.resources().write(section.holding().user(client.id()), section.values());
             onTheWay(next);
         });
-        after(PATIENCE_NANOS, next);
+        after(PATIENCE_NANOS + 2 * world.environment().delay().mostNanos(), next);
     }
 
     private void written(Section section, int writes) {

@@ -40,7 +40,7 @@ public final class World {
         this.chance = chance;
         this.faults = chance.source("faults");
         this.nemesis = scenario.nemesis().apply(faults);
-        this.network = new Network(time, scenario.environment().delay(), chance.source("network"), nemesis::fate);
+        this.network = new Network(time, scenario.environment().delay(), chance.source("network"), this::fateOf);
         Duration age = Duration.ofMillis(chance.source("server").nextLong(TTL_MONITOR_AGE.toMillis()));
         this.server = new SimulatedServer(time, scenario.environment(), age);
     }
@@ -55,13 +55,17 @@ public final class World {
     }
 
     /**
-     * Has something happen later.
+     * Has something happen later, at the end of the work at the latest.
      *
      * @param wait how much later
      * @param task what
      */
     public void later(Duration wait, Runnable task) {
-        time.after(wait.toNanos(), task);
+        time.after(Math.min(wait.toNanos(), left()), task);
+    }
+
+    private long left() {
+        return Math.max(0, scenario.workload().length().toNanos() - time.nowNanos());
     }
 
     /**
@@ -83,7 +87,7 @@ public final class World {
     public void pause(int client, Duration length) {
         recorder.line(client, PAUSE, INVOKE).note(length.toString()).add();
         client(client).process().pause(length);
-        later(length, () -> recorder.line(client, PAUSE, OK).add());
+        time.after(length.toNanos(), () -> recorder.line(client, PAUSE, OK).add());
     }
 
     /**
@@ -140,6 +144,12 @@ public final class World {
         server.unite();
     }
 
+    /** The next write is executed, and the server says that it does not know whether a majority will ever have it. */
+    public void leaveNextWriteInDoubt() {
+        fault(0, "a write is left in doubt");
+        server.leaveNextWriteInDoubt();
+    }
+
     /**
      * Notes that something went wrong.
      *
@@ -176,12 +186,24 @@ public final class World {
         }
     }
 
-    boolean isOver() {
+    /** In the end all is healed. */
+    private Fate fateOf(Message message) {
+        return isOver() ? Fate.ARRIVES : nemesis.fate(message);
+    }
+
+    /**
+     * Tells whether the work is over. From then on nothing goes wrong any more.
+     *
+     * @return true at the end
+     */
+    public boolean isOver() {
         return time.nowNanos() >= scenario.workload().length().toNanos();
     }
 
     void at(Moment moment, int client) {
-        nemesis.at(moment, this, client);
+        if (!isOver()) {
+            nemesis.at(moment, this, client);
+        }
     }
 
     Duration delayOfWrite(int client) {

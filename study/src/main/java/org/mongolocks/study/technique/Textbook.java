@@ -1,5 +1,6 @@
 package org.mongolocks.study.technique;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -11,6 +12,7 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Renewal;
@@ -26,6 +28,9 @@ import org.mongolocks.spi.Trait;
  * was lost, nobody looks at a lock, and where there are no tokens every grant has the same one.
  */
 public interface Textbook extends LockStrategy {
+    /** Longer than any run. */
+    Duration FOR_EVER = Duration.ofDays(3650);
+
     /** The token of techniques that have none; the engine wants a number. */
     long NO_TOKEN = 1;
 
@@ -86,6 +91,40 @@ public interface Textbook extends LockStrategy {
     @Override
     default Step<Boolean> forceRelease(LockSnapshot seen) {
         return Step.done(false);
+    }
+
+    /**
+     * Says that the lock is ours, and stays so until it is given back.
+     *
+     * @param context who asked
+     * @return the end of an attempt
+     */
+    static Step<LockOutcome> acquiredForEver(AcquireContext context) {
+        return acquiredForEver(context, NO_TOKEN);
+    }
+
+    /**
+     * Says that the lock is ours, and stays so until it is given back.
+     *
+     * @param context who asked
+     * @param carried a number that the release will need
+     * @return the end of an attempt
+     */
+    static Step<LockOutcome> acquiredForEver(AcquireContext context, long carried) {
+        long end = context.startedNanos() + FOR_EVER.toNanos();
+        return Step.done(new LockOutcome.Acquired(new Lease(context.name(), context.owner(), carried, FOR_EVER, end)));
+    }
+
+    /**
+     * Says that the article throws a fault, whatever the library would do about it.
+     *
+     * @param failed the fault
+     * @return the fault, as one that ends an acquisition
+     */
+    static Reply.Failed thrown(Reply.Failed failed) {
+        return failed.failedWith(Fault.WRITE_CONFLICT) || failed.failedWith(Fault.DUPLICATE_KEY)
+                ? new Reply.Failed(Fault.REJECTED, failed.cause())
+                : failed;
     }
 
     /**

@@ -1,0 +1,46 @@
+package org.mongolocks.study.scenario;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.simulation.World;
+
+/** Has the scenarios in which many want the lock. */
+final class CrowdScenarios {
+    private static final Workload HERD =
+            new Workload(4, 16, Span.millis(1, 100), Span.millis(5, 20), Duration.ofSeconds(4));
+    private static final Workload CROWDED_POOL =
+            new Workload(2, 8, Span.millis(50, 500), Span.millis(3_000, 14_000), Duration.ofSeconds(50));
+    private static final Workload MORTAL =
+            new Workload(6, 1, Span.millis(50, 300), Span.millis(500, 1_500), Duration.ofSeconds(30));
+    private static final int CONNECTIONS = 2;
+
+    private CrowdScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                Scenarios.quiet("herd", "64 threads in 4 clients want the lock at once", HERD),
+                Scenarios.in(
+                        Environment.HEALTHY.connections(CONNECTIONS),
+                        Scenarios.quiet(
+                                "small-pool", "8 threads share 2 connections, one of them for a stream", CROWDED_POOL)),
+                Scenarios.doing(
+                        MORTAL,
+                        Scenarios.struck(
+                                "waiters-crash",
+                                "three of six clients crash while they wait",
+                                random -> Strike.anybody(random, Moment.WORKING, CrowdScenarios::crashOthers))));
+    }
+
+    private static void crashOthers(World world, int holder) {
+        IntStream.rangeClosed(1, MORTAL.clients())
+                .filter(client -> client != holder)
+                .limit(MORTAL.clients() / 2)
+                .forEach(world::crash);
+    }
+}
