@@ -3,6 +3,7 @@
 module org.mongolocks.study {
     requires org.mongolocks;
     requires org.mongolocks.embedded;
+    requires java.logging;
     requires static org.jspecify;
 
     uses org.mongolocks.spi.LockStrategy;
