@@ -1,7 +1,9 @@
 package org.mongolocks.study.check;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
@@ -30,6 +32,25 @@ final class Liveness {
                         crash -> nextGrant(grants, crash.atNanos()).stream().map(next -> next - crash.atNanos()))
                 .boxed()
                 .toList();
+    }
+
+    /** Measures how long the lock was free at most, from the answer to a release until one had it who waited by then. */
+    static long longestHandoff(List<Event> events) {
+        Map<Integer, Long> asked = new HashMap<>();
+        long released = Long.MAX_VALUE;
+        long longest = 0;
+        for (Event event : events) {
+            if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
+                asked.put(event.grant(), event.atNanos());
+            } else if (event.is(Op.RELEASE, Phase.OK)) {
+                released = event.atNanos();
+            } else if (event.is(Op.ACQUIRE, Phase.OK)) {
+                boolean waited = asked.getOrDefault(event.grant(), Long.MAX_VALUE) < released;
+                longest = waited && released < event.atNanos() ? Math.max(longest, event.atNanos() - released) : longest;
+                released = Long.MAX_VALUE;
+            }
+        }
+        return longest;
     }
 
     private static boolean isHeldAt(Grant grant, Event crash) {

@@ -5,18 +5,24 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that tokens are unique, and that a grant which was known before another was asked for has the smaller one. The
- * tokens fix the order of the grants, so that nothing has to be searched: O(n log n).
+ * Checks that tokens are unique and grow: from a grant that was known to one that was asked for later, and from a hold that
+ * had certainly ended to one that had certainly begun. The tokens fix the order of the grants, so that nothing has to be
+ * searched: O(n log n).
  */
 final class TokenOrder {
     private TokenOrder() {}
 
     static List<Violation> check(List<Grant> grants) {
         List<Violation> found = new ArrayList<>(reused(grants));
-        found.addAll(wentBack(grants));
+        found.addAll(wentBack(grants, Grant::okNanos, Grant::invokedNanos));
+        List<Grant> held = grants.stream()
+                .filter(grant -> grant.okNanos() < grant.definiteEndNanos())
+                .toList();
+        found.addAll(wentBack(held, Grant::definiteEndNanos, Grant::okNanos));
         return found;
     }
 
@@ -32,14 +38,16 @@ final class TokenOrder {
         return found;
     }
 
-    private static List<Violation> wentBack(List<Grant> grants) {
+    /** Compares each grant with the largest token among those that were over when it began. */
+    private static List<Violation> wentBack(
+            List<Grant> grants, ToLongFunction<Grant> end, ToLongFunction<Grant> beginning) {
         List<Violation> found = new ArrayList<>();
-        List<Grant> byEnd = sorted(grants, Comparator.comparingLong(Grant::okNanos));
-        int known = 0;
+        List<Grant> byEnd = sorted(grants, Comparator.comparingLong(end));
+        int over = 0;
         Grant largest = null;
-        for (Grant grant : sorted(grants, Comparator.comparingLong(Grant::invokedNanos))) {
-            while (known < byEnd.size() && byEnd.get(known).okNanos() < grant.invokedNanos()) {
-                largest = larger(largest, byEnd.get(known++));
+        for (Grant grant : sorted(grants, Comparator.comparingLong(beginning))) {
+            while (over < byEnd.size() && end.applyAsLong(byEnd.get(over)) < beginning.applyAsLong(grant)) {
+                largest = larger(largest, byEnd.get(over++));
             }
             if (largest != null && largest.token() > grant.token()) {
                 found.add(new Violation(Finding.TOKEN_WENT_BACK, largest.id(), grant.id(), grant.okNanos()));

@@ -10,10 +10,17 @@ import java.util.Optional;
  * @param grants how often somebody got the lock
  * @param aborts how often a holder gave its work up
  * @param recoveriesNanos how long it took, after each crash of a holder, until another got the lock
+ * @param longestHandoffNanos how long the lock was free at most while somebody waited
  * @param fairness in which order the grants came
  */
 public record Verdict(
-        List<Violation> violations, int grants, int aborts, List<Long> recoveriesNanos, Fairness fairness) {
+        
+        List<Violation> violations,
+        int grants,
+        int aborts,
+        List<Long> recoveriesNanos,
+        long longestHandoffNanos,
+        Fairness fairness) {
 
     /**
      * Tells whether something was found.

@@ -32,14 +32,16 @@ public record Cell(
      * @param aborts how often a holder gave its work up
      * @param commands how many commands were sent
      * @param events how many events were simulated
+     * @param longestHandoffNanos how long the lock was free at most while somebody waited
      */
-    public record Totals(long grants, long aborts, long commands, long events) {
+    public record Totals(long grants, long aborts, long commands, long events, long longestHandoffNanos) {
         Totals plus(Totals other) {
             return new Totals(
                     grants + other.grants,
                     aborts + other.aborts,
                     commands + other.commands,
-                    events + other.events);
+                    events + other.events,
+                    Math.max(longestHandoffNanos, other.longestHandoffNanos));
         }
     }
 

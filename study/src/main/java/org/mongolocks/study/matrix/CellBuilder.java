@@ -14,7 +14,7 @@ final class CellBuilder {
     private final Map<Finding, Integer> findings = new EnumMap<>(Finding.class);
     private final Map<Finding, Long> firstSeeds = new EnumMap<>(Finding.class);
     private final List<Long> recoveries = new ArrayList<>();
-    private Cell.Totals totals = new Cell.Totals(0, 0, 0, 0);
+    private Cell.Totals totals = new Cell.Totals(0, 0, 0, 0, 0);
     private int runs;
 
     void add(long seed, Outcome outcome, Verdict verdict) {
@@ -27,7 +27,7 @@ final class CellBuilder {
         }
         recoveries.addAll(verdict.recoveriesNanos());
         totals = totals.plus(
-                new Cell.Totals(verdict.grants(), verdict.aborts(), outcome.commands(), outcome.events()));
+                new Cell.Totals(verdict.grants(), verdict.aborts(), outcome.commands(), outcome.events(), verdict.longestHandoffNanos()));
     }
 
     Cell build(String scenario, String technique) {

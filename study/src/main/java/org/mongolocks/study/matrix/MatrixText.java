@@ -28,6 +28,7 @@ public final class MatrixText {
             new Column("aborts", cell -> Long.toString(cell.totals().aborts())),
             new Column("rec p50", cell -> seconds(cell.recovery(0.5))),
             new Column("rec max", cell -> seconds(cell.recovery(1))),
+            new Column("handoff", cell -> seconds(OptionalLong.of(cell.totals().longestHandoffNanos()))),
             new Column("cmds/grant", cell -> String.format(Locale.ROOT, "%.1f", cell.commandsPerGrant())));
 
     private MatrixText() {}

@@ -11,13 +11,19 @@ import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Purpose;
 import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 
 /** Has the scenarios in which something happens to the server. */
 final class ServerScenarios {
     private static final Environment REPLICATED = Environment.HEALTHY.replicationLag(Duration.ofMillis(20));
+    /** Sections that an election falls into. */
+    private static final Workload STEADY_WORK =
+            new Workload(4, 1, Span.millis(50, 500), Span.millis(1_000, 4_000), Duration.ofSeconds(30));
+
     private static final int LATE_MONITOR_SECONDS = 600;
-    private static final String TAIL = "the primary goes, and what it wrote in its last seconds is lost";
+    private static final String TAIL = "the primary goes just after a grant, and what it wrote in its last moments is lost";
     private static final String DIVIDED =
             "the network is divided for longer than a lease; a client stays with the old primary";
     private static final String WEAK = "; a control: nobody waits for a majority, whatever the library says";
@@ -26,10 +32,10 @@ final class ServerScenarios {
 
     static Stream<Scenario> all() {
         return Stream.of(
-                Scenarios.in(REPLICATED, Scenarios.struck("failover", TAIL, FailOver::new)),
-                Scenarios.in(REPLICATED, Scenarios.struck("divided", DIVIDED, Division::new)),
-                Scenarios.in(REPLICATED.weak(), Scenarios.struck("failover-weak", TAIL + WEAK, FailOver::new)),
-                Scenarios.in(REPLICATED.weak(), Scenarios.struck("divided-weak", DIVIDED + WEAK, Division::new)),
+                replicated(REPLICATED, Scenarios.struck("failover", TAIL, ServerScenarios::failOver)),
+                replicated(REPLICATED, Scenarios.struck("divided", DIVIDED, Division::new)),
+                replicated(REPLICATED.weak(), Scenarios.struck("failover-weak", TAIL + WEAK, ServerScenarios::failOver)),
+                replicated(REPLICATED.weak(), Scenarios.struck("divided-weak", DIVIDED + WEAK, Division::new)),
                 Scenarios.in(
                         Environment.HEALTHY.ttlMonitorSeconds(LATE_MONITOR_SECONDS),
                         Scenarios.struck(
@@ -41,18 +47,20 @@ final class ServerScenarios {
                 Scenarios.struck("stream-stalls", "change streams tell nothing any more", random -> new Stall()));
     }
 
+    private static Scenario replicated(Environment environment, Scenario scenario) {
+        return Scenarios.doing(STEADY_WORK, Scenarios.in(environment, scenario));
+    }
+
     private static Duration between(RandomGenerator random, int leastMillis, int mostMillis) {
         return Duration.ofMillis(random.nextLong(leastMillis, mostMillis));
     }
 
-    private record FailOver(RandomGenerator random) implements Nemesis {
-        @Override
-        public void begin(World world) {
-            world.later(between(random, 3_000, 8_000), () -> {
-                world.haltReplication();
-                world.later(between(random, 300, 3_000), () -> world.failOver(between(random, 500, 4_000)));
-            });
-        }
+    /** Just granted, and not yet known to the others: what a failover loses then is the grant itself. */
+    private static Nemesis failOver(RandomGenerator random) {
+        return Strike.anybody(random, Moment.GRANTED, (world, holder) -> {
+            world.haltReplication();
+            world.later(between(random, 50, 500), () -> world.failOver(between(random, 200, 1_000)));
+        });
     }
 
     private record Division(RandomGenerator random) implements Nemesis {
