@@ -52,18 +52,27 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     private static List<Scenario> scenario(String name) {
         List<Scenario> found =
                 Scenarios.all().stream().filter(one -> one.name().equals(name)).toList();
-        return found(found, "scenario", name, Scenarios.all().stream().map(Scenario::name).toList());
+        return found(
+                found,
+                "scenario",
+                name,
+                Scenarios.all().stream().map(Scenario::name).toList());
     }
 
     private static List<Technique> technique(String name) {
         List<Technique> found =
                 Techniques.all().stream().filter(one -> one.name().equals(name)).toList();
-        return found(found, "technique", name, Techniques.all().stream().map(Technique::name).toList());
+        return found(
+                found,
+                "technique",
+                name,
+                Techniques.all().stream().map(Technique::name).toList());
     }
 
     private static <T> List<T> found(List<T> found, String kind, String name, List<String> known) {
         if (found.isEmpty()) {
-            throw new IllegalArgumentException("No " + kind + " '" + name + "'. There are: " + String.join(", ", known));
+            throw new IllegalArgumentException(
+                    "No " + kind + " '" + name + "'. There are: " + String.join(", ", known));
         }
         return found;
     }

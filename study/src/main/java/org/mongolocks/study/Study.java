@@ -59,11 +59,12 @@ public final class Study {
     }
 
     private static void show(Options options, long seed, PrintStream out) {
-        History history = Simulation.run(options.scenarios().get(0), options.techniques().get(0), seed)
+        History history = Simulation.run(
+                        options.scenarios().get(0), options.techniques().get(0), seed)
                 .history();
         history.events().stream().map(Event::line).forEach(out::println);
-        Verdict verdict = Checker.check(
-                history, Matrix.claimsOf(options.techniques().get(0)));
+        Verdict verdict =
+                Checker.check(history, Matrix.claimsOf(options.techniques().get(0)));
         Stream.of(Finding.values())
                 .flatMap(finding -> verdict.first(finding).stream())
                 .map(violation -> "\n" + CounterExample.of(history, violation).text())

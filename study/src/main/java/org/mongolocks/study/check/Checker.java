@@ -35,7 +35,12 @@ public final class Checker {
         int aborts =
                 (int) events.stream().filter(event -> isAbort(event, claims)).count();
         return new Verdict(
-                List.copyOf(found), grants.size(), aborts, Liveness.recoveries(events, grants), Liveness.longestHandoff(events), Fairness.of(grants));
+                List.copyOf(found),
+                grants.size(),
+                aborts,
+                Liveness.recoveries(events, grants),
+                Liveness.longestHandoff(events),
+                Fairness.of(grants));
     }
 
     private static List<Violation> exclusion(List<Grant> grants) {

@@ -37,7 +37,9 @@ public record CounterExample(Violation violation, List<Event> events) {
                 .toList();
         Set<Integer> processes = own.stream().map(Event::process).collect(Collectors.toSet());
         long from = own.stream().mapToLong(Event::atNanos).min().orElse(0);
-        long until = Math.max(violation.atNanos(), own.stream().mapToLong(Event::atNanos).max().orElse(0));
+        long until = Math.max(
+                violation.atNanos(),
+                own.stream().mapToLong(Event::atNanos).max().orElse(0));
         return new CounterExample(
                 violation,
                 history.events().stream()
@@ -52,8 +54,7 @@ public record CounterExample(Violation violation, List<Event> events) {
      * @return the text; the event in which the conflict shows is marked
      */
     public String text() {
-        return violation.finding() + "\n"
-                + events.stream().map(this::line).collect(Collectors.joining("\n"));
+        return violation.finding() + "\n" + events.stream().map(this::line).collect(Collectors.joining("\n"));
     }
 
     private static boolean isFaultOf(Event event, Set<Integer> processes) {

@@ -46,7 +46,8 @@ final class Liveness {
                 released = event.atNanos();
             } else if (event.is(Op.ACQUIRE, Phase.OK)) {
                 boolean waited = asked.getOrDefault(event.grant(), Long.MAX_VALUE) < released;
-                longest = waited && released < event.atNanos() ? Math.max(longest, event.atNanos() - released) : longest;
+                longest =
+                        waited && released < event.atNanos() ? Math.max(longest, event.atNanos() - released) : longest;
                 released = Long.MAX_VALUE;
             }
         }

@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param fairness in which order the grants came
  */
 public record Verdict(
-        
         List<Violation> violations,
         int grants,
         int aborts,

@@ -26,8 +26,12 @@ final class CellBuilder {
             }
         }
         recoveries.addAll(verdict.recoveriesNanos());
-        totals = totals.plus(
-                new Cell.Totals(verdict.grants(), verdict.aborts(), outcome.commands(), outcome.events(), verdict.longestHandoffNanos()));
+        totals = totals.plus(new Cell.Totals(
+                verdict.grants(),
+                verdict.aborts(),
+                outcome.commands(),
+                outcome.events(),
+                verdict.longestHandoffNanos()));
     }
 
     Cell build(String scenario, String technique) {

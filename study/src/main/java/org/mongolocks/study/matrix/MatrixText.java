@@ -56,7 +56,8 @@ public final class MatrixText {
     private static String line(String first, Function<Column, String> value) {
         return String.format(Locale.ROOT, "%-31s", first)
                 + COLUMNS.stream()
-                        .map(column -> String.format(Locale.ROOT, "%" + (column.name().length() + 2) + "s", value.apply(column)))
+                        .map(column -> String.format(
+                                Locale.ROOT, "%" + (column.name().length() + 2) + "s", value.apply(column)))
                         .collect(Collectors.joining());
     }
 

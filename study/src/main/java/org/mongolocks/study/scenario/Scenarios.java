@@ -5,7 +5,6 @@ import static org.mongolocks.study.technique.Techniques.TTL;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.simulation.ClockFault;
@@ -25,8 +24,6 @@ public final class Scenarios {
     /** Sections that take longer than a lease. */
     static final Workload LONG_WORK =
             new Workload(3, 1, Span.millis(50, 1000), Span.millis(12_000, 25_000), Duration.ofSeconds(80));
-
-    private static final IntFunction<ClockFault> RIGHT = client -> ClockFault.NONE;
 
     private Scenarios() {}
 
@@ -48,11 +45,11 @@ public final class Scenarios {
     }
 
     static Scenario quiet(String name, String about, Workload workload) {
-        return new Scenario(name, about, workload, Environment.HEALTHY, RIGHT, random -> new Nemesis() {});
+        return new Scenario(name, about, workload, Environment.HEALTHY, Scenarios::right, random -> new Nemesis() {});
     }
 
     static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
-        return new Scenario(name, about, SHORT_WORK, Environment.HEALTHY, RIGHT, nemesis);
+        return new Scenario(name, about, SHORT_WORK, Environment.HEALTHY, Scenarios::right, nemesis);
     }
 
     static Scenario in(Environment environment, Scenario scenario) {
@@ -84,5 +81,9 @@ public final class Scenarios {
                 scenario.environment(),
                 client -> client == 1 ? fault : ClockFault.NONE,
                 scenario.nemesis());
+    }
+
+    private static ClockFault right(int client) {
+        return ClockFault.NONE;
     }
 }

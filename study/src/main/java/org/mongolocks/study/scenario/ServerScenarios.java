@@ -23,7 +23,8 @@ final class ServerScenarios {
             new Workload(4, 1, Span.millis(50, 500), Span.millis(1_000, 4_000), Duration.ofSeconds(30));
 
     private static final int LATE_MONITOR_SECONDS = 600;
-    private static final String TAIL = "the primary goes just after a grant, and what it wrote in its last moments is lost";
+    private static final String TAIL =
+            "the primary goes just after a grant, and what it wrote in its last moments is lost";
     private static final String DIVIDED =
             "the network is divided for longer than a lease; a client stays with the old primary";
     private static final String WEAK = "; a control: nobody waits for a majority, whatever the library says";
@@ -34,7 +35,8 @@ final class ServerScenarios {
         return Stream.of(
                 replicated(REPLICATED, Scenarios.struck("failover", TAIL, ServerScenarios::failOver)),
                 replicated(REPLICATED, Scenarios.struck("divided", DIVIDED, Division::new)),
-                replicated(REPLICATED.weak(), Scenarios.struck("failover-weak", TAIL + WEAK, ServerScenarios::failOver)),
+                replicated(
+                        REPLICATED.weak(), Scenarios.struck("failover-weak", TAIL + WEAK, ServerScenarios::failOver)),
                 replicated(REPLICATED.weak(), Scenarios.struck("divided-weak", DIVIDED + WEAK, Division::new)),
                 Scenarios.in(
                         Environment.HEALTHY.ttlMonitorSeconds(LATE_MONITOR_SECONDS),

@@ -19,7 +19,9 @@ record Ending(World world, VirtualTime time, Recorder recorder) {
 
     Outcome run(Scenario scenario, Technique technique) {
         Workload workload = scenario.workload();
-        long end = workload.length().toNanos() + Worker.MOST_WRITES * workload.work().mostNanos() + QUIET.toNanos();
+        long end = workload.length().toNanos()
+                + Worker.MOST_WRITES * workload.work().mostNanos()
+                + QUIET.toNanos();
         time.runUntil(end);
         long commands = world.commands();
         probe();

@@ -34,7 +34,9 @@ class BruteForceTest {
 
             boolean possible = Search.isMutex(operations(grants));
 
-            assertThat(Overlaps.definite(grants).isEmpty()).as("seed %d: %s", seed, grants).isEqualTo(possible);
+            assertThat(Overlaps.definite(grants).isEmpty())
+                    .as("seed %d: %s", seed, grants)
+                    .isEqualTo(possible);
             tally = tally.plus(possible);
         }
         assertThat(tally.good()).isBetween(CASES / 20, CASES - CASES / 20);
@@ -48,7 +50,8 @@ class BruteForceTest {
 
             boolean possible = Search.isFencedMutex(operations(grants));
 
-            boolean inOrder = Overlaps.definite(grants).isEmpty() && TokenOrder.check(grants).isEmpty();
+            boolean inOrder = Overlaps.definite(grants).isEmpty()
+                    && TokenOrder.check(grants).isEmpty();
             assertThat(inOrder).as("seed %d: %s", seed, grants).isEqualTo(possible);
             tally = tally.plus(possible);
         }
@@ -60,7 +63,9 @@ class BruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             List<Grant> grants = grants(new SplittableRandom(seed));
 
-            assertThat(Overlaps.believed(grants).isEmpty()).as("seed %d: %s", seed, grants).isEqualTo(!anyTwoMeet(grants));
+            assertThat(Overlaps.believed(grants).isEmpty())
+                    .as("seed %d: %s", seed, grants)
+                    .isEqualTo(!anyTwoMeet(grants));
         }
     }
 
@@ -69,7 +74,9 @@ class BruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             List<Event> events = uses(new SplittableRandom(seed));
 
-            List<Long> stale = Writes.check(events, Script.LEASED).stream().map(Violation::atNanos).toList();
+            List<Long> stale = Writes.check(events, Script.LEASED).stream()
+                    .map(Violation::atNanos)
+                    .toList();
 
             assertThat(stale).as("seed %d", seed).isEqualTo(staleByDefinition(events));
         }
@@ -81,7 +88,10 @@ class BruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             Replay replay = new Replay(new SplittableRandom(seed));
 
-            List<Integer> found = Releases.check(replay.grants()).stream().map(Violation::first).sorted().toList();
+            List<Integer> found = Releases.check(replay.grants()).stream()
+                    .map(Violation::first)
+                    .sorted()
+                    .toList();
 
             assertThat(found).as("seed %d: %s", seed, replay.grants()).isEqualTo(replay.foreign());
             foreign += found.size();
@@ -95,7 +105,8 @@ class BruteForceTest {
         List<Long> times = shuffled(random, count * 4 * 3);
         return IntStream.range(0, count)
                 .mapToObj(i -> times.subList(i * 4, i * 4 + 4).stream().sorted().toList())
-                .collect(ArrayList::new, (all, four) -> all.add(grant(all.size() + 1, random, four)), ArrayList::addAll);
+                .collect(
+                        ArrayList::new, (all, four) -> all.add(grant(all.size() + 1, random, four)), ArrayList::addAll);
     }
 
     private static Grant grant(int id, SplittableRandom random, List<Long> times) {
@@ -129,10 +140,13 @@ class BruteForceTest {
     }
 
     private static boolean anyTwoMeet(List<Grant> grants) {
-        return grants.stream().anyMatch(one -> grants.stream()
-                .anyMatch(other -> one.id() < other.id()
-                        && one.believed().get(0).fromNanos() < other.believed().get(0).untilNanos()
-                        && other.believed().get(0).fromNanos() < one.believed().get(0).untilNanos()));
+        return grants.stream()
+                .anyMatch(one -> grants.stream()
+                        .anyMatch(other -> one.id() < other.id()
+                                && one.believed().get(0).fromNanos()
+                                        < other.believed().get(0).untilNanos()
+                                && other.believed().get(0).fromNanos()
+                                        < one.believed().get(0).untilNanos()));
     }
 
     private static List<Event> uses(SplittableRandom random) {
@@ -202,7 +216,15 @@ class BruteForceTest {
         private static Grant released(Grant grant, long commit) {
             Release release = new Release(commit, commit, commit);
             return new Grant(
-                    grant.id(), grant.process(), 1, grant.commit(), grant.okNanos(), grant.okNanos(), commit, List.of(), release);
+                    grant.id(),
+                    grant.process(),
+                    1,
+                    grant.commit(),
+                    grant.okNanos(),
+                    grant.okNanos(),
+                    commit,
+                    List.of(),
+                    release);
         }
     }
 }

@@ -23,7 +23,17 @@ class CheckerTest {
     private final Script script = new Script();
 
     private Script oneAfterTheOther() {
-        return script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(20).releases(1).at(30).released(1, 2).at(40).gets(2, 6, 3);
+        return script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(20)
+                .releases(1)
+                .at(30)
+                .released(1, 2)
+                .at(40)
+                .gets(2, 6, 3);
     }
 
     private List<Finding> found(Claims claims) {
@@ -42,7 +52,16 @@ class CheckerTest {
 
     @Test
     void twoCertainHoldsAreFoundWithBothGrants() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(20).gets(2, 6, 2).at(30).releases(1).releases(2);
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(20)
+                .gets(2, 6, 2)
+                .at(30)
+                .releases(1)
+                .releases(2);
 
         Verdict verdict = Checker.check(script.history(), Script.LEASED);
 
@@ -58,7 +77,15 @@ class CheckerTest {
 
     @Test
     void aRenewedLeaseIsHeldOn() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(500).renews(1).at(1_100).gets(2, 6, 2);
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(500)
+                .renews(1)
+                .at(1_100)
+                .gets(2, 6, 2);
 
         assertThat(found(Script.LEASED)).containsExactly(BELIEVED_TWICE, HELD_TWICE);
     }
@@ -73,7 +100,12 @@ class CheckerTest {
     @Test
     void whoStandsStillOrHasCrashedActsOnNoBelief() {
         script.at(0).asks(1).asks(2).asks(3).at(10).gets(1, 5, 1);
-        script.at(20).befalls(Op.PAUSE, Phase.INVOKE, 1).at(30).gets(2, 6, 2).at(40).befalls(Op.CRASH, Phase.OK, 2);
+        script.at(20)
+                .befalls(Op.PAUSE, Phase.INVOKE, 1)
+                .at(30)
+                .gets(2, 6, 2)
+                .at(40)
+                .befalls(Op.CRASH, Phase.OK, 2);
         script.at(50).gets(3, 7, 3).at(60).releases(3).at(70).befalls(Op.PAUSE, Phase.OK, 1);
 
         assertThat(found(Script.LEASED)).containsExactly(HELD_TWICE);
@@ -81,7 +113,15 @@ class CheckerTest {
 
     @Test
     void aLossThatIsKnownEndsTheHold() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(15).happens(Op.LOST, Phase.OK, 1).at(20).gets(2, 6, 2);
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(15)
+                .happens(Op.LOST, Phase.OK, 1)
+                .at(20)
+                .gets(2, 6, 2);
 
         assertThat(found(Script.LEASED)).isEmpty();
     }
@@ -104,7 +144,14 @@ class CheckerTest {
 
     @Test
     void aWriteAfterASuccessorsReadIsStale() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(1_020).gets(2, 6, 2).happens(Op.TOUCH, Phase.OK, 2);
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(1_020)
+                .gets(2, 6, 2)
+                .happens(Op.TOUCH, Phase.OK, 2);
         script.at(1_030)
                 .writes(Op.WRITE_UNFENCED, 1, 1)
                 .writes(Op.WRITE_FENCED, 1, 1)
@@ -130,7 +177,15 @@ class CheckerTest {
 
     @Test
     void aReleaseThatFreesTheLockOfAnotherIsFound() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(1_020).gets(2, 6, 2).at(1_030).releases(1);
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(1_020)
+                .gets(2, 6, 2)
+                .at(1_030)
+                .releases(1);
         script.at(1_040).released(1, 3);
 
         assertThat(found(Script.LEASED)).containsExactly(FOREIGN_RELEASE);
@@ -138,7 +193,17 @@ class CheckerTest {
 
     @Test
     void aReleaseThatWasExecutedBeforeTheNextGrantIsNotForeign() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(20).releases(1).at(30).gets(2, 6, 3).at(40).released(1, 2);
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(20)
+                .releases(1)
+                .at(30)
+                .gets(2, 6, 3)
+                .at(40)
+                .released(1, 2);
 
         assertThat(found(Script.LEASED)).isEmpty();
     }
@@ -146,7 +211,11 @@ class CheckerTest {
     @Test
     void anUnansweredReleaseIsOpenAndAnUnansweredAcquisitionIsNoGrant() {
         script.at(0).asks(1).asks(2).asks(3).at(10).gets(1, 5, 1).at(20).releases(1);
-        script.at(30).happens(Op.RELEASE, Phase.INFO, 1).happens(Op.ACQUIRE, Phase.INFO, 3).at(40).gets(2, 6, 2);
+        script.at(30)
+                .happens(Op.RELEASE, Phase.INFO, 1)
+                .happens(Op.ACQUIRE, Phase.INFO, 3)
+                .at(40)
+                .gets(2, 6, 2);
 
         Verdict verdict = Checker.check(script.history(), Script.LEASED);
 
@@ -163,7 +232,15 @@ class CheckerTest {
 
     @Test
     void twoWritesFromOneVersionOverwriteTheDocument() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).gets(2, 5, 2).at(20).releases(1).released(1, 3);
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .gets(2, 5, 2)
+                .at(20)
+                .releases(1)
+                .released(1, 3);
         script.at(30).releases(2).released(2, 4);
 
         assertThat(found(new Claims(false, false, true))).containsExactly(BELIEVED_TWICE, DOCUMENT_OVERWRITTEN);
@@ -174,19 +251,32 @@ class CheckerTest {
         script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(100).befalls(Op.CRASH, Phase.OK, 1);
         script.at(1_300).gets(2, 6, 2);
 
-        assertThat(Checker.check(script.history(), Script.LEASED).recoveriesNanos()).containsExactly(1_200L);
+        assertThat(Checker.check(script.history(), Script.LEASED).recoveriesNanos())
+                .containsExactly(1_200L);
     }
 
     @Test
     void theTimeBetweenAReleaseAndTheNextGrantIsMeasured() {
         oneAfterTheOther();
 
-        assertThat(Checker.check(script.history(), Script.LEASED).longestHandoffNanos()).isEqualTo(10);
+        assertThat(Checker.check(script.history(), Script.LEASED).longestHandoffNanos())
+                .isEqualTo(10);
     }
 
     @Test
     void whoIsOvertakenByTwoWasBypassedTwice() {
-        script.at(0).asks(1).at(1).asks(2).at(2).asks(3).at(10).gets(2, 5, 1).at(20).releases(2).at(30).gets(3, 6, 2);
+        script.at(0)
+                .asks(1)
+                .at(1)
+                .asks(2)
+                .at(2)
+                .asks(3)
+                .at(10)
+                .gets(2, 5, 1)
+                .at(20)
+                .releases(2)
+                .at(30)
+                .gets(3, 6, 2);
         script.at(40).releases(3).at(50).gets(1, 7, 3);
 
         Fairness fairness = Checker.check(script.history(), Script.LEASED).fairness();
@@ -207,11 +297,13 @@ class CheckerTest {
     void aCounterExampleHasTheTwoGrantsAndTheirFaultsOnly() {
         script.at(0).asks(1).asks(2).asks(9).at(10).gets(1, 5, 1).befalls(Op.CRASH, Phase.OK, 9);
         script.at(15).befalls(Op.PAUSE, Phase.INVOKE, 1).at(20).gets(2, 6, 2);
-        Violation violation = Checker.check(script.history(), Script.LEASED).first(HELD_TWICE).orElseThrow();
+        Violation violation =
+                Checker.check(script.history(), Script.LEASED).first(HELD_TWICE).orElseThrow();
 
         CounterExample shown = CounterExample.of(script.history(), violation);
 
-        assertThat(shown.events()).extracting(event -> event.process() + " " + event.op() + " " + event.phase())
+        assertThat(shown.events())
+                .extracting(event -> event.process() + " " + event.op() + " " + event.phase())
                 .containsExactly(
                         "1 ACQUIRE INVOKE", "2 ACQUIRE INVOKE", "1 ACQUIRE OK", "1 PAUSE INVOKE", "2 ACQUIRE OK");
         assertThat(shown.text()).startsWith("HELD_TWICE\n").endsWith("#2 token 6 until 0.000 s <==");

@@ -19,7 +19,9 @@ import org.mongolocks.study.technique.Techniques;
 
 /** A history in which all is well is not well any more when one thing in it is changed. */
 class MutationTest {
-    private final History valid = Simulation.run(Scenarios.all().get(0), Techniques.shipped().get(0), 1).history();
+    private final History valid = Simulation.run(
+                    Scenarios.all().get(0), Techniques.shipped().get(0), 1)
+            .history();
     private final List<Event> grants = valid.events().stream()
             .filter(event -> event.is(Op.ACQUIRE, Phase.OK))
             .toList();
@@ -35,26 +37,45 @@ class MutationTest {
         Event third = grants.get(2);
         Event fourth = grants.get(3);
         return Stream.of(
-                flags("two tokens change places", Finding.TOKEN_WENT_BACK, event -> Stream.of(tokens(event, third, fourth))),
-                flags("a token comes again", Finding.TOKEN_REUSED, event ->
-                        Stream.of(event.equals(fourth) ? token(event, third.token()) : event)),
-                flags("a release is not there", Finding.HELD_TWICE, event ->
-                        event.op() == Op.RELEASE && event.grant() == third.grant() ? Stream.of() : Stream.of(event)),
-                flags("a grant comes early", Finding.HELD_TWICE, event -> Stream.of(
-                        event.equals(fourth) ? at(event, third.atNanos() + 1) : event)),
-                flags("the commits of two holders change places", Finding.STALE_UNFENCED, event ->
-                        Stream.of(commits(event, third, fourth))),
-                flags("a write is counted twice", Finding.UPDATE_LOST, event ->
-                        event.is(Op.WRITE_UNFENCED, Phase.OK) ? Stream.of(event, event) : Stream.of(event)),
-                flags("the last one gets nothing", Finding.LEAK, event ->
-                        Stream.of(event.is(Op.PROBE, Phase.OK) ? failed(event) : event)));
+                flags(
+                        "two tokens change places",
+                        Finding.TOKEN_WENT_BACK,
+                        event -> Stream.of(tokens(event, third, fourth))),
+                flags(
+                        "a token comes again",
+                        Finding.TOKEN_REUSED,
+                        event -> Stream.of(event.equals(fourth) ? token(event, third.token()) : event)),
+                flags(
+                        "a release is not there",
+                        Finding.HELD_TWICE,
+                        event -> event.op() == Op.RELEASE && event.grant() == third.grant()
+                                ? Stream.of()
+                                : Stream.of(event)),
+                flags(
+                        "a grant comes early",
+                        Finding.HELD_TWICE,
+                        event -> Stream.of(event.equals(fourth) ? at(event, third.atNanos() + 1) : event)),
+                flags(
+                        "the commits of two holders change places",
+                        Finding.STALE_UNFENCED,
+                        event -> Stream.of(commits(event, third, fourth))),
+                flags(
+                        "a write is counted twice",
+                        Finding.UPDATE_LOST,
+                        event -> event.is(Op.WRITE_UNFENCED, Phase.OK) ? Stream.of(event, event) : Stream.of(event)),
+                flags(
+                        "the last one gets nothing",
+                        Finding.LEAK,
+                        event -> Stream.of(event.is(Op.PROBE, Phase.OK) ? failed(event) : event)));
     }
 
     private DynamicTest flags(String mutation, Finding finding, Function<Event, Stream<Event>> change) {
-        return DynamicTest.dynamicTest(mutation, () -> assertThat(check(
-                                new ArrayList<>(valid.events().stream().flatMap(change).toList()))
-                        .has(finding))
-                .isTrue());
+        return DynamicTest.dynamicTest(
+                mutation,
+                () -> assertThat(check(new ArrayList<>(
+                                        valid.events().stream().flatMap(change).toList()))
+                                .has(finding))
+                        .isTrue());
     }
 
     private Verdict check(List<Event> events) {
@@ -93,7 +114,17 @@ class MutationTest {
 
     private static Event copy(Event e, long at, Phase phase, long token, long commit) {
         return new Event(
-                e.seq(), at, e.process(), e.op(), phase, e.grant(), token, commit, e.fromNanos(), e.untilNanos(),
-                e.value(), e.note());
+                e.seq(),
+                at,
+                e.process(),
+                e.op(),
+                phase,
+                e.grant(),
+                token,
+                commit,
+                e.fromNanos(),
+                e.untilNanos(),
+                e.value(),
+                e.note());
     }
 }

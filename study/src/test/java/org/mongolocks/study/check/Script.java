@@ -45,7 +45,10 @@ final class Script {
     }
 
     Script renews(int grant) {
-        recorder.line(grant, Op.RENEW, Phase.OK).grant(grant).lease(now, now + TTL).add();
+        recorder.line(grant, Op.RENEW, Phase.OK)
+                .grant(grant)
+                .lease(now, now + TTL)
+                .add();
         return this;
     }
 

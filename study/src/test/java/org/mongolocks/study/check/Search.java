@@ -35,7 +35,8 @@ final class Search {
         return left.isEmpty()
                 || left.stream()
                         .filter(next -> next.asked() <= firstAnswer)
-                        .filter(next -> isLegal(next, state) && (!byTokens || next.isRelease() || next.token() > state.token()))
+                        .filter(next ->
+                                isLegal(next, state) && (!byTokens || next.isRelease() || next.token() > state.token()))
                         .anyMatch(next -> search(without(left, next), state.after(next), byTokens));
     }
 
