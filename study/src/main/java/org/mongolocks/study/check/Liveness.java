@@ -34,21 +34,20 @@ final class Liveness {
                 .toList();
     }
 
-    /** Measures how long the lock was free at most, from the answer to a release until one had it who waited by then. */
+    /** Measures how long somebody waited at most while nobody had the lock, as far as answers to releases tell. */
     static long longestHandoff(List<Event> events) {
         Map<Integer, Long> asked = new HashMap<>();
-        long released = Long.MAX_VALUE;
+        long free = 0;
         long longest = 0;
         for (Event event : events) {
             if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
                 asked.put(event.grant(), event.atNanos());
             } else if (event.is(Op.RELEASE, Phase.OK)) {
-                released = event.atNanos();
+                free = event.atNanos();
             } else if (event.is(Op.ACQUIRE, Phase.OK)) {
-                boolean waited = asked.getOrDefault(event.grant(), Long.MAX_VALUE) < released;
-                longest =
-                        waited && released < event.atNanos() ? Math.max(longest, event.atNanos() - released) : longest;
-                released = Long.MAX_VALUE;
+                long since = Math.max(free, asked.getOrDefault(event.grant(), 0L));
+                longest = since == Long.MAX_VALUE ? longest : Math.max(longest, event.atNanos() - since);
+                free = Long.MAX_VALUE;
             }
         }
         return longest;

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param grants how often somebody got the lock
  * @param aborts how often a holder gave its work up
  * @param recoveriesNanos how long it took, after each crash of a holder, until another got the lock
- * @param longestHandoffNanos how long the lock was free at most while somebody waited
+ * @param longestHandoffNanos how long somebody waited at most while nobody had the lock
  * @param fairness in which order the grants came
  */
 public record Verdict(

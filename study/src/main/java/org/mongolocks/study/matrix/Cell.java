@@ -32,7 +32,7 @@ public record Cell(
      * @param aborts how often a holder gave its work up
      * @param commands how many commands were sent
      * @param events how many events were simulated
-     * @param longestHandoffNanos how long the lock was free at most while somebody waited
+     * @param longestHandoffNanos how long somebody waited at most while nobody had the lock
      */
     public record Totals(long grants, long aborts, long commands, long events, long longestHandoffNanos) {
         Totals plus(Totals other) {

@@ -8,7 +8,9 @@ import java.util.stream.Stream;
 import org.mongolocks.study.simulation.ClockFault;
 import org.mongolocks.study.simulation.Environment;
 import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.World;
 
 /** Has the scenarios in which a clock is wrong. */
 final class ClockScenarios {
@@ -52,6 +54,12 @@ final class ClockScenarios {
                             world.stepServerClock(LEASES_5.negated());
                             world.crash(holder);
                         })),
+                Scenarios.doing(
+                        Scenarios.LONG_WORK,
+                        Scenarios.struck(
+                                "server-to-and-fro",
+                                "the clock of the server is 5 leases behind for a moment while the lock is held",
+                                random -> new ToAndFro())),
                 Scenarios.in(
                         Environment.HEALTHY.ttlMonitorSeconds(1),
                         Scenarios.with(
@@ -60,5 +68,21 @@ final class ClockScenarios {
                                         "ttl-eats-lock",
                                         "the TTL monitor comes each second, and the clock of a client is 3 leases behind",
                                         Scenarios.SHORT_WORK))));
+    }
+
+    /** The moment is shorter than what is left of a lease when it is renewed, and long enough for a renewal. */
+    private record ToAndFro() implements Nemesis {
+        private static final Duration SOON = Duration.ofSeconds(1);
+        private static final Duration MOMENT = Duration.ofSeconds(4);
+
+        @Override
+        public void at(Moment moment, World world, int client) {
+            if (moment == Moment.WORKING) {
+                world.later(SOON, () -> {
+                    world.stepServerClock(LEASES_5.negated());
+                    world.later(MOMENT, () -> world.stepServerClock(LEASES_5));
+                });
+            }
+        }
     }
 }

@@ -1,10 +1,13 @@
 package org.mongolocks.study.scenario;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mongolocks.study.simulation.Environment;
 import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
@@ -18,6 +21,10 @@ final class CrowdScenarios {
             new Workload(2, 8, Span.millis(50, 500), Span.millis(3_000, 14_000), Duration.ofSeconds(50));
     private static final Workload MORTAL =
             new Workload(6, 1, Span.millis(50, 300), Span.millis(500, 1_500), Duration.ofSeconds(30));
+    /** The lock is free for most of the time. */
+    private static final Workload SPARSE =
+            new Workload(4, 1, Span.millis(500, 3_000), Span.millis(50, 200), Duration.ofSeconds(30));
+
     private static final int CONNECTIONS = 2;
 
     private CrowdScenarios() {}
@@ -29,6 +36,10 @@ final class CrowdScenarios {
                         Environment.HEALTHY.connections(CONNECTIONS),
                         Scenarios.quiet(
                                 "small-pool", "8 threads share 2 connections, one of them for a stream", CROWDED_POOL)),
+                Scenarios.doing(
+                        SPARSE,
+                        Scenarios.struck(
+                                "interrupted", "threads that ask for the lock are interrupted", Interrupts::new)),
                 Scenarios.doing(
                         MORTAL,
                         Scenarios.struck(
@@ -42,5 +53,18 @@ final class CrowdScenarios {
                 .filter(client -> client != holder)
                 .limit(MORTAL.clients() / 2)
                 .forEach(world::crash);
+    }
+
+    /** Interrupts one in three, most of them while their command is on its way. */
+    private record Interrupts(RandomGenerator random) implements Nemesis {
+        private static final int LONG_MILLIS = 2_000;
+        private static final int SHORT_MILLIS = 12;
+
+        @Override
+        public Optional<Duration> interruptAfter(int client) {
+            int most = random.nextInt(4) == 0 ? LONG_MILLIS : SHORT_MILLIS;
+            Duration wait = Duration.ofMillis(random.nextInt(most));
+            return random.nextInt(3) == 0 ? Optional.of(wait) : Optional.empty();
+        }
     }
 }

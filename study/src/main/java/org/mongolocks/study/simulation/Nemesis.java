@@ -1,6 +1,7 @@
 package org.mongolocks.study.simulation;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** Makes things go wrong in one run. */
 public interface Nemesis {
@@ -38,5 +39,15 @@ public interface Nemesis {
      */
     default Duration delayOfWrite(int client) {
         return Duration.ZERO;
+    }
+
+    /**
+     * Decides when a thread that asks for the lock is interrupted, if it still asks then.
+     *
+     * @param client whose thread
+     * @return after how long; empty for never
+     */
+    default Optional<Duration> interruptAfter(int client) {
+        return Optional.empty();
     }
 }

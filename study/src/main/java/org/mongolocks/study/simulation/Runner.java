@@ -1,6 +1,8 @@
 package org.mongolocks.study.simulation;
 
 import java.util.function.Supplier;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
@@ -10,6 +12,8 @@ final class Runner {
     private final SimulatedProcess process;
     private final Session session;
     private final Purpose purpose;
+    /** What belongs to an earlier run than the newest is not heard any more. */
+    private int newest;
 
     /**
      * Is told how a program ended.
@@ -32,7 +36,21 @@ final class Runner {
     }
 
     <R> void run(Supplier<Step<R>> program, Ending<R> ending) {
-        go(program.get(), ending);
+        new Run<>(++newest, ending).go(program.get());
+    }
+
+    /**
+     * Ends the run that is under way, as an interrupt does, and its transaction; its last operation may be executed all the
+     * same.
+     */
+    void stop(Runnable then) {
+        newest++;
+        if (session.isInTransaction()) {
+            driver.send(session, purpose, new MongoOp.Transaction("abort", Boundary.ABORT), reply -> then.run());
+        } else {
+            then.run();
+        }
+        session.soil();
     }
 
     /** Tells where in the server's order the last answered command stands. */
@@ -44,44 +62,47 @@ final class Runner {
         driver.close(session);
     }
 
-    private <R> void go(Step<R> step, Ending<R> ending) {
-        if (step instanceof Step.Call<R> call) {
-            driver.send(session, purpose, call.op(), reply -> go(call.then().apply(reply), ending));
-        } else if (step instanceof Step.Pause<R> pause) {
-            new Rest<>(pause, ending).begin();
-        } else if (step instanceof Step.Done<R> done) {
-            ending.done(done.result());
-        } else {
-            ending.failed(((Step.Fail<R>) step).failure());
-        }
-    }
-
-    /** Is a pause, which ends once: by the timer or by the signal. */
-    private final class Rest<R> {
-        private final Step.Pause<R> pause;
+    /** Is one run of one program. */
+    private final class Run<R> {
+        private final int number;
         private final Ending<R> ending;
-        private boolean over;
 
-        Rest(Step.Pause<R> pause, Ending<R> ending) {
-            this.pause = pause;
+        Run(int number, Ending<R> ending) {
+            this.number = number;
             this.ending = ending;
         }
 
-        void begin() {
-            var timeout = process.timer().schedule(pause.delay(), this::end);
+        void go(Step<R> step) {
+            if (number != newest) {
+                return;
+            }
+            if (step instanceof Step.Call<R> call) {
+                driver.send(session, purpose, call.op(), reply -> answered(call, reply));
+            } else if (step instanceof Step.Pause<R> pause) {
+                rest(pause);
+            } else if (step instanceof Step.Done<R> done) {
+                ending.done(done.result());
+            } else {
+                ending.failed(((Step.Fail<R>) step).failure());
+            }
+        }
+
+        private void answered(Step.Call<R> call, Reply reply) {
+            if (number == newest) {
+                go(call.then().apply(reply));
+            }
+        }
+
+        /** A pause ends once: by the timer or by the signal. */
+        private void rest(Step.Pause<R> pause) {
+            Once end = new Once(() -> go(pause.then().get()));
+            var timeout = process.timer().schedule(pause.delay(), end);
             pause.wakeUp().ifPresent(signal -> {
                 var unused = signal.thenRun(() -> {
                     timeout.cancel();
-                    process.after(0, this::end);
+                    process.after(0, end);
                 });
             });
-        }
-
-        private void end() {
-            if (!over) {
-                over = true;
-                go(pause.then().get(), ending);
-            }
         }
     }
 }

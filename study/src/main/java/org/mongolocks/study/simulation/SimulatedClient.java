@@ -140,6 +140,7 @@ final class SimulatedClient {
         private final Consumer<Optional<Holding>> then;
         private final Acquisition acquisition;
         private final Runner runner = new Runner(driver, process, Purpose.ACQUIRE);
+        private boolean over;
 
         Attempt(LockRequest request, Consumer<Optional<Holding>> then) {
             this.request = request;
@@ -150,32 +151,63 @@ final class SimulatedClient {
 
         void begin() {
             line(ACQUIRE, INVOKE, grant).add();
+            world.interruptAfter(id).ifPresent(wait -> process.after(wait.toNanos(), this::interrupt));
             runner.run(acquisition::start, this);
+        }
+
+        /** What the server may have granted is taken back, in the same session. */
+        private void interrupt() {
+            if (!over) {
+                over = true;
+                runner.stop(this::takeBack);
+            }
+        }
+
+        private void takeBack() {
+            if (acquisition.mayHold()) {
+                runner.run(acquisition::takeBack, new TakingBack());
+            } else {
+                nothing(FAIL, "interrupted");
+            }
+        }
+
+        private void nothing(Phase phase, String note) {
+            end();
+            line(ACQUIRE, phase, grant).note(note).add();
+            then.accept(Optional.empty());
+        }
+
+        /** Is how it ends when it was interrupted. */
+        private final class TakingBack implements Runner.Ending<Boolean> {
+            @Override
+            public void done(Boolean wasHeld) {
+                nothing(habits.isShipped() ? FAIL : INFO, "interrupted and taken back");
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                nothing(INFO, "interrupted");
+            }
         }
 
         @Override
         public void done(LockOutcome outcome) {
-            end();
             if (outcome instanceof LockOutcome.Acquired acquired) {
+                end();
                 held(acquired.lease());
             } else {
-                line(ACQUIRE, outcome instanceof LockOutcome.Contended ? FAIL : INFO, grant)
-                        .add();
-                then.accept(Optional.empty());
+                nothing(outcome instanceof LockOutcome.Contended ? FAIL : INFO, "");
             }
         }
 
         /** The library has taken back what it may have got; an article takes nothing back. */
         @Override
         public void failed(Reply.Failed failure) {
-            end();
-            line(ACQUIRE, habits.isShipped() ? FAIL : INFO, grant)
-                    .note(failure.fault().name())
-                    .add();
-            then.accept(Optional.empty());
+            nothing(habits.isShipped() ? FAIL : INFO, failure.fault().name());
         }
 
         private void end() {
+            over = true;
             acquisition.end();
             runner.close();
         }

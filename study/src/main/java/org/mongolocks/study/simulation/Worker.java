@@ -4,7 +4,6 @@ import static org.mongolocks.study.history.Event.Op.ABORT;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Is one thread of a client: it thinks, acquires, reads, works, looks whether it still holds, writes, and releases. */
@@ -110,21 +109,5 @@ final class Worker {
 
     private void after(long nanos, Runnable task) {
         client.process().after(nanos, task);
-    }
-
-    /** Runs something the first time only. */
-    private static final class Once implements Runnable {
-        private Optional<Runnable> task;
-
-        Once(Runnable task) {
-            this.task = Optional.of(task);
-        }
-
-        @Override
-        public void run() {
-            Optional<Runnable> first = task;
-            task = Optional.empty();
-            first.ifPresent(Runnable::run);
-        }
     }
 }

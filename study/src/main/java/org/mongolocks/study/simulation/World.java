@@ -9,6 +9,7 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockName;
@@ -208,6 +209,10 @@ public final class World {
 
     Duration delayOfWrite(int client) {
         return nemesis.delayOfWrite(client);
+    }
+
+    Optional<Duration> interruptAfter(int client) {
+        return isOver() ? Optional.empty() : nemesis.interruptAfter(client);
     }
 
     void countCommand() {

@@ -2,6 +2,7 @@ package org.mongolocks.study.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,9 @@ import org.mongolocks.study.technique.Techniques;
 /** Asserts the whole matrix: what ships holds what it promises, and every mistake of the articles is still found. */
 @Timeout(600)
 class MatrixTest {
+    /** Shorter than a lease, so that a lock that was left to end by itself is seen. */
+    static final Duration LONGEST_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
+
     private static final int SEEDS = Integer.getInteger("study.seeds", 12);
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final Map<String, Expected> EXPECTED = Expected.all();
@@ -87,6 +91,13 @@ class MatrixTest {
         assertThat(shipped().filter(cell -> cell.scenario().equals("holder-crash")))
                 .isNotEmpty()
                 .allMatch(cell -> cell.recovery(1).orElse(Long.MAX_VALUE) < mostNanos);
+    }
+
+    @Test
+    void nobodyWaitsForALeaseToEndThatNobodyHolds() {
+        assertThat(shipped())
+                .isNotEmpty()
+                .allMatch(cell -> cell.totals().longestHandoffNanos() < LONGEST_HANDOFF.toNanos());
     }
 
     @Test
