@@ -24,6 +24,16 @@ public final class Checker {
     public static Verdict check(History history, Claims claims) {
         List<Event> events = history.events();
         List<Grant> grants = Grants.of(history, claims);
+        return new Verdict(
+                violations(events, grants, claims),
+                grants.size(),
+                (int) events.stream().filter(event -> isAbort(event, claims)).count(),
+                Liveness.recoveries(events, grants),
+                Liveness.longestHandoff(events),
+                Fairness.of(grants));
+    }
+
+    private static List<Violation> violations(List<Event> events, List<Grant> grants, Claims claims) {
         List<Violation> found = new ArrayList<>(Overlaps.believed(grants));
         found.addAll(Writes.check(events, claims));
         found.addAll(Writes.lostUpdates(events));
@@ -32,15 +42,7 @@ public final class Checker {
         }
         found.addAll(claims.isOptimistic() ? Documents.check(events) : exclusion(grants));
         found.addAll(Liveness.leaks(events));
-        int aborts =
-                (int) events.stream().filter(event -> isAbort(event, claims)).count();
-        return new Verdict(
-                List.copyOf(found),
-                grants.size(),
-                aborts,
-                Liveness.recoveries(events, grants),
-                Liveness.longestHandoff(events),
-                Fairness.of(grants));
+        return List.copyOf(found);
     }
 
     private static List<Violation> exclusion(List<Grant> grants) {

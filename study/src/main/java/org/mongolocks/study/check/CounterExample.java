@@ -36,16 +36,17 @@ public record CounterExample(Violation violation, List<Event> events) {
                 .filter(event -> grants.contains(event.grant()))
                 .toList();
         Set<Integer> processes = own.stream().map(Event::process).collect(Collectors.toSet());
-        long from = own.stream().mapToLong(Event::atNanos).min().orElse(0);
-        long until = Math.max(
-                violation.atNanos(),
-                own.stream().mapToLong(Event::atNanos).max().orElse(0));
-        return new CounterExample(
-                violation,
-                history.events().stream()
-                        .filter(event -> event.atNanos() >= from && event.atNanos() <= until)
-                        .filter(event -> grants.contains(event.grant()) || isFaultOf(event, processes))
-                        .toList());
+        List<Event> events = history.events().stream()
+                .filter(event -> grants.contains(event.grant())
+                        || (isFaultOf(event, processes) && isMeanwhile(event, own, violation)))
+                .toList();
+        return new CounterExample(violation, events);
+    }
+
+    private static boolean isMeanwhile(Event event, List<Event> own, Violation violation) {
+        long from = own.isEmpty() ? 0 : own.get(0).atNanos();
+        long last = own.isEmpty() ? 0 : own.get(own.size() - 1).atNanos();
+        return event.atNanos() >= from && event.atNanos() <= Math.max(last, violation.atNanos());
     }
 
     /**

@@ -1,9 +1,10 @@
 package org.mongolocks.study.check;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -14,25 +15,24 @@ final class Releases {
     private Releases() {}
 
     static List<Violation> check(List<Grant> grants) {
-        List<Violation> found = new ArrayList<>();
-        TreeMap<Long, Grant> byCommit = new TreeMap<>();
+        NavigableMap<Long, Grant> byCommit = new TreeMap<>();
         grants.forEach(grant -> byCommit.put(grant.commit(), grant));
-        grants.stream()
+        return grants.stream()
                 .filter(grant -> grant.release().commit() > 0)
                 .sorted(Comparator.comparingInt(Grant::id))
-                .forEach(grant -> {
-                    Map.Entry<Long, Grant> holder =
-                            byCommit.lowerEntry(grant.release().commit());
-                    if (holder != null && isStillHeld(holder.getValue(), grant)) {
-                        long at = grant.release().answeredNanos();
-                        found.add(new Violation(
-                                Finding.FOREIGN_RELEASE,
-                                grant.id(),
-                                holder.getValue().id(),
-                                at));
-                    }
-                });
-        return found;
+                .flatMap(grant -> foreign(grant, byCommit).stream())
+                .toList();
+    }
+
+    private static Optional<Violation> foreign(Grant releasing, NavigableMap<Long, Grant> byCommit) {
+        return Optional.ofNullable(byCommit.lowerEntry(releasing.release().commit()))
+                .map(Map.Entry::getValue)
+                .filter(holder -> isStillHeld(holder, releasing))
+                .map(holder -> new Violation(
+                        Finding.FOREIGN_RELEASE,
+                        releasing.id(),
+                        holder.id(),
+                        releasing.release().answeredNanos()));
     }
 
     private static boolean isStillHeld(Grant holder, Grant releasing) {

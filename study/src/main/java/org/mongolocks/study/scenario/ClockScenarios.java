@@ -14,60 +14,60 @@ import org.mongolocks.study.simulation.World;
 
 /** Has the scenarios in which a clock is wrong. */
 final class ClockScenarios {
-    private static final double FAST = 1.6;
-    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final ClockFault BEHIND = ClockFault.ahead(LEASES_3.negated());
+    private static final ClockFault FAST = new ClockFault(Duration.ZERO, 1.6, 1);
 
     private ClockScenarios() {}
 
     static Stream<Scenario> all() {
+        return Stream.concat(ofClients(), ofServer());
+    }
+
+    private static Stream<Scenario> ofClients() {
         return Stream.of(
-                Scenarios.with(
-                        ClockFault.ahead(LEASES_3),
-                        Scenarios.quiet(
-                                "client-ahead", "the clock of a client is 3 leases ahead", Scenarios.SHORT_WORK)),
-                Scenarios.with(
-                        ClockFault.ahead(LEASES_3.negated()),
-                        Scenarios.quiet(
-                                "client-behind", "the clock of a client is 3 leases behind", Scenarios.SHORT_WORK)),
-                Scenarios.struck(
-                        "client-steps",
-                        "the clock of a client is set a minute ahead while another holds the lock",
-                        random -> Strike.anybody(
-                                random,
-                                Moment.WORKING,
-                                (world, holder) -> world.stepClientClock(holder == 1 ? 2 : 1, MINUTE))),
-                Scenarios.with(
-                        new ClockFault(Duration.ZERO, FAST, 1),
-                        Scenarios.quiet(
-                                "client-fast",
-                                "the wall clock of a client runs 1.6 times as fast",
-                                Scenarios.SHORT_WORK)),
-                Scenarios.struck(
+                wrong("client-ahead", "the clock of a client is 3 leases ahead", ClockFault.ahead(LEASES_3)),
+                wrong("client-behind", "the clock of a client is 3 leases behind", BEHIND),
+                struck("client-steps", "the clock of a client is set a minute ahead", ClockScenarios::stepAnother),
+                wrong("client-fast", "the wall clock of a client runs 1.6 times as fast", FAST),
+                Scenarios.in(
+                        Environment.HEALTHY.ttlMonitorSeconds(1),
+                        wrong(
+                                "ttl-eats-lock",
+                                "the clock of a client is 3 leases behind, and the TTL monitor comes each second",
+                                BEHIND)));
+    }
+
+    private static Stream<Scenario> ofServer() {
+        return Stream.of(
+                struck(
                         "server-ahead",
                         "the clock of the server is set 5 leases ahead while the lock is held",
-                        random -> Strike.anybody(
-                                random, Moment.WORKING, (world, holder) -> world.stepServerClock(LEASES_5))),
-                Scenarios.struck(
+                        (world, holder) -> world.stepServerClock(LEASES_5)),
+                struck(
                         "server-behind",
-                        "the clock of the server is set 5 leases back, and the holder crashes",
-                        random -> Strike.anybody(random, Moment.WORKING, (world, holder) -> {
+                        "the server's clock is set 5 leases back, and the holder crashes",
+                        (world, holder) -> {
                             world.stepServerClock(LEASES_5.negated());
                             world.crash(holder);
-                        })),
+                        }),
                 Scenarios.doing(
                         Scenarios.LONG_WORK,
                         Scenarios.struck(
                                 "server-to-and-fro",
                                 "the clock of the server is 5 leases behind for a moment while the lock is held",
-                                random -> new ToAndFro())),
-                Scenarios.in(
-                        Environment.HEALTHY.ttlMonitorSeconds(1),
-                        Scenarios.with(
-                                ClockFault.ahead(LEASES_3.negated()),
-                                Scenarios.quiet(
-                                        "ttl-eats-lock",
-                                        "the TTL monitor comes each second, and the clock of a client is 3 leases behind",
-                                        Scenarios.SHORT_WORK))));
+                                random -> new ToAndFro())));
+    }
+
+    private static Scenario wrong(String name, String about, ClockFault fault) {
+        return Scenarios.with(fault, Scenarios.quiet(name, about, Scenarios.SHORT_WORK));
+    }
+
+    private static Scenario struck(String name, String about, Strike.Blow blow) {
+        return Scenarios.struck(name, about, random -> Strike.anybody(random, Moment.WORKING, blow));
+    }
+
+    private static void stepAnother(World world, int holder) {
+        world.stepClientClock(holder == 1 ? 2 : 1, Duration.ofMinutes(1));
     }
 
     /** The moment is shorter than what is left of a lease when it is renewed, and long enough for a renewal. */

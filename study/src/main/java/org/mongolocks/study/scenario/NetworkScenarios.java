@@ -80,7 +80,7 @@ final class NetworkScenarios {
                                 LONG_WORK,
                                 Scenarios.struck(
                                         "holder-cut-off-slow-clock",
-                                        "so is one whose monotonic clock runs at half rate",
+                                        "a holder whose monotonic clock runs at half rate is cut off for 2.4 leases, and works on",
                                         random -> new CutOff(VICTIM, CUT)))));
     }
 

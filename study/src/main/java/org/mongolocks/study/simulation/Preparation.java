@@ -1,9 +1,9 @@
 package org.mongolocks.study.simulation;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
@@ -19,7 +19,7 @@ import org.mongolocks.study.technique.Textbook;
 record Preparation(Technique technique, SimulatedServer server) {
     private static final int NOBODY = 0;
 
-    void run(Environment environment) {
+    void run() {
         LockStrategy strategy = technique.strategies().apply(() -> SimulatedServer.EPOCH);
         commandsFor(strategy).forEach(this::execute);
     }
@@ -27,21 +27,25 @@ record Preparation(Technique technique, SimulatedServer server) {
     private static List<BsonDocument> commandsFor(LockStrategy strategy) {
         Commands commands = new Commands(
                 name -> strategy.schema().resolve(name, "locks"), () -> new BsonObjectId(new ObjectId(new byte[12])));
-        List<BsonDocument> result = new ArrayList<>();
-        for (LockCollection collection : strategy.schema().collections()) {
-            result.add(new MongoOp.CreateCollection("create", collection.name()).accept(commands));
-            collection
-                    .ttlField()
-                    .ifPresent(field ->
-                            result.add(new MongoOp.CreateTtlIndex("index", collection.name(), field).accept(commands)));
-        }
-        if (strategy instanceof Textbook textbook) {
-            textbook.indexes().forEach(index -> result.add(index(index)));
-            textbook.documents(World.LOCK)
-                    .forEach(document ->
-                            result.add(new MongoOp.InsertOne("insert", "locks", document).accept(commands)));
-        }
-        return result;
+        Stream<BsonDocument> shared =
+                strategy.schema().collections().stream().flatMap(collection -> commandsFor(collection, commands));
+        return strategy instanceof Textbook textbook
+                ? Stream.concat(shared, commandsOf(textbook, commands)).toList()
+                : shared.toList();
+    }
+
+    private static Stream<BsonDocument> commandsFor(LockCollection collection, Commands commands) {
+        BsonDocument create = new MongoOp.CreateCollection("create", collection.name()).accept(commands);
+        Stream<BsonDocument> index = collection.ttlField().stream()
+                .map(field -> new MongoOp.CreateTtlIndex("index", collection.name(), field).accept(commands));
+        return Stream.concat(Stream.of(create), index);
+    }
+
+    private static Stream<BsonDocument> commandsOf(Textbook textbook, Commands commands) {
+        return Stream.concat(
+                textbook.indexes().stream().map(Preparation::index),
+                textbook.documents(World.LOCK).stream()
+                        .map(document -> new MongoOp.InsertOne("insert", "locks", document).accept(commands)));
     }
 
     private static BsonDocument index(BsonDocument index) {

@@ -4,6 +4,7 @@ import static org.mongolocks.study.history.Event.Op.RENEW;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -41,29 +42,45 @@ final class Renewals implements Background {
 
     @Override
     public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
-        CompletableFuture<R> result = new CompletableFuture<>();
         Followed lock = followed.get(name);
-        long started = world.nowNanos();
-        note(lock, Phase.INVOKE, started);
-        Runner runner = new Runner(driver, process, Purpose.RENEW);
-        runner.run(program, new Runner.Ending<>() {
-            @Override
-            public void done(R answer) {
-                runner.close();
-                Lease before = lock == null ? null : lock.holding().hold().lease();
-                result.complete(answer);
-                boolean longer = lock != null && !lock.holding().hold().lease().equals(before);
-                note(lock, longer ? Phase.OK : Phase.FAIL, started);
-            }
+        Renewal<R> renewal = new Renewal<>(verb, lock);
+        note(lock, Phase.INVOKE, renewal.started);
+        renewal.runner.run(program, renewal);
+        return renewal.result;
+    }
 
-            @Override
-            public void failed(Reply.Failed failure) {
-                runner.close();
-                note(lock, Phase.INFO, started);
-                result.completeExceptionally(Failures.of(verb, failure));
-            }
-        });
-        return result;
+    /** Is one program under way. */
+    private final class Renewal<R> implements Runner.Ending<R> {
+        private final String verb;
+        private final @Nullable Followed lock;
+        private final long started = world.nowNanos();
+        private final Runner runner = new Runner(driver, process, Purpose.RENEW);
+        private final CompletableFuture<R> result = new CompletableFuture<>();
+
+        Renewal(String verb, @Nullable Followed lock) {
+            this.verb = verb;
+            this.lock = lock;
+        }
+
+        /** Whoever hears of it makes the lease longer, or not. */
+        @Override
+        public void done(R answer) {
+            runner.close();
+            Lease before = lease();
+            result.complete(answer);
+            note(lock, Objects.equals(lease(), before) ? Phase.FAIL : Phase.OK, started);
+        }
+
+        @Override
+        public void failed(Reply.Failed failure) {
+            runner.close();
+            note(lock, Phase.INFO, started);
+            result.completeExceptionally(Failures.of(verb, failure));
+        }
+
+        private @Nullable Lease lease() {
+            return lock == null ? null : lock.holding().hold().lease();
+        }
     }
 
     private void note(@Nullable Followed lock, Phase phase, long started) {

@@ -67,7 +67,7 @@ final class Worker {
     }
 
     private void check(Section section, int writes) {
-        if (client.heedsLease() && !section.holding().hold().isHeld()) {
+        if (client.isShipped() && !section.holding().hold().isHeld()) {
             client.line(ABORT, OK, section.holding().grant()).add();
             leave(section);
             return;

@@ -162,7 +162,7 @@ public final class World {
     }
 
     Outcome run() {
-        new Preparation(technique, server).run(scenario.environment());
+        new Preparation(technique, server).run();
         for (int id = 1; id <= scenario.workload().clients(); id++) {
             SimulatedClient client = newClient(scenario.clocks().apply(id));
             for (int worker = 0; worker < scenario.workload().workers(); worker++) {

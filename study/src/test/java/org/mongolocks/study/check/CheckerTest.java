@@ -247,65 +247,11 @@ class CheckerTest {
     }
 
     @Test
-    void recoveryIsMeasuredFromTheCrashOfAHolder() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(100).befalls(Op.CRASH, Phase.OK, 1);
-        script.at(1_300).gets(2, 6, 2);
-
-        assertThat(Checker.check(script.history(), Script.LEASED).recoveriesNanos())
-                .containsExactly(1_200L);
-    }
-
-    @Test
-    void theTimeBetweenAReleaseAndTheNextGrantIsMeasured() {
-        oneAfterTheOther();
-
-        assertThat(Checker.check(script.history(), Script.LEASED).longestHandoffNanos())
-                .isEqualTo(10);
-    }
-
-    @Test
-    void whoIsOvertakenByTwoWasBypassedTwice() {
-        script.at(0)
-                .asks(1)
-                .at(1)
-                .asks(2)
-                .at(2)
-                .asks(3)
-                .at(10)
-                .gets(2, 5, 1)
-                .at(20)
-                .releases(2)
-                .at(30)
-                .gets(3, 6, 2);
-        script.at(40).releases(3).at(50).gets(1, 7, 3);
-
-        Fairness fairness = Checker.check(script.history(), Script.LEASED).fairness();
-
-        assertThat(fairness).isEqualTo(new Fairness(2, 2, 1));
-    }
-
-    @Test
     void anEventOfAGrantThatNobodyAskedForIsRefused() {
         script.at(0).gets(7, 1, 1);
 
         assertThatThrownBy(() -> Checker.check(script.history(), Script.LEASED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Nobody asked");
-    }
-
-    @Test
-    void aCounterExampleHasTheTwoGrantsAndTheirFaultsOnly() {
-        script.at(0).asks(1).asks(2).asks(9).at(10).gets(1, 5, 1).befalls(Op.CRASH, Phase.OK, 9);
-        script.at(15).befalls(Op.PAUSE, Phase.INVOKE, 1).at(20).gets(2, 6, 2);
-        Violation violation =
-                Checker.check(script.history(), Script.LEASED).first(HELD_TWICE).orElseThrow();
-
-        CounterExample shown = CounterExample.of(script.history(), violation);
-
-        assertThat(shown.events())
-                .extracting(event -> event.process() + " " + event.op() + " " + event.phase())
-                .containsExactly(
-                        "1 ACQUIRE INVOKE", "2 ACQUIRE INVOKE", "1 ACQUIRE OK", "1 PAUSE INVOKE", "2 ACQUIRE OK");
-        assertThat(shown.text()).startsWith("HELD_TWICE\n").endsWith("#2 token 6 until 0.000 s <==");
     }
 }
