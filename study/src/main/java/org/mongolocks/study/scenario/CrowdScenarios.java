@@ -33,6 +33,12 @@ final class CrowdScenarios {
         return Stream.of(
                 Scenarios.quiet("herd", "64 threads in 4 clients want the lock at once", HERD),
                 Scenarios.in(
+                        Environment.HEALTHY.withoutChangeStreams(),
+                        Scenarios.quiet(
+                                "herd-polls",
+                                "64 threads in 4 clients want the lock at once, and there are no change streams",
+                                HERD)),
+                Scenarios.in(
                         Environment.HEALTHY.connections(CONNECTIONS),
                         Scenarios.quiet(
                                 "small-pool", "8 threads share 2 connections, one of them for a stream", CROWDED_POOL)),

@@ -71,6 +71,11 @@ public record Environment(
         return new Environment(delay, retryWrites, ttlMonitorSeconds, replicationLag, to, changeStreams, weakForAll);
     }
 
+    /** Has no change streams, as a standalone or a user without the right to watch. */
+    public Environment withoutChangeStreams() {
+        return new Environment(delay, retryWrites, ttlMonitorSeconds, replicationLag, connections, false, weakForAll);
+    }
+
     /** Has nobody wait for a majority. */
     public Environment weak() {
         return new Environment(delay, retryWrites, ttlMonitorSeconds, replicationLag, connections, changeStreams, true);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
@@ -23,6 +24,7 @@ final class DriverScene {
     private final List<Message> messages = new ArrayList<>();
     private final Driver driver;
     final Session session;
+    private long others;
 
     DriverScene(Environment environment, DriverHabits habits, Function<Message, Fate> fates) {
         Workload nobody = new Workload(0, 0, Span.millis(1, 1), Span.millis(1, 1), LONG);
@@ -76,8 +78,19 @@ final class DriverScene {
 
     /** Sends an operation. */
     List<Reply> begin(MongoOp op) {
+        return begin(session, op);
+    }
+
+    /** Sends an operation in a session of its own, and lets time pass until it is answered. */
+    Reply inAnotherSession(MongoOp op) {
+        List<Reply> replies = begin(new Session(new UUID(0, ++others)), op);
+        pass(Duration.ofSeconds(5));
+        return replies.get(0);
+    }
+
+    private List<Reply> begin(Session in, MongoOp op) {
         List<Reply> replies = new ArrayList<>();
-        process.after(0, () -> driver.send(session, Purpose.ACQUIRE, op, replies::add));
+        process.after(0, () -> driver.send(in, Purpose.ACQUIRE, op, replies::add));
         return replies;
     }
 

@@ -161,6 +161,28 @@ class DriverTest {
         assertThat(scene.sendings("insert")).isEqualTo(1);
     }
 
+    /** The server forgets an abort of what it has never seen, and ends the transaction by itself after a minute. */
+    @Test
+    void aFirstStatementThatComesAfterItsAbortLeavesATransactionOpen() {
+        DriverScene scene = new DriverScene(
+                HEALTHY,
+                plain(),
+                message -> message.label().equals("insert") && !message.isReply()
+                        ? Fate.late(Duration.ofSeconds(7))
+                        : Fate.ARRIVES);
+        scene.send(transaction(START));
+        scene.send(insert(1));
+        scene.send(transaction(ABORT));
+        scene.pass(Duration.ofSeconds(3));
+
+        Reply blocked = scene.inAnotherSession(count());
+        scene.pass(Duration.ofSeconds(60));
+        Reply free = scene.inAnotherSession(count());
+
+        assertThat(blocked).isInstanceOf(Reply.Failed.class);
+        assertThat(free).isInstanceOf(Reply.Found.class);
+    }
+
     @Test
     void aCommitIsRepeatedAlsoWhereWritesAreNot() {
         DriverScene scene = new DriverScene(
