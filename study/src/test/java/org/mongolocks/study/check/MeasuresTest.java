@@ -10,6 +10,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
@@ -98,6 +99,22 @@ class MeasuresTest {
                     .as(technique.name())
                     .allMatch(grant -> renewals.getOrDefault(grant.id(), 0) <= most(grant, history));
         }
+    }
+
+    @Test
+    @Timeout(30)
+    void aHistoryOfManyGrantsIsJudgedInNoTime() {
+        int many = 200_000;
+        for (int grant = 1; grant <= many; grant++) {
+            long time = grant * 10L;
+            script.at(time).asks(grant).at(time + 1).gets(grant, grant, 2L * grant);
+            script.at(time + 2).releases(grant).at(time + 3).released(grant, 2L * grant + 1);
+        }
+
+        Verdict verdict = Checker.check(script.history(), Script.LEASED);
+
+        assertThat(verdict.violations()).isEmpty();
+        assertThat(verdict.grants()).isEqualTo(many);
     }
 
     private static double most(Grant grant, History history) {

@@ -94,6 +94,20 @@ class MatrixTest {
     }
 
     @Test
+    void afterTheServersClockWasSetBackOnlyWhoComparesNoClocksRecoversInALease() {
+        Duration step = Techniques.TTL.multipliedBy(5);
+        long leaseNanos = Techniques.TTL.plusSeconds(2).toNanos();
+        long leaseAndStepNanos = Techniques.TTL.plus(step).plusSeconds(2).toNanos();
+
+        assertThat(shipped().filter(cell -> cell.scenario().equals("server-behind")))
+                .isNotEmpty()
+                .allMatch(cell -> cell.recovery(1).orElseThrow() < leaseAndStepNanos)
+                .filteredOn(cell -> cell.recovery(1).orElseThrow() < leaseNanos)
+                .extracting(Cell::technique)
+                .containsExactly("optimistic-version-clock-free");
+    }
+
+    @Test
     void nobodyWaitsForALeaseToEndThatNobodyHolds() {
         assertThat(shipped())
                 .isNotEmpty()
