@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -21,18 +22,19 @@ import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
 /** Asserts the whole matrix: what ships holds what it promises, and every mistake of the articles is still found. */
-@Timeout(600)
 class MatrixTest {
     /** Shorter than a lease, so that a lock that was left to end by itself is seen. */
     static final Duration LONGEST_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
 
-    private static final int SEEDS = Integer.getInteger("study.seeds", 20);
+    private static final int SEEDS = Integer.getInteger("study.seeds", 15);
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final Map<String, Expected> EXPECTED = Expected.all();
 
     private static Matrix matrix = new Matrix(List.of());
 
+    /** All processors are busy with it for half a minute, and for much longer if they are busy anyway. */
     @BeforeAll
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     static void run() {
         LOCKS.setLevel(Level.OFF);
         long started = System.nanoTime();
@@ -97,7 +99,7 @@ class MatrixTest {
     void afterTheServersClockWasSetBackOnlyWhoComparesNoClocksRecoversInALease() {
         Duration step = Techniques.TTL.multipliedBy(5);
         long leaseNanos = Techniques.TTL.plusSeconds(2).toNanos();
-        long leaseAndStepNanos = Techniques.TTL.plus(step).plusSeconds(2).toNanos();
+        long leaseAndStepNanos = Techniques.TTL.plus(step).plusSeconds(5).toNanos();
 
         assertThat(shipped().filter(cell -> cell.scenario().equals("server-behind")))
                 .isNotEmpty()
