@@ -4,6 +4,7 @@ import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     private @Nullable Timer timer;
     private @Nullable Executor listeners;
     private @Nullable Duration skewMargin;
+    private Supplier<HolderInfo> holderInfo = HolderInfo::ofThisThread;
     private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
 
     HoldingOptions() {}
@@ -61,6 +63,20 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
+     * Sets what is stored about the holder of a lock, for people who look at it ({@link LockSnapshot#holderInfo()}). The
+     * default is {@link HolderInfo#ofThisThread}: host, process and thread. {@code HolderInfo::none} stores nothing but
+     * the note of a request; {@code () -> HolderInfo.of("billing-3")} puts a name of yours in the host's place.
+     *
+     * @param info is called for each acquisition, on the thread that asks, on the reactive client the subscriber's; it
+     *     must not block. What it throws, the acquisition throws, and nothing is sent then. Its note is not used.
+     * @return this
+     */
+    public B holderInfo(Supplier<HolderInfo> info) {
+        this.holderInfo = info;
+        return self();
+    }
+
+    /**
      * Sets what runs the listeners of locks. The default has a bounded number of daemon threads, made when they are
      * needed. A listener that blocks has a thread of it to itself.
      *
@@ -89,7 +105,8 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
                 Optional.ofNullable(listeners),
                 Optional.ofNullable(skewMargin),
                 closeTimeout,
-                renewalBackoff);
+                renewalBackoff,
+                holderInfo);
     }
 
     private static Duration requireUpTo(Duration most, String what, Duration found) {

@@ -4,6 +4,7 @@ import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * Holds the settings for the time while a lock is held. {@link LockClientBuilder} makes them.
@@ -14,13 +15,15 @@ import java.util.concurrent.Executor;
  *     {@linkplain #marginFor one that grows with the ttl}
  * @param closeTimeout how long closing the client may take
  * @param renewalBackoff how long to wait before a renewal that failed is tried again
+ * @param holderInfo tells who asks for a lock, on the thread that asks
  */
 public record HoldingSettings(
         Optional<Timer> timer,
         Optional<Executor> listeners,
         Optional<Duration> skewMargin,
         Duration closeTimeout,
-        IntervalFunction renewalBackoff) {
+        IntervalFunction renewalBackoff,
+        Supplier<HolderInfo> holderInfo) {
     /** Two clocks that are each wrong by 500 ppm, the most that NTP corrects by slewing, drift apart by this part. */
     private static final int DRIFT = 1_000;
     /** Dates are cut to milliseconds, clocks are read coarsely, and timers run a little late. */

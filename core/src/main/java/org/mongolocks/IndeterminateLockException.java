@@ -3,8 +3,9 @@ package org.mongolocks;
 import java.io.Serial;
 
 /**
- * Says that an acquisition ended without an answer, and could not be taken back: the lock may be held in the name of
- * {@link #owner()} until its ttl has passed. Do not enter the guarded section; others may have to wait that long.
+ * Says that an acquisition ended without an answer, and could not be taken back in time: the lock may be held in the name
+ * of {@link #owner()} until its ttl has passed. Do not enter the guarded section; others may have to wait that long. The
+ * client goes on taking it back for about as long as a command may take.
  */
 public final class IndeterminateLockException extends LockException {
     @Serial

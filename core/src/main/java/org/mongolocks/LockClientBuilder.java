@@ -68,7 +68,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the collection of the lock documents. Only clients with the same strategy may use it. The default is
+     * Sets the collection of the lock documents. Each strategy needs one of its own:
+     * documents of another are refused with {@link LockFormatException}. The default is
      * {@code locks.} and the name of the strategy.
      *
      * @param name the name of the collection, without its database: not empty, without {@code $} and NUL

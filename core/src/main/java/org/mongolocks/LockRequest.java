@@ -105,7 +105,17 @@ public record LockRequest(
 
     /**
      * Gives the same request for one who waits behind all who asked before, in whichever client, and not only behind
-     * those of the same client: first come, first served.
+     * those of the same client: first come, first served. The order holds among those who ask in order; a request that
+     * does not may come in between. Without a wait the lock is granted only if nobody waits in order for it.
+     *
+     * <p>Who waits in order has a ticket in a queue on the server, which lasts for the ttl of the request and is renewed
+     * while it waits. A client that dies holds the others up until its tickets run out, all at the same time. Who gives
+     * up, is interrupted or cancelled takes its ticket out; if that fails it runs out.
+     *
+     * <p>It costs two more round trips for each grant: a ticket is taken, and taken out before the lock is handed over.
+     * A ticket whose reply is lost is asked for again, and is the same. The lock itself depends on no ticket: who holds
+     * it is decided as ever. With any strategy it needs MongoDB 4.4 or newer, for update pipelines, and the right to
+     * find, insert, update and remove in the collection with the name of the locks' and {@code .queue}.
      *
      * @return the request that keeps the order
      */

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param ttl the length of the newest lease
  * @param remaining how much of the lease was left when the server answered; zero if it had ended; empty when the answer
  *     did not tell the server's time
+ * @param holderInfo what the holder tells people; nothing when the lock was released
  */
 public record LockSnapshot(
         LockName name,
@@ -25,7 +26,32 @@ public record LockSnapshot(
         Optional<Instant> acquiredAt,
         Optional<Instant> expiresAt,
         Duration ttl,
-        Optional<Duration> remaining) {
+        Optional<Duration> remaining,
+        HolderInfo holderInfo) {
+
+    /**
+     * Shows a lock whose holder tells nothing.
+     *
+     * @param name what is locked
+     * @param holder the stored owner, empty when the lock was released
+     * @param fencingToken the token of the newest grant
+     * @param revision the number that every change of the lock counts up
+     * @param acquiredAt when the newest grant was made
+     * @param expiresAt when the newest lease ends or ended
+     * @param ttl the length of the newest lease
+     * @param remaining how much of the lease was left
+     */
+    public LockSnapshot(
+            LockName name,
+            Optional<String> holder,
+            long fencingToken,
+            long revision,
+            Optional<Instant> acquiredAt,
+            Optional<Instant> expiresAt,
+            Duration ttl,
+            Optional<Duration> remaining) {
+        this(name, holder, fencingToken, revision, acquiredAt, expiresAt, ttl, remaining, HolderInfo.none());
+    }
 
     /**
      * Tells whether somebody held the lock, as far as the answer told.

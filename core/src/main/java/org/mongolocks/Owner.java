@@ -27,10 +27,24 @@ public record Owner(String instance, UUID grant) implements Serializable {
      * @throws IllegalArgumentException if the instance name is empty, too long, or has another character
      */
     public Owner {
+        requireInstance(instance);
+    }
+
+    static void requireInstance(String instance) {
         if (!isInstanceName(instance)) {
             throw new IllegalArgumentException("An instance name has 1 to " + MAX_INSTANCE_LENGTH
                     + " characters from A-Z a-z 0-9 . _ : - but it was '" + instance + "'");
         }
+    }
+
+    /**
+     * Gives what the stored forms of all owners of one client instance begin with, and no other does.
+     *
+     * @param instance the client instance
+     * @return the beginning
+     */
+    public static String storedPrefix(String instance) {
+        return instance + SEPARATOR;
     }
 
     /**
@@ -39,7 +53,7 @@ public record Owner(String instance, UUID grant) implements Serializable {
      * @return the stored form
      */
     public String stored() {
-        return instance + SEPARATOR + grant;
+        return storedPrefix(instance) + grant;
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.mongolocks.benchmarks.report.Figures.wholeMillis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.mongolocks.benchmarks.measure.Contended;
 import org.mongolocks.benchmarks.measure.Crowd;
 import org.mongolocks.benchmarks.measure.Workbench;
@@ -14,7 +15,7 @@ import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Prints what a grant costs while more and more wait, on one client and on eight. It measures the strategies that its
+ * Prints what a grant costs while more and more wait, on one client and on eight, in order and not. It measures the strategies that its
  * arguments name, the five without any, on the server that {@code MONGO_LOCKS_URI} names, or an embedded one:
  *
  * <pre>{@code java -cp benchmarks/target/benchmarks.jar org.mongolocks.benchmarks.Waiters findandmodify-counter}</pre>
@@ -23,7 +24,7 @@ public final class Waiters {
     private static final List<Integer> CLIENTS = List.of(1, 8);
     private static final List<Integer> WAITERS = List.of(1, 8, 64, 256);
     private static final Duration WARM_UP = Duration.ofSeconds(2);
-    private static final Duration TIME = Duration.ofSeconds(3);
+    private static final Duration TIME = Duration.ofSeconds(6);
 
     private Waiters() {}
 
@@ -33,7 +34,7 @@ public final class Waiters {
                 Workbench bench = new Workbench(server)) {
             System.out.println(server.describe().line());
             for (LockStrategy strategy : StrategyCatalogue.found().named(wanted)) {
-                Crowd.of(bench, strategy, 1, 1, WARM_UP);
+                new Crowd(1, 1, true).contend(bench, strategy, WARM_UP);
                 System.out.print(table(bench, strategy));
             }
         }
@@ -42,6 +43,7 @@ public final class Waiters {
     private static TextTable table(Workbench bench, LockStrategy strategy) throws InterruptedException {
         TextTable table = new TextTable(
                 strategy.name(),
+                "in order",
                 "clients",
                 "waiters",
                 "commands/grant",
@@ -49,19 +51,25 @@ public final class Waiters {
                 "fairness",
                 "longest wait ms",
                 "violations");
-        for (int clients : CLIENTS) {
-            for (int waiters : WAITERS) {
-                table.row(row(clients, waiters, Crowd.of(bench, strategy, clients, waiters, TIME)));
-            }
+        for (Crowd crowd : crowds()) {
+            table.row(row(crowd, crowd.contend(bench, strategy, TIME)));
         }
         return table;
     }
 
-    private static String[] row(int clients, int waiters, Contended run) {
+    private static List<Crowd> crowds() {
+        return Stream.of(false, true)
+                .flatMap(order -> CLIENTS.stream()
+                        .flatMap(clients -> WAITERS.stream().map(waiters -> new Crowd(clients, waiters, order))))
+                .toList();
+    }
+
+    private static String[] row(Crowd crowd, Contended run) {
         return new String[] {
             "",
-            String.valueOf(clients),
-            String.valueOf(waiters),
+            crowd.isInOrder() ? "yes" : "no",
+            String.valueOf(crowd.clients()),
+            String.valueOf(crowd.waiters()),
             decimal(1, run.commandsPerGrant()),
             decimal(1, run.grantsPerSecond()),
             times(run.fairness()),

@@ -28,7 +28,8 @@ final class PrivateLocksStrategy extends StubStrategy {
                 context.owner(),
                 context.ttl(),
                 context.startedNanos(),
-                context.previous());
+                context.previous(),
+                context.holder());
         return sound.acquire(mine).andThen(outcome -> Step.done(renamed(outcome, context.name())));
     }
 

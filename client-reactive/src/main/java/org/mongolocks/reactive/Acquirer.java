@@ -1,13 +1,20 @@
 package org.mongolocks.reactive;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.internal.Acquisition;
+import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Releasing;
+import org.mongolocks.internal.SetAcquisition;
+import org.mongolocks.internal.SetGrant;
+import org.mongolocks.internal.Undertaking;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
@@ -21,38 +28,72 @@ final class Acquirer {
         this.holds = holds;
     }
 
-    Mono<ReactiveHeldLock> acquire(LockRequest request) {
+    Mono<Hold> acquire(LockRequest request) {
         String task = programs.task("Acquiring", request.name());
-        return programs.run(task, () -> job(request)).flatMap(outcome -> held(task, outcome, request));
+        return run(task, () -> begin(request)).flatMap(outcome -> held(task, outcome, request));
     }
 
-    private Job<LockOutcome> job(LockRequest request) {
+    /** Acquires several locks, all or none. */
+    Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
+        String task = programs.task("Acquiring", request.names());
+        return run(task, () -> begin(request))
+                .flatMap(grant -> Mono.justOrEmpty(grant.held(task)))
+                .map(held -> new ReactiveHeldLocks(held.stream()
+                        .map(hold -> new ReactiveHeldLock(programs, hold))
+                        .toList()));
+    }
+
+    private Undertaking<LockOutcome> begin(LockRequest request) {
         holds.requireOpen();
-        Acquisition acquisition = new Acquisition(
-                programs.settings(), request, programs.settings().newOwner(), programs.room());
+        return new Acquisition(programs.settings(), request, programs.settings().newOwner(), programs.room());
+    }
+
+    private Undertaking<SetGrant> begin(LockSetRequest request) {
+        holds.requireOpen();
+        return new SetAcquisition(programs.settings(), request, programs.room(), holds);
+    }
+
+    /** Runs an acquisition, and takes it back if it is cut short. */
+    <R> Mono<R> run(String task, Supplier<Undertaking<R>> undertaking) {
+        return programs.run(task, () -> job(undertaking.get()));
+    }
+
+    private <R> Job<R> job(Undertaking<R> undertaking) {
         return new Job<>() {
             @Override
-            public Step<LockOutcome> start() {
-                return holds.whileOpen(acquisition.start());
+            public Step<R> start() {
+                return holds.whileOpen(undertaking.start());
             }
 
             @Override
             public Optional<Step<Boolean>> takeBack() {
-                return acquisition.mayHold() ? Optional.of(acquisition.takeBack()) : Optional.empty();
+                return undertaking.mayHold() ? Optional.of(undertaking.takeBack()) : Optional.empty();
+            }
+
+            @Override
+            public Optional<Step<Boolean>> owed() {
+                if (!undertaking.isOwing()) {
+                    return Optional.empty();
+                }
+                undertaking.limit().ifPresent(CommandLimit::lift);
+                return Optional.of(undertaking.takeBack());
+            }
+
+            @Override
+            public Optional<CommandLimit> limit() {
+                return undertaking.limit();
             }
 
             @Override
             public void ended() {
-                acquisition.end();
+                undertaking.end();
             }
         };
     }
 
-    private Mono<ReactiveHeldLock> held(String task, LockOutcome outcome, LockRequest request) {
+    private Mono<Hold> held(String task, LockOutcome outcome, LockRequest request) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            return holds.add(request, acquired.lease())
-                    .map(hold -> Mono.just(new ReactiveHeldLock(programs, hold)))
-                    .orElseGet(() -> giveBack(acquired.lease()));
+            return holds.add(request, acquired.lease()).map(Mono::just).orElseGet(() -> giveBack(acquired.lease()));
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
             return Mono.error(
@@ -62,7 +103,7 @@ final class Acquirer {
     }
 
     /** A client that was closed meanwhile holds nothing. */
-    private Mono<ReactiveHeldLock> giveBack(Lease lease) {
+    private Mono<Hold> giveBack(Lease lease) {
         return programs.runToEnd(
                         "Releasing",
                         lease.name(),

@@ -1,6 +1,7 @@
 package org.mongolocks.reactive;
 
 import java.util.Optional;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.spi.Step;
 
 /**
@@ -19,6 +20,16 @@ interface Job<R> {
 
     /** Gives the program that takes back what a cancelled or broken run has done, if there is anything. */
     default Optional<Step<Boolean>> takeBack() {
+        return Optional.empty();
+    }
+
+    /** Gives the program that takes back later, when nobody waits for it, what could not be taken back in time. */
+    default Optional<Step<Boolean>> owed() {
+        return Optional.empty();
+    }
+
+    /** Gives the limit for the commands of the run; empty for the client's own. */
+    default Optional<CommandLimit> limit() {
         return Optional.empty();
     }
 

@@ -1,5 +1,7 @@
 package org.mongolocks.reactive;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
@@ -52,8 +54,17 @@ final class Programs {
         return new JobMono<>(runner, task, jobs);
     }
 
+    /** Opens a session for a transaction of the user, which may take as long as is given when it begins. */
+    Mono<OpenSession> openFor(Supplier<Duration> transactionTimeout) {
+        return runner.openFor(transactionTimeout);
+    }
+
     String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
+        return Failures.task(verb, name, settings);
+    }
+
+    String task(String verb, List<LockName> names) {
+        return Failures.task(verb, names, settings);
     }
 
     /** Completes when no session is open. */

@@ -3,15 +3,21 @@ package org.mongolocks.reactive;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
+import com.mongodb.reactivestreams.client.ClientSession;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.RenewalGate;
 import org.mongolocks.internal.Renewing;
+import org.mongolocks.internal.Share;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
@@ -31,10 +37,17 @@ public final class ReactiveHeldLock {
 
     private final Programs programs;
     private final Hold hold;
+    private final Share share;
 
     ReactiveHeldLock(Programs programs, Hold hold) {
+        this(programs, hold, Share.sole());
+    }
+
+    /** Is one of several handles, if the lock was entered several times. */
+    ReactiveHeldLock(Programs programs, Hold hold, Share share) {
         this.programs = programs;
         this.hold = hold;
+        this.share = share;
     }
 
     /**
@@ -63,7 +76,7 @@ public final class ReactiveHeldLock {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        return hold.isHeld();
+        return hold.isHeld() && !share.isGivenBack();
     }
 
     /**
@@ -72,7 +85,7 @@ public final class ReactiveHeldLock {
      * @return the time left; zero once the lock was released or lost
      */
     public Duration remaining() {
-        return hold.remaining();
+        return share.isGivenBack() ? Duration.ZERO : hold.remaining();
     }
 
     /**
@@ -92,7 +105,7 @@ public final class ReactiveHeldLock {
      * @param listener whom to tell; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LossListener listener) {
-        hold.onLost(listener);
+        hold.onLost(share.whileHeld(listener));
     }
 
     /**
@@ -133,12 +146,39 @@ public final class ReactiveHeldLock {
      *
      * @return emits true if the lease is longer now; false if the lock is lost or was released: stop the guarded work.
      *     Fails with {@link LockException} if the server gave no answer, or refused; the lock may still be held for
-     *     {@link #remaining()}.
+     *     {@link #remaining()}. Fails with {@link IllegalStateException} while a {@linkplain #inTransaction guarded
+     *     transaction} is open, which renews it itself.
      */
     public Mono<Boolean> renew() {
-        return Mono.defer(() -> hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
+        return Mono.defer(() -> share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
                 ? Mono.just(false)
-                : programs.run("Renewing", hold.lease().name(), this::renewing).map(this::renewed));
+                : Mono.using(this::enter, this::renewal, RenewalGate::leave).map(this::renewed));
+    }
+
+    /**
+     * Does work in one transaction that is committed only if the lock is held until then. Its first operation touches the
+     * lock document: whoever wants to take the lock, or force it free, waits for the end of the transaction or conflicts
+     * with it. Once committed, the lease lasts a whole ttl from the touch on. Two round trips, and those of the work. See
+     * <em>Keeping data safe</em> in the documentation for what does not go in a transaction.
+     *
+     * <p>It takes no longer than the lease has left and than a minute, and as long again for a commit or an abort that is not
+     * answered: renew before, if little is left. Meanwhile the lock is not renewed, and a loss cancels the work. A passing fault of the transaction
+     * has all of it repeated while the lease lasts. Cancelling ends it, and nothing is written; but a commit that is under
+     * way is brought to its end.
+     *
+     * @param work gives reads and writes by the session that it is given, in collections of the driver's client that the
+     *     lock client was built with. It may be called again, when nothing is left of the time before: do nothing that the
+     *     transaction does not take back, let the driver's errors out, and leave the bounds of the transaction alone.
+     * @param <R> what the work results in
+     * @return emits what the work emitted, or nothing if it emitted nothing; all of it is written. Fails with what the work
+     *     failed with, and nothing is written and the lock is still held; with {@link LockLostException} if the lock was
+     *     lost before the commit, and nothing is written; with {@link org.mongolocks.IndeterminateCommitException} if no
+     *     commit was answered, and all is written or nothing; with {@link org.mongolocks.UnsupportedServerException} if
+     *     the server has no transactions; with {@link LockException} if the server refused, and nothing is written; with
+     *     {@link IllegalStateException} if the lock was given back, or guards another transaction at this time.
+     */
+    public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
+        return Mono.defer(() -> new GuardedWork<>(programs, hold, lost(), work).run());
     }
 
     /**
@@ -150,11 +190,12 @@ public final class ReactiveHeldLock {
      *     twice the time limit of a command; the lock then stays until its ttl has passed or it is released again.
      */
     public Mono<Boolean> release() {
-        return Mono.defer(() -> programs.runToEnd(
-                        "Releasing",
-                        hold.lease().name(),
-                        () -> programs.room().freeing(hold.lease().name(), hold.releasing(programs.settings()))))
-                .doOnError(error -> hold.notReleased());
+        return Mono.defer(() -> {
+            Share.Part part = share.giveBack();
+            return part == Share.Part.LAST
+                    ? releaseHold()
+                    : Mono.just(part == Share.Part.ONE_OF_SEVERAL && hold.isHeld());
+        });
     }
 
     /**
@@ -164,14 +205,22 @@ public final class ReactiveHeldLock {
      * @return completes when that is done
      */
     public Mono<Void> close() {
-        return Mono.defer(() -> hold.isSettled()
+        return Mono.defer(() -> share.isGivenBack() || hold.isSettled()
                         ? Mono.empty()
                         : release().doOnNext(this::warnUnless).then())
                 .onErrorResume(RuntimeException.class, this::warn);
     }
 
-    LockedWork work() {
-        return new LockedWork(this, hold);
+    private Mono<Boolean> releaseHold() {
+        LockName name = hold.lease().name();
+        return programs.runToEnd(
+                        "Releasing", name, () -> programs.room().freeing(name, hold.releasing(programs.settings())))
+                .doOnError(error -> hold.notReleased())
+                .doFinally(signal -> share.released());
+    }
+
+    EndOfWork endOfWork() {
+        return new EndOfWork(this, hold);
     }
 
     /** Describes the lock for people. */
@@ -187,6 +236,16 @@ public final class ReactiveHeldLock {
         }
         hold.lost(((Renewing.Result.Lost) result).reason());
         return false;
+    }
+
+    private RenewalGate enter() {
+        RenewalGate gate = RenewalGate.of(hold);
+        gate.requireEntry(hold.lease().name());
+        return gate;
+    }
+
+    private Mono<Renewing.Result> renewal(RenewalGate entered) {
+        return programs.run("Renewing", hold.lease().name(), this::renewing);
     }
 
     private Step<Renewing.Result> renewing() {

@@ -12,15 +12,23 @@ import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
+import org.mongolocks.LockFormatException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSchemaException;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.Reentries;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
@@ -49,6 +57,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     private final Programs programs;
     private final Holds holds;
     private final Acquirer acquirer;
+    private final ReactiveReentrantLocks reentrant;
 
     private ReactiveLockClient(Programs programs, Daemons daemons) {
         this.settings = programs.settings();
@@ -57,6 +66,8 @@ public final class ReactiveLockClient implements AutoCloseable {
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
         this.acquirer = new Acquirer(programs, holds);
+        Reentries reentries = new Reentries(settings, holds, programs.room());
+        this.reentrant = new ReactiveReentrantLocks(programs, acquirer, reentries);
     }
 
     /**
@@ -73,7 +84,7 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Asks for a lock once, whatever wait the request has. One attempt: see the strategy for its round trips; more after
-     * faults.
+     * faults, but not for longer than one command may take.
      *
      * @param request what to acquire
      * @return emits the held lock, or nothing if another holds it. Fails as {@link #acquire} does.
@@ -84,8 +95,9 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Asks for a lock, and waits while another holds it, as long as the request says, counted from the subscription. It
-     * begins no attempt after that time; an attempt under way then takes at most the time limits of its commands, and as
-     * long again if it got no answer and has to be taken back.
+     * answers at most one time limit of a command ({@link Builder#commandTimeout}) later, also if the server does not.
+     * What may have been granted and could not be taken back by then is released in the background, and
+     * {@link #closeLater} waits for that.
      *
      * <p>A cancellation that comes in the very moment of the grant, as by {@code timeout}, may find the lock handed over
      * already; nobody gives it back then, and it stays until its ttl has passed, or the client is closed if it is kept
@@ -93,12 +105,25 @@ public final class ReactiveLockClient implements AutoCloseable {
      *
      * @param request what to acquire, and how long to wait
      * @return emits the held lock, or nothing if another held it all the time. Fails with
-     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be taken back; with
+     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be taken back in time; with
      *     {@link LockException} if the server refused or gave no answer, and nothing is held; with
      *     {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
-        return acquirer.acquire(request);
+        return acquirer.acquire(request).map(hold -> new ReactiveHeldLock(programs, hold));
+    }
+
+    /**
+     * Asks for several locks, all or none, and waits as long as the request says while one of them is held; see
+     * {@link LockSetRequest} for how. Cancelling gives back what was acquired by then.
+     *
+     * @param request what to acquire, and how long to wait
+     * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
+     *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed; with {@link LockException} if the server refused or gave no answer, or if a lock was lost
+     *     before all were held; with {@link IllegalStateException} if this client is closed.
+     */
+    public Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
+        return acquirer.acquireAll(request);
     }
 
     /**
@@ -114,8 +139,36 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     is logged; the lock stays until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        return Mono.usingWhen(acquire(request), lock -> lock.work().run(action), ReactiveHeldLock::close)
+        return Mono.usingWhen(
+                        acquire(request),
+                        lock -> Work.under(List.of(lock), () -> action.apply(lock)),
+                        ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
+    }
+
+    /**
+     * Does work under several locks, and gives all of them back whatever happens. When one is lost the work is cancelled.
+     *
+     * @param request what to acquire, and how long to wait
+     * @param action gives the work; what it emits is dropped
+     * @return emits true if the work was done; false if one was held all the time. Fails as {@link #withLock} does if any
+     *     was lost, and as {@link #acquireAll} does.
+     */
+    public Mono<Boolean> withLocks(LockSetRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
+        return Mono.usingWhen(
+                        acquireAll(request),
+                        locks -> Work.under(locks.all(), () -> action.apply(locks)),
+                        ReactiveHeldLocks::close)
+                .defaultIfEmpty(false);
+    }
+
+    /**
+     * Gives the locks of this client as locks that the same owner can enter again.
+     *
+     * @return the one view of this client; no round trip
+     */
+    public ReactiveReentrantLocks reentrant() {
+        return reentrant;
     }
 
     /**
@@ -131,11 +184,25 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Takes a lock from its holder, if nothing has changed since {@link #inspect}. The holder learns of it at its next
+     * Lists locks, a page at a time. One round trip. The server goes through the names in order, so a query that few
+     * names match may take long in a large collection, at most the time limit of a command.
+     *
+     * @param query which locks
+     * @return emits the locks as {@link #inspect} shows them; documents of other strategies are only named. Fails with
+     *     {@link LockException} if the server refused or gave no answer.
+     */
+    public Mono<LockPage> list(LockQuery query) {
+        return programs.run(
+                Failures.task("Listing locks", settings),
+                () -> () -> settings.strategy().list(query));
+    }
+
+    /**
+     * Takes a lock from its holder, if nothing has changed since {@link #inspect} or {@link #list}. The holder learns of it at its next
      * renewal, and its fencing token is smaller than any later one. For operators: nothing stops what the holder is
      * doing.
      *
-     * @param seen what {@link #inspect} showed
+     * @param seen what {@link #inspect} or {@link #list} showed
      * @return emits true if the lock was freed; false if it has changed since. Fails with {@link LockException} if the
      *     server refused or gave no answer.
      */
@@ -185,9 +252,8 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     private Mono<ReactiveLockClient> prepared() {
-        String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
-        Preparation preparation = new Preparation(settings.strategy());
-        return programs.<List<String>>run(task, () -> () -> preparation.start(settings.schema()))
+        String task = Failures.task("Preparing a client", settings);
+        return programs.<List<String>>run(task, () -> () -> new Preparation(settings).start())
                 .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
                 .thenReturn(this);
     }
@@ -220,17 +286,21 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
 
         /**
-         * Builds the client. It asks the server what it is, and creates collections and indexes that are missing unless
-         * told otherwise: two round trips, one more for each collection and index.
+         * Builds the client. It asks the server what it is, looks whether any one document of the collection is another
+         * strategy's, and creates collections and indexes that are missing unless told otherwise: two round trips, one
+         * more for each collection and index.
          *
          * @return emits the client. Fails with {@link UnsupportedServerException} if the server lacks what the strategy
-         *     needs, and says what to do; with {@link LockException} if the server refused or gave no answer.
+         *     needs, and says what to do; with {@link LockFormatException} if the collection has documents of another
+         *     strategy or version; with {@link LockSchemaException} if the schema is to be validated, and something of it
+         *     is missing; with {@link LockException} if the server refused or gave no answer.
          * @throws IllegalStateException if no strategy was chosen
          */
         public Mono<ReactiveLockClient> build() {
             ClientSettings settings = settings();
-            MongoDatabase durable = ReactivePort.durable(mongo.getDatabase(database), settings);
-            StepRunner runner = new StepRunner(mongo, durable, settings, scheduler);
+            RunnerSettings sending = RunnerSettings.of(settings);
+            MongoDatabase durable = ReactivePort.durable(mongo.getDatabase(database), sending);
+            StepRunner runner = new StepRunner(mongo, durable, sending, scheduler);
             WaitingRoom room = new WaitingRoom(settings, new ReactiveChangeFeed(durable, settings, scheduler));
             Programs programs = new Programs(runner, settings, room);
             Daemons daemons = new Daemons(programs, scheduler);

@@ -11,6 +11,7 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
@@ -22,30 +23,36 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.RunLimits;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Executes operations with the reactive driver, in one session. It gives replies no meaning. */
 final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private final MongoDatabase database;
-    private final ClientSettings settings;
+    private final RunnerSettings settings;
     private final ClientSession session;
     private final WriteGuard guard;
+    private final CommandLimit limit;
     private boolean committed;
 
-    ReactivePort(MongoDatabase database, ClientSettings settings, ClientSession session, WriteGuard guard) {
+    ReactivePort(MongoDatabase database, RunnerSettings settings, ClientSession session, RunLimits limits) {
         this.database = database;
         this.settings = settings;
         this.session = session;
-        this.guard = guard;
+        this.guard = limits.writes();
+        this.limit = limits.commands();
     }
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
-    static MongoDatabase durable(MongoDatabase database, ClientSettings settings) {
+    static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withReadConcern(ReadConcern.LOCAL)
@@ -55,6 +62,10 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     /** Executes an operation; a fault of the server or of the way to it is a reply, never an error. */
     Mono<Reply> send(MongoOp op) {
+        return Mono.defer(() -> limit.refused(op).map(Mono::just).orElseGet(() -> sendInTime(op)));
+    }
+
+    private Mono<Reply> sendInTime(MongoOp op) {
         return leaveCommitted(op).then(Mono.defer(() -> {
             WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
             return op.accept(this)
@@ -78,6 +89,18 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         FindPublisher<BsonDocument> found = collection(op.collection()).find(session, op.filter());
         op.projection().ifPresent(found::projection);
         return found(found.first());
+    }
+
+    /** One more than the limit in a batch: then the server leaves no cursor open. */
+    @Override
+    public Mono<Reply> findMany(MongoOp.FindMany op) {
+        FindPublisher<BsonDocument> found = collection(op.collection())
+                .find(session, op.filter())
+                .sort(Sorts.ascending("_id"))
+                .limit(op.limit())
+                .batchSize(op.limit() + 1);
+        op.projection().ifPresent(found::projection);
+        return foundMany(found);
     }
 
     @Override
@@ -134,15 +157,20 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     @Override
-    public Mono<Reply> createCollection(MongoOp.CreateCollection op) {
+    public Mono<Reply> createCollection(SchemaOp.CreateCollection op) {
         return acknowledged(database.createCollection(session, name(op.collection())));
     }
 
     @Override
-    public Mono<Reply> createTtlIndex(MongoOp.CreateTtlIndex op) {
+    public Mono<Reply> createTtlIndex(SchemaOp.CreateTtlIndex op) {
         IndexOptions atThatTime = new IndexOptions().expireAfter(0L, TimeUnit.SECONDS);
         return acknowledged(
                 collection(op.collection()).createIndex(session, Indexes.ascending(op.field()), atThatTime));
+    }
+
+    @Override
+    public Mono<Reply> listIndexes(SchemaOp.ListIndexes op) {
+        return foundMany(collection(op.collection()).listIndexes(session, BsonDocument.class));
     }
 
     private void begin() {
@@ -177,16 +205,25 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 .readConcern(ReadConcern.SNAPSHOT)
                 .writeConcern(WriteConcern.MAJORITY.withJournal(true))
                 .readPreference(ReadPreference.primary())
-                .timeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
                 .build();
     }
 
     private MongoCollection<BsonDocument> collection(String collection) {
-        return database.getCollection(name(collection), BsonDocument.class);
+        return inTime().getCollection(name(collection), BsonDocument.class);
+    }
+
+    /** The statements of a transaction share the time of it, and may have no other. */
+    private MongoDatabase inTime() {
+        return session.hasActiveTransaction()
+                ? database
+                : limit.shortened()
+                        .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
+                        .orElse(database);
     }
 
     private String name(String collection) {
-        return settings.strategy().schema().resolve(collection, settings.collection());
+        return settings.collections().apply(collection);
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {
@@ -198,6 +235,10 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private static Mono<Reply> found(Publisher<BsonDocument> document) {
         return Mono.from(document).<Reply>map(Reply.Found::of).defaultIfEmpty(Reply.Found.none());
+    }
+
+    private static Mono<Reply> foundMany(Publisher<BsonDocument> documents) {
+        return Flux.from(documents).collectList().map(Reply.FoundMany::new);
     }
 
     private static Mono<Reply> acknowledged(Publisher<?> done) {

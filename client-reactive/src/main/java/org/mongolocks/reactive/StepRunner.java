@@ -6,11 +6,16 @@ import com.mongodb.ClientSessionOptions;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.mongolocks.ClientSettings;
+import java.util.function.Supplier;
 import org.mongolocks.internal.Activity;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.RunLimits;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.Wait;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Step;
@@ -30,15 +35,15 @@ final class StepRunner {
 
     private final MongoClient mongo;
     private final MongoDatabase database;
-    private final ClientSettings settings;
+    private final RunnerSettings sending;
     private final Scheduler scheduler;
     private final WriteGuard guard = new WriteGuard();
     private final Activity activity = new Activity();
 
-    StepRunner(MongoClient mongo, MongoDatabase durable, ClientSettings settings, Scheduler scheduler) {
+    StepRunner(MongoClient mongo, MongoDatabase durable, RunnerSettings sending, Scheduler scheduler) {
         this.mongo = mongo;
         this.database = durable;
-        this.settings = settings;
+        this.sending = sending;
         this.scheduler = scheduler;
     }
 
@@ -57,11 +62,22 @@ final class StepRunner {
         });
     }
 
+    /** Opens a session for a transaction of the user, which may take as long as is given when it begins. */
+    Mono<OpenSession> openFor(Supplier<Duration> transactionTimeout) {
+        CommandLimit limit = CommandLimit.forTransactions(sending.commandTimeout(), transactionTimeout);
+        return Mono.from(mongo.startSession(SESSION)).map(session -> {
+            activity.began();
+            ReactivePort port = new ReactivePort(database, sending, session, new RunLimits(guard, limit));
+            return new OpenSession(session, port, pause -> pause(pause, Mono.never()), activity::ended);
+        });
+    }
+
     private <R> Mono<R> inSession(
             String task, Job<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
-        return Mono.from(mongo.startSession(SESSION))
-                .flatMap(session -> program.apply(new Run<>(session, task, job, cancellation))
-                        .doOnTerminate(session::close));
+        return Mono.from(mongo.startSession(SESSION)).flatMap(session -> {
+            Run<R> run = new Run<>(session, task, job, cancellation);
+            return program.apply(run).doOnTerminate(run::end);
+        });
     }
 
     /** Completes when no session is open. */
@@ -69,15 +85,26 @@ final class StepRunner {
         return activity.idle();
     }
 
+    private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
+        Wait wait = Wait.of(pause, sending.timer());
+        Mono<Void> passed = Mono.delay(wait.atMost(), scheduler).then();
+        Mono<Void> woken =
+                wait.signal().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
+        return Mono.firstWithSignal(passed, woken, cancelled);
+    }
+
     /** Is one run in its session. */
     private final class Run<R> {
+        private final ClientSession session;
         private final ReactivePort port;
         private final String task;
         private final Job<R> job;
         private final Cancellation cancellation;
 
         Run(ClientSession session, String task, Job<R> job, Cancellation cancellation) {
-            this.port = new ReactivePort(database, settings, session, guard);
+            CommandLimit limit = job.limit().orElseGet(() -> CommandLimit.each(sending.commandTimeout()));
+            this.session = session;
+            this.port = new ReactivePort(database, sending, session, new RunLimits(guard, limit));
             this.task = task;
             this.job = job;
             this.cancellation = cancellation;
@@ -130,18 +157,35 @@ final class StepRunner {
         }
 
         private Mono<Void> takeBack() {
-            Mono<Void> release = Mono.defer(() -> Mono.justOrEmpty(job.takeBack()))
-                    .flatMap(first -> Mono.just(first)
-                            .expand(step -> advance(step, Mono.never()))
-                            .last())
+            Mono<Step<Boolean>> release =
+                    Mono.defer(() -> Mono.justOrEmpty(job.takeBack())).flatMap(this::release);
+            return port.abort().then(release).then();
+        }
+
+        private Mono<Step<Boolean>> release(Step<Boolean> first) {
+            return Mono.just(first).expand(step -> advance(step, Mono.never())).last();
+        }
+
+        /** Lets go of the session, once nothing is owed any more. The result is not kept back for that. */
+        void end() {
+            Optional<Step<Boolean>> owed = job.owed();
+            if (owed.isEmpty()) {
+                session.close();
+                return;
+            }
+            activity.began();
+            release(owed.get())
                     .doOnNext(this::warnUnlessDone)
-                    .then();
-            return port.abort().then(release);
+                    .doFinally(signal -> {
+                        session.close();
+                        activity.ended();
+                    })
+                    .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be taken back", error));
         }
 
         private void warnUnlessDone(Step<Boolean> last) {
             if (last instanceof Step.Fail<Boolean> fail) {
-                String message = task + " was cut short; what may have been acquired stays until its ttl has passed";
+                String message = task + " got no answer; what may have been acquired stays until its ttl has passed";
                 LOG.log(WARNING, message, fail.failure().cause());
             }
         }
@@ -151,7 +195,7 @@ final class StepRunner {
                 return port.send(call.op()).map(call.then());
             }
             if (step instanceof Step.Pause<T> pause) {
-                return pause(Wait.of(pause, settings.holding().timer()), wakeUp).then(Mono.defer(() -> goOn(pause)));
+                return pause(pause, wakeUp).then(Mono.defer(() -> goOn(pause)));
             }
             return Mono.empty();
         }
@@ -159,13 +203,6 @@ final class StepRunner {
         /** A run that was woken by its cancellation does not go on, unless it is one that always does. */
         private <T> Mono<Step<T>> goOn(Step.Pause<T> pause) {
             return isStopped() ? Mono.empty() : Mono.fromSupplier(pause.then());
-        }
-
-        private Mono<Void> pause(Wait wait, Mono<Void> cancelled) {
-            Mono<Void> passed = Mono.delay(wait.atMost(), scheduler).then();
-            Mono<Void> woken =
-                    wait.signal().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
-            return Mono.firstWithSignal(passed, woken, cancelled);
         }
     }
 }

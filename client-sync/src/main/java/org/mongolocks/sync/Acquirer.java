@@ -2,45 +2,74 @@ package org.mongolocks.sync;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.internal.Acquisition;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Holds;
+import org.mongolocks.internal.SetAcquisition;
+import org.mongolocks.internal.Undertaking;
 
 /** Acquires locks on the calling thread, and takes back what nobody will hold. Thread-safe. */
 final class Acquirer {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
+    private static final String STAYS = "What may have been acquired stays until its ttl has passed";
 
     private final Sessions sessions;
     private final Holds holds;
+    private final Executor later;
 
-    Acquirer(Sessions sessions, Holds holds) {
+    Acquirer(Sessions sessions, Holds holds, Executor later) {
         this.sessions = sessions;
         this.holds = holds;
+        this.later = later;
     }
 
-    Optional<Hold> acquire(LockRequest request) throws InterruptedException {
+    /** Acquires a lock; the patience says what an interrupt does. */
+    Optional<Hold> acquire(LockRequest request, Patience patience) throws InterruptedException {
         holds.requireOpen();
         ClientSettings settings = sessions.settings();
         Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), sessions.room());
         String task = sessions.task("Acquiring", request.name());
-        try (StepRunner runner = sessions.open()) {
-            return acquire(runner, task, acquisition, request);
+        return run(task, acquisition, patience, outcome -> held(task, outcome, request));
+    }
+
+    /** Acquires several locks, all or none. */
+    Optional<List<Hold>> acquireAll(LockSetRequest request) throws InterruptedException {
+        holds.requireOpen();
+        String task = sessions.task("Acquiring", request.names());
+        SetAcquisition acquisition = new SetAcquisition(sessions.settings(), request, sessions.room(), holds);
+        return run(task, acquisition, new Patience.Interruptible(), grant -> grant.held(task));
+    }
+
+    /** Runs an acquisition, and takes it back if it is cut short. */
+    <R, H> H run(String task, Undertaking<R> undertaking, Patience patience, Function<R, H> held)
+            throws InterruptedException {
+        StepRunner runner = sessions.open(undertaking.limit());
+        try {
+            return run(runner, task, undertaking, patience, held);
         } finally {
-            acquisition.end();
+            undertaking.end();
+            end(runner, task, undertaking);
         }
     }
 
-    private Optional<Hold> acquire(StepRunner runner, String task, Acquisition acquisition, LockRequest request)
+    private <R, H> H run(
+            StepRunner runner, String task, Undertaking<R> undertaking, Patience patience, Function<R, H> held)
             throws InterruptedException {
         try {
-            return held(task, runner.run(task, () -> holds.whileOpen(acquisition.start())), request);
+            return held.apply(runner.run(task, () -> holds.whileOpen(undertaking.start()), patience));
         } catch (InterruptedException | RuntimeException e) {
-            takeBack(runner, task, acquisition, e);
+            takeBack(runner, task, undertaking, e);
             throw e;
         }
     }
@@ -60,14 +89,36 @@ final class Acquirer {
         return Optional.empty();
     }
 
-    private static void takeBack(StepRunner runner, String task, Acquisition acquisition, Exception cutShort) {
-        if (acquisition.mayHold()) {
+    private static void takeBack(StepRunner runner, String task, Undertaking<?> undertaking, Exception cutShort) {
+        if (undertaking.mayHold()) {
             try {
-                runner.runUninterruptibly(task + " was cut short; releasing it", acquisition::takeBack);
+                runner.runUninterruptibly(task + " was cut short; releasing it", undertaking::takeBack);
             } catch (RuntimeException e) {
                 cutShort.addSuppressed(e);
-                LOG.log(WARNING, "What may have been acquired stays until its ttl has passed", e);
             }
+        }
+    }
+
+    /** What is owed is done in the same session, which may end later than the call. */
+    private void end(StepRunner runner, String task, Undertaking<?> undertaking) {
+        if (!undertaking.isOwing()) {
+            runner.close();
+            return;
+        }
+        try {
+            later.execute(() -> giveBack(runner, task, undertaking));
+        } catch (RejectedExecutionException e) {
+            runner.close();
+            LOG.log(WARNING, STAYS, e);
+        }
+    }
+
+    private static void giveBack(StepRunner runner, String task, Undertaking<?> undertaking) {
+        undertaking.limit().ifPresent(CommandLimit::lift);
+        try (runner) {
+            runner.runUninterruptibly(task + " got no answer in time; releasing it", undertaking::takeBack);
+        } catch (RuntimeException e) {
+            LOG.log(WARNING, STAYS, e);
         }
     }
 }

@@ -1,6 +1,9 @@
 package org.mongolocks.sync;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -12,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.mongolocks.LockName;
 import org.mongolocks.Timer;
@@ -25,14 +29,23 @@ import org.mongolocks.spi.Step;
 final class Daemons implements Background {
     /** A command that hangs keeps one of them busy; the others renew meanwhile. */
     private static final int MOST_RENEWERS = 4;
+    /** They give back what an acquisition could not in time; apart from renewals, which they must not delay. */
+    private static final int MOST_RETURNERS = 4;
+    /** When more is owed than this, the server has been gone for long: the rest stays until its ttl has passed. */
+    private static final int MOST_OWED = 1_000;
     /** A listener that blocks keeps one of them busy. */
     private static final int MOST_LISTENERS = 32;
 
     private static final long IDLE_SECONDS = 10;
+    /** What the threads get to end in, however little of the limit is left. */
+    private static final Duration LEAST_END = Duration.ofMillis(100);
+
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final Sessions sessions;
     private final ScheduledThreadPoolExecutor clock;
     private final ThreadPoolExecutor renewers;
+    private final ThreadPoolExecutor returners;
     private final ThreadPoolExecutor listeners;
 
     Daemons(Sessions sessions) {
@@ -41,8 +54,9 @@ final class Daemons implements Background {
         this.clock = new ScheduledThreadPoolExecutor(1, work -> new Daemon(this, "timer", client, work));
         clock.setRemoveOnCancelPolicy(true);
         idle(clock);
-        this.renewers = pool(MOST_RENEWERS, "renewal", client);
-        this.listeners = pool(MOST_LISTENERS, "listener", client);
+        this.renewers = pool(MOST_RENEWERS, "renewal", client, new LinkedBlockingQueue<>());
+        this.returners = pool(MOST_RETURNERS, "return", client, new LinkedBlockingQueue<>(MOST_OWED));
+        this.listeners = pool(MOST_LISTENERS, "listener", client, new LinkedBlockingQueue<>());
     }
 
     /** Is a thread that knows whose it is. */
@@ -68,6 +82,11 @@ final class Daemons implements Background {
         };
     }
 
+    /** Refuses when too much waits already. */
+    Executor returns() {
+        return returners;
+    }
+
     Executor listeners() {
         return listeners;
     }
@@ -90,10 +109,17 @@ final class Daemons implements Background {
         return result;
     }
 
+    /** Ends all threads when what they still do has ended, or the time is over. */
+    void endAfter(CompletableFuture<Void> last, long deadlineNanos) throws InterruptedException {
+        await(last, deadlineNanos);
+        end(Duration.ofNanos(Math.max(LEAST_END.toNanos(), deadlineNanos - System.nanoTime())));
+    }
+
     /** Ends all threads, and waits for that as long as is given. Listeners may end by themselves until then. */
-    void end(Duration wait) throws InterruptedException {
+    private void end(Duration wait) throws InterruptedException {
         clock.shutdownNow();
         renewers.shutdownNow();
+        returners.shutdownNow();
         listeners.shutdown();
         if (Thread.currentThread() instanceof Daemon daemon && daemon.group == this) {
             return;
@@ -101,6 +127,7 @@ final class Daemons implements Background {
         long deadlineNanos = System.nanoTime() + wait.toNanos();
         await(clock, deadlineNanos);
         await(renewers, deadlineNanos);
+        await(returners, deadlineNanos);
         await(listeners, deadlineNanos);
         listeners.shutdownNow();
     }
@@ -109,17 +136,13 @@ final class Daemons implements Background {
     void stop() {
         clock.shutdownNow();
         renewers.shutdownNow();
+        returners.shutdownNow();
         listeners.shutdownNow();
     }
 
-    private ThreadPoolExecutor pool(int most, String kind, String client) {
+    private ThreadPoolExecutor pool(int most, String kind, String client, BlockingQueue<Runnable> queue) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                most,
-                most,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                work -> new Daemon(this, kind, client, work));
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, work -> new Daemon(this, kind, client, work));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }
@@ -127,6 +150,16 @@ final class Daemons implements Background {
     private static void idle(ScheduledThreadPoolExecutor clock) {
         clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         clock.allowCoreThreadTimeOut(true);
+    }
+
+    private static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
+        try {
+            ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.log(WARNING, "A lock client was closed before all that it held was given back");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A lock client could not be closed", e.getCause());
+        }
     }
 
     private static void await(ExecutorService threads, long deadlineNanos) throws InterruptedException {

@@ -5,13 +5,17 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.RenewalGate;
 import org.mongolocks.internal.Renewing;
+import org.mongolocks.internal.Share;
 
 /**
  * Is a lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.
@@ -28,10 +32,17 @@ public final class HeldLock implements AutoCloseable {
 
     private final Sessions sessions;
     private final Hold hold;
+    private final Share share;
 
     HeldLock(Sessions sessions, Hold hold) {
+        this(sessions, hold, Share.sole());
+    }
+
+    /** Is one of several handles, if the lock was entered several times. */
+    HeldLock(Sessions sessions, Hold hold, Share share) {
         this.sessions = sessions;
         this.hold = hold;
+        this.share = share;
     }
 
     /**
@@ -60,7 +71,7 @@ public final class HeldLock implements AutoCloseable {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        return hold.isHeld();
+        return hold.isHeld() && !share.isGivenBack();
     }
 
     /**
@@ -69,7 +80,7 @@ public final class HeldLock implements AutoCloseable {
      * @return the time left; zero once the lock was released or lost
      */
     public Duration remaining() {
-        return hold.remaining();
+        return share.isGivenBack() ? Duration.ZERO : hold.remaining();
     }
 
     /**
@@ -89,7 +100,7 @@ public final class HeldLock implements AutoCloseable {
      * @param listener whom to tell; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LossListener listener) {
-        hold.onLost(listener);
+        hold.onLost(share.whileHeld(listener));
     }
 
     /**
@@ -128,20 +139,46 @@ public final class HeldLock implements AutoCloseable {
      * @return true if the lease is longer now; false if the lock is lost or was released: stop the guarded work
      * @throws LockException if the server gave no answer, or refused; the lock may still be held for {@link #remaining()}
      * @throws InterruptedException if the thread was interrupted; the lease may have been renewed, and its old end stands
+     * @throws IllegalStateException while a {@linkplain #inTransaction guarded transaction} is open, which renews it itself
      */
     public boolean renew() throws InterruptedException {
-        if (hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
+        if (share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
             return false;
         }
         Lease lease = hold.lease();
-        hold.renewing();
-        Renewing.Result result =
-                sessions.run("Renewing", lease.name(), () -> new Renewing(sessions.settings(), lease).start());
+        Renewing.Result result = renewal(lease);
         if (result instanceof Renewing.Result.Extended extended) {
             return hold.extended(extended.lease());
         }
         hold.lost(((Renewing.Result.Lost) result).reason());
         return false;
+    }
+
+    /**
+     * Does work in one transaction that is committed only if the lock is held until then. Its first operation touches the
+     * lock document: whoever wants to take the lock, or force it free, waits for the end of the transaction or conflicts
+     * with it. Once committed, the lease lasts a whole ttl from the touch on. Two round trips, and those of the work. See
+     * <em>Keeping data safe</em> in the documentation for what does not go in a transaction.
+     *
+     * <p>It takes no longer than the lease has left and than a minute, and as long again for a commit or an abort that is not
+     * answered: renew before, if little is left. Meanwhile the lock is not renewed. A passing fault of the transaction has all of it repeated while
+     * the lease lasts. An interrupt ends it, and nothing is written; one that comes during the commit is kept for later.
+     *
+     * @param work reads and writes by the session that it is given
+     * @param <R> what the work results in
+     * @param <E> what the work may throw
+     * @return what the work resulted in; all of it is written
+     * @throws E if the work failed; nothing is written, and the lock is still held
+     * @throws LockLostException if the lock was lost before the commit; nothing is written
+     * @throws org.mongolocks.IndeterminateCommitException if no commit was answered: all is written or nothing
+     * @throws org.mongolocks.UnsupportedServerException if the server has no transactions
+     * @throws LockException if the server refused; nothing is written
+     * @throws IllegalStateException if the lock was given back, or guards another transaction at this time
+     * @throws InterruptedException if the thread was interrupted; nothing is written
+     */
+    public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionWork<R, E> work)
+            throws E, InterruptedException {
+        return new GuardedWork<>(sessions, hold, work).run();
     }
 
     /**
@@ -154,15 +191,8 @@ public final class HeldLock implements AutoCloseable {
      *     lock then stays until its ttl has passed or it is released again
      */
     public boolean release() {
-        try {
-            return sessions.runUninterruptibly(
-                    "Releasing",
-                    hold.lease().name(),
-                    () -> sessions.room().freeing(hold.lease().name(), hold.releasing(sessions.settings())));
-        } catch (RuntimeException e) {
-            hold.notReleased();
-            throw e;
-        }
+        Share.Part part = share.giveBack();
+        return part == Share.Part.LAST ? releaseHold() : part == Share.Part.ONE_OF_SEVERAL && hold.isHeld();
     }
 
     /**
@@ -172,7 +202,7 @@ public final class HeldLock implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!hold.isSettled() && !release()) {
+            if (!share.isGivenBack() && !hold.isSettled() && !release()) {
                 LOG.log(WARNING, "{0} had been lost before it was given back", this);
             }
         } catch (RuntimeException e) {
@@ -180,8 +210,33 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    LockedWork work() {
-        return new LockedWork(this, hold);
+    private boolean releaseHold() {
+        try {
+            return sessions.runUninterruptibly(
+                    "Releasing",
+                    hold.lease().name(),
+                    () -> sessions.room().freeing(hold.lease().name(), hold.releasing(sessions.settings())));
+        } catch (RuntimeException e) {
+            hold.notReleased();
+            throw e;
+        } finally {
+            share.released();
+        }
+    }
+
+    private Renewing.Result renewal(Lease lease) throws InterruptedException {
+        RenewalGate gate = RenewalGate.of(hold);
+        gate.requireEntry(lease.name());
+        try {
+            hold.renewing();
+            return sessions.run("Renewing", lease.name(), () -> new Renewing(sessions.settings(), lease).start());
+        } finally {
+            gate.leave();
+        }
+    }
+
+    EndOfWork endOfWork() {
+        return new EndOfWork(this, hold);
     }
 
     /** Describes the lock for people. */

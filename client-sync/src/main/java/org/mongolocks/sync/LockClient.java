@@ -11,15 +11,22 @@ import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
+import org.mongolocks.LockFormatException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSchemaException;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
+import org.mongolocks.internal.Reentries;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -40,6 +47,7 @@ public final class LockClient implements AutoCloseable {
     private final Daemons daemons;
     private final Holds holds;
     private final Acquirer acquirer;
+    private final ReentrantLocks reentrant;
 
     private LockClient(Sessions sessions) {
         this.settings = sessions.settings();
@@ -48,7 +56,8 @@ public final class LockClient implements AutoCloseable {
         HoldingSettings holding = settings.holding();
         Timer timer = holding.timer().orElseGet(daemons::timer);
         this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
-        this.acquirer = new Acquirer(sessions, holds);
+        this.acquirer = new Acquirer(sessions, holds, daemons.returns());
+        this.reentrant = new ReentrantLocks(sessions, acquirer, new Reentries(settings, holds, sessions.room()));
     }
 
     /**
@@ -65,11 +74,11 @@ public final class LockClient implements AutoCloseable {
 
     /**
      * Asks for a lock once, whatever wait the request has. One attempt: see the strategy for its round trips; more after
-     * faults.
+     * faults, but not for longer than one command may take.
      *
      * @param request what to acquire
      * @return the held lock, or empty if another holds it
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
+     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back in time
      * @throws LockException if the server refused or gave no answer; nothing is held
      * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
      *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
@@ -81,13 +90,13 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Asks for a lock, and waits while another holds it, as long as the request says. It begins no attempt after that
-     * time; an attempt under way then takes at most the time limits of its commands, and as long again if it got no
-     * answer and has to be taken back.
+     * Asks for a lock, and waits while another holds it, as long as the request says. It answers at most one time limit
+     * of a command ({@link Builder#commandTimeout}) later, also if the server does not. What may have been granted and
+     * could not be taken back by then is released in the background, and {@link #close} waits for that.
      *
      * @param request what to acquire, and how long to wait
      * @return the held lock, or empty if another held it all the time
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
+     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back in time
      * @throws LockException if the server refused or gave no answer; nothing is held
      * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
      *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
@@ -95,7 +104,21 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
-        return acquirer.acquire(request).map(hold -> new HeldLock(sessions, hold));
+        return acquirer.acquire(request, new Patience.Interruptible()).map(hold -> new HeldLock(sessions, hold));
+    }
+
+    /**
+     * Asks for several locks, all or none, and waits as long as the request says while one of them is held; see
+     * {@link LockSetRequest} for how. It interrupts and fails as {@link #acquire} does, and then nothing is held.
+     *
+     * @param request what to acquire, and how long to wait
+     * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
+     * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
+     * @throws LockException if the server refused or gave no answer, or if a lock was lost before all were held
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Optional<HeldLocks> acquireAll(LockSetRequest request) throws InterruptedException {
+        return acquirer.acquireAll(request).map(holds -> HeldLocks.of(sessions, holds));
     }
 
     /**
@@ -118,11 +141,49 @@ public final class LockClient implements AutoCloseable {
     public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)
             throws E, InterruptedException {
         Optional<HeldLock> acquired = acquire(request);
-        if (acquired.isEmpty()) {
-            return false;
+        if (acquired.isPresent()) {
+            Work.under(List.of(acquired.get()), () -> action.run(acquired.get()));
         }
-        acquired.get().work().run(action);
-        return true;
+        return acquired.isPresent();
+    }
+
+    /**
+     * Does work under several locks, and gives all of them back whatever happens. It fails as {@link #acquireAll} does,
+     * and as {@link #withLock} does if any of the locks is lost.
+     *
+     * @param request what to acquire, and how long to wait
+     * @param action the work
+     * @param <E> what the work may throw
+     * @return true if the work was done; false if one of the locks was held all the time and nothing was done
+     * @throws E if the work failed
+     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
+     */
+    public <E extends Exception> boolean withLocks(LockSetRequest request, LockedSetAction<E> action)
+            throws E, InterruptedException {
+        Optional<HeldLocks> acquired = acquireAll(request);
+        if (acquired.isPresent()) {
+            Work.under(acquired.get().all(), () -> action.run(acquired.get()));
+        }
+        return acquired.isPresent();
+    }
+
+    /**
+     * Gives the locks of this client as locks that the same owner can enter again. No round trip.
+     *
+     * @return the one view of this client
+     */
+    public ReentrantLocks reentrant() {
+        return reentrant;
+    }
+
+    /**
+     * Gives a lock as {@code java.util.concurrent} knows it, for the threads of this client. No round trip.
+     *
+     * @param request the name and the ttl, with keep-alive as a rule; its wait is not used
+     * @return the lock; another one for the same name is the same lock to a thread
+     */
+    public DistributedLock asLock(LockRequest request) {
+        return reentrant.asLock(request);
     }
 
     /**
@@ -138,11 +199,24 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Takes a lock from its holder, if nothing has changed since {@link #inspect}. The holder learns of it at its next
+     * Lists locks, a page at a time. One round trip. The server goes through the names in order, so a query that few
+     * names match may take long in a large collection, at most the time limit of a command.
+     *
+     * @param query which locks
+     * @return the locks as {@link #inspect} shows them; documents of other strategies are only named
+     * @throws LockException if the server refused or gave no answer
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return sessions.run("Listing locks", () -> settings.strategy().list(query));
+    }
+
+    /**
+     * Takes a lock from its holder, if nothing has changed since {@link #inspect} or {@link #list}. The holder learns of it at its next
      * renewal, and its fencing token is smaller than any later one. For operators: nothing stops what the holder is
      * doing.
      *
-     * @param seen what {@link #inspect} showed
+     * @param seen what {@link #inspect} or {@link #list} showed
      * @return true if the lock was freed; false if it has changed since
      * @throws LockException if the server refused or gave no answer
      * @throws InterruptedException if the thread was interrupted
@@ -180,10 +254,9 @@ public final class LockClient implements AutoCloseable {
     }
 
     private void prepare() throws InterruptedException {
-        String task = "Preparing a client for strategy '" + settings.strategy().name() + "'";
+        String task = Failures.task("Preparing a client", settings);
         try (StepRunner runner = sessions.open()) {
-            Preparation preparation = new Preparation(settings.strategy());
-            List<String> warnings = runner.run(task, () -> preparation.start(settings.schema()));
+            List<String> warnings = runner.run(task, () -> new Preparation(settings).start());
             warnings.forEach(warning -> LOG.log(WARNING, warning));
         }
     }
@@ -204,12 +277,15 @@ public final class LockClient implements AutoCloseable {
         }
 
         /**
-         * Builds the client. It asks the server what it is, and creates collections and indexes that are missing unless
-         * told otherwise: two round trips, one more for each collection and index.
+         * Builds the client. It asks the server what it is, looks whether any one document of the collection is another
+         * strategy's, and creates collections and indexes that are missing unless told otherwise: two round trips, one
+         * more for each collection and index.
          *
          * @return the client
          * @throws IllegalStateException if no strategy was chosen
          * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
+         * @throws LockFormatException if the collection has documents of another strategy or version
+         * @throws LockSchemaException if the schema is to be validated, and something of it is missing
          * @throws LockException if the server refused or gave no answer
          * @throws InterruptedException if the thread was interrupted
          */

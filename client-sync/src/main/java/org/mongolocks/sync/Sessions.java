@@ -3,12 +3,18 @@ package org.mongolocks.sync;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.Activity;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.RunLimits;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Step;
@@ -18,13 +24,15 @@ final class Sessions {
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientSettings settings;
+    private final RunnerSettings sending;
     private final WriteGuard guard = new WriteGuard();
     private final Activity activity = new Activity();
     private final WaitingRoom room;
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
         this.mongo = mongo;
-        this.database = SyncPort.durable(mongo.getDatabase(database), settings);
+        this.sending = RunnerSettings.of(settings);
+        this.database = SyncPort.durable(mongo.getDatabase(database), sending);
         this.settings = settings;
         this.room = new WaitingRoom(settings, new SyncChangeFeed(this.database, settings));
     }
@@ -39,6 +47,12 @@ final class Sessions {
         }
     }
 
+    <R> R run(String what, Supplier<Step<R>> program) throws InterruptedException {
+        try (StepRunner runner = open()) {
+            return runner.run(Failures.task(what, settings), program);
+        }
+    }
+
     <R> R runUninterruptibly(String verb, LockName name, Supplier<Step<R>> program) {
         try (StepRunner runner = open()) {
             return runner.runUninterruptibly(task(verb, name), program);
@@ -46,11 +60,25 @@ final class Sessions {
     }
 
     StepRunner open() {
+        return open(CommandLimit.each(settings.commandTimeout()));
+    }
+
+    /** Opens a session with a limit for its commands, or with the client's own. */
+    StepRunner open(Optional<CommandLimit> limit) {
+        return open(limit.orElseGet(() -> CommandLimit.each(settings.commandTimeout())));
+    }
+
+    /** Opens a session for a transaction of the user, which may take as long as is given when it begins. */
+    StepRunner openFor(Supplier<Duration> transactionTimeout) {
+        return open(CommandLimit.forTransactions(settings.commandTimeout(), transactionTimeout));
+    }
+
+    private StepRunner open(CommandLimit limit) {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
         activity.began();
         return new StepRunner(
                 session,
-                new SyncPort(database, settings, session, guard),
+                new SyncPort(database, sending, session, new RunLimits(guard, limit)),
                 settings.holding().timer(),
                 activity::ended);
     }
@@ -60,7 +88,11 @@ final class Sessions {
     }
 
     String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings.strategy());
+        return Failures.task(verb, name, settings);
+    }
+
+    String task(String verb, List<LockName> names) {
+        return Failures.task(verb, names, settings);
     }
 
     /** Completes when no session is open. */

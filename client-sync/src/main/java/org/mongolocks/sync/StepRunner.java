@@ -44,24 +44,63 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
+    /** Runs a program, and leaves the transaction that it has begun open unless it fails. */
+    <R> R leaveOpen(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
+        boolean done = false;
+        try {
+            R result = steps(task, program, patience);
+            done = true;
+            return result;
+        } finally {
+            end(!done, patience);
+        }
+    }
+
+    /** Gives the session, in which a transaction may be open. */
+    ClientSession session() {
+        return session;
+    }
+
+    /** Ends the transaction if one is open, whatever interrupts the thread. */
+    void abort() {
+        Patience patience = new Patience.Uninterruptible();
+        try {
+            patience.begin();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("An uninterruptible program was interrupted", e);
+        } finally {
+            end(true, patience);
+        }
+    }
+
     @Override
     public void close() {
         session.close();
         ended.run();
     }
 
-    private <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
+    <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
         try {
-            patience.begin();
-            Step<R> step = program.get();
-            while (!(step instanceof Step.Done<R> done)) {
-                step = next(task, step, patience);
-            }
-            return done.result();
+            return steps(task, program, patience);
         } finally {
-            port.abort();
-            patience.end();
+            end(true, patience);
         }
+    }
+
+    private <R> R steps(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
+        patience.begin();
+        Step<R> step = program.get();
+        while (!(step instanceof Step.Done<R> done)) {
+            step = next(task, step, patience);
+        }
+        return done.result();
+    }
+
+    private void end(boolean aborts, Patience patience) {
+        if (aborts) {
+            port.abort();
+        }
+        patience.end();
     }
 
     private <R> Step<R> next(String task, Step<R> step, Patience patience) throws InterruptedException {

@@ -17,38 +17,50 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.RunLimits;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
 
 /** Executes operations with the synchronous driver, in one session. It gives replies no meaning. */
 final class SyncPort implements MongoOp.Visitor<Reply> {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final MongoDatabase database;
-    private final ClientSettings settings;
+    private final RunnerSettings settings;
     private final ClientSession session;
     private final WriteGuard guard;
+    private final CommandLimit limit;
     private boolean committed;
 
-    SyncPort(MongoDatabase database, ClientSettings settings, ClientSession session, WriteGuard guard) {
+    SyncPort(MongoDatabase database, RunnerSettings settings, ClientSession session, RunLimits limits) {
         this.database = database;
         this.settings = settings;
         this.session = session;
-        this.guard = guard;
+        this.guard = limits.writes();
+        this.limit = limits.commands();
     }
 
     /** Executes an operation; a fault of the server or of the way to it is a reply, unless it cuts the run short. */
     Reply send(MongoOp op, Patience patience) throws InterruptedException {
+        Optional<Reply> refused = limit.refused(op);
+        return refused.isPresent() ? refused.get() : sendInTime(op, patience);
+    }
+
+    private Reply sendInTime(MongoOp op, Patience patience) throws InterruptedException {
         leaveCommitted(op);
         WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
         try {
@@ -64,7 +76,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
-    static MongoDatabase durable(MongoDatabase database, ClientSettings settings) {
+    static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withReadConcern(ReadConcern.LOCAL)
@@ -83,6 +95,18 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         FindIterable<BsonDocument> found = collection(op.collection()).find(session, op.filter());
         op.projection().ifPresent(found::projection);
         return new Reply.Found(Optional.ofNullable(found.first()));
+    }
+
+    /** One more than the limit in a batch: then the server leaves no cursor open. */
+    @Override
+    public Reply findMany(MongoOp.FindMany op) {
+        FindIterable<BsonDocument> found = collection(op.collection())
+                .find(session, op.filter())
+                .sort(Sorts.ascending("_id"))
+                .limit(op.limit())
+                .batchSize(op.limit() + 1);
+        op.projection().ifPresent(found::projection);
+        return new Reply.FoundMany(found.into(new ArrayList<>()));
     }
 
     @Override
@@ -141,16 +165,23 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     @Override
-    public Reply createCollection(MongoOp.CreateCollection op) {
+    public Reply createCollection(SchemaOp.CreateCollection op) {
         database.createCollection(session, name(op.collection()));
         return ACKNOWLEDGED;
     }
 
     @Override
-    public Reply createTtlIndex(MongoOp.CreateTtlIndex op) {
+    public Reply createTtlIndex(SchemaOp.CreateTtlIndex op) {
         IndexOptions atThatTime = new IndexOptions().expireAfter(0L, TimeUnit.SECONDS);
         collection(op.collection()).createIndex(session, Indexes.ascending(op.field()), atThatTime);
         return ACKNOWLEDGED;
+    }
+
+    @Override
+    public Reply listIndexes(SchemaOp.ListIndexes op) {
+        return new Reply.FoundMany(collection(op.collection())
+                .listIndexes(session, BsonDocument.class)
+                .into(new ArrayList<>()));
     }
 
     /** Ends a transaction that is open; the driver reports no failure to do so. */
@@ -191,16 +222,25 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 .readConcern(ReadConcern.SNAPSHOT)
                 .writeConcern(WriteConcern.MAJORITY.withJournal(true))
                 .readPreference(ReadPreference.primary())
-                .timeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
                 .build();
     }
 
     private MongoCollection<BsonDocument> collection(String collection) {
-        return database.getCollection(name(collection), BsonDocument.class);
+        return inTime().getCollection(name(collection), BsonDocument.class);
+    }
+
+    /** The statements of a transaction share the time of it, and may have no other. */
+    private MongoDatabase inTime() {
+        return session.hasActiveTransaction()
+                ? database
+                : limit.shortened()
+                        .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
+                        .orElse(database);
     }
 
     private String name(String collection) {
-        return settings.strategy().schema().resolve(collection, settings.collection());
+        return settings.collections().apply(collection);
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {

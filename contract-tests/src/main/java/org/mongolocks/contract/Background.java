@@ -13,9 +13,6 @@ import java.util.concurrent.TimeoutException;
  * @param <T> what it results in
  */
 final class Background<T> {
-    /** No test waits longer than this for what should happen at once. */
-    private static final long PATIENCE_SECONDS = 30;
-
     private final FutureTask<T> task;
     private final Thread thread;
 
@@ -51,12 +48,12 @@ final class Background<T> {
     /** Gives what came of it, or fails as it failed. */
     T result() throws Exception {
         try {
-            return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return task.get(Soon.patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         } catch (TimeoutException e) {
             thread.interrupt();
-            throw new AssertionError("It did not end within " + PATIENCE_SECONDS + " s", e);
+            throw new AssertionError("It did not end within " + Soon.patience, e);
         }
     }
 

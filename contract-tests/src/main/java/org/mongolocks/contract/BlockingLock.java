@@ -68,6 +68,14 @@ public interface BlockingLock {
     boolean release();
 
     /**
+     * Does work in a guarded transaction.
+     *
+     * @param body the work
+     * @throws Exception what the work or the client fails with
+     */
+    void inTransaction(GuardedBody body) throws Exception;
+
+    /**
      * Gives the fencing token.
      *
      * @return the token

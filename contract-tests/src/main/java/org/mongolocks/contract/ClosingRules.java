@@ -73,7 +73,7 @@ public interface ClosingRules extends FaultSetting {
         LockName name = freshName();
         try (FaultyLocks faulty = newFaulty(true)) {
             BlockingLock held = keepAlive(faulty.locks(), name);
-            faulty.block(FaultSetting.ALWAYS, 1_000, FaultSetting.ALL);
+            faulty.stall(FaultSetting.ALL);
 
             Duration limit = faulty.closeTimeout().plusSeconds(2);
             assertTimeoutPreemptively(limit, faulty.locks()::close);

@@ -8,19 +8,19 @@ import com.mongodb.event.CommandListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Has a client of each driver for one server. */
+/** Has a client of each driver for one server. Thread-safe. */
 final class Connection implements AutoCloseable {
     private static final Map<String, Connection> SHARED = new ConcurrentHashMap<>();
 
-    private final MongoClient sync;
-    private final com.mongodb.reactivestreams.client.MongoClient reactive;
+    private final MongoClientSettings settings;
     private final CommandLatch sent = new CommandLatch();
+    private @Nullable MongoClient sync;
+    private com.mongodb.reactivestreams.client.@Nullable MongoClient reactive;
 
     private Connection(MongoClientSettings.Builder builder) {
-        MongoClientSettings settings = builder.addCommandListener(sent).build();
-        this.sync = MongoClients.create(settings);
-        this.reactive = com.mongodb.reactivestreams.client.MongoClients.create(settings);
+        this.settings = builder.addCommandListener(sent).build();
     }
 
     /** Gives the connection that all well-behaved clients of this JVM share; it is closed with the JVM. */
@@ -28,15 +28,14 @@ final class Connection implements AutoCloseable {
         return SHARED.computeIfAbsent(uri, Connection::open);
     }
 
-    /** Makes a connection whose commands a fail point can tell from others. */
-    static Connection faulty(String uri, String appName, boolean retryWrites) {
-        return new Connection(
-                settings(uri).applicationName(appName).retryWrites(retryWrites).retryReads(retryWrites));
-    }
-
     /** Makes a connection whose commands a listener is told of. */
     static Connection heardBy(String uri, CommandListener listener) {
         return new Connection(settings(uri).addCommandListener(listener));
+    }
+
+    /** Tells whether a connection string asks for TLS. */
+    static boolean isEncrypted(String uri) {
+        return settings(uri).build().getSslSettings().isEnabled();
     }
 
     /** Makes a connection with settings of its own. */
@@ -44,12 +43,19 @@ final class Connection implements AutoCloseable {
         return new Connection(MongoClientSettings.builder(settings));
     }
 
-    MongoClient sync() {
-        return sync;
+    /** Gives the client of the synchronous driver, made when it is first asked for. */
+    synchronized MongoClient sync() {
+        MongoClient made = sync == null ? MongoClients.create(settings) : sync;
+        sync = made;
+        return made;
     }
 
-    com.mongodb.reactivestreams.client.MongoClient reactive() {
-        return reactive;
+    /** Gives the client of the reactive driver, made when it is first asked for. */
+    synchronized com.mongodb.reactivestreams.client.MongoClient reactive() {
+        com.mongodb.reactivestreams.client.MongoClient made =
+                reactive == null ? com.mongodb.reactivestreams.client.MongoClients.create(settings) : reactive;
+        reactive = made;
+        return made;
     }
 
     CommandLatch sent() {
@@ -57,9 +63,13 @@ final class Connection implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        sync.close();
-        reactive.close();
+    public synchronized void close() {
+        if (sync != null) {
+            sync.close();
+        }
+        if (reactive != null) {
+            reactive.close();
+        }
     }
 
     private static Connection open(String uri) {
@@ -69,7 +79,7 @@ final class Connection implements AutoCloseable {
     }
 
     /** After a broken connection a driver looks for the server again; it should not take half a second each time. */
-    private static MongoClientSettings.Builder settings(String uri) {
+    static MongoClientSettings.Builder settings(String uri) {
         return MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(10, TimeUnit.SECONDS))

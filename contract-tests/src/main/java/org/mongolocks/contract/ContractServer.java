@@ -29,13 +29,6 @@ public interface ContractServer {
     boolean isStandalone();
 
     /**
-     * Tells whether {@code failCommand} fail points can be set.
-     *
-     * @return true if faults can be injected
-     */
-    boolean hasFailPoints();
-
-    /**
      * Gives the time that the clients of the contract go by.
      *
      * @return a monotonic time that passes as the server's does

@@ -81,6 +81,14 @@ public interface ContractSetting {
     void cleanUp(LockName name);
 
     /**
+     * Counts those who stand in the queue for a lock, as the server has it.
+     *
+     * @param name what is locked
+     * @return how many tickets there are; negative if nothing is stored for it
+     */
+    int tickets(LockName name);
+
+    /**
      * Gives the length of lease that the rules use.
      *
      * @return the length

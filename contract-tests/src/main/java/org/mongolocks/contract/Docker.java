@@ -10,15 +10,14 @@ final class Docker {
 
     private Docker() {}
 
-    /** Starts a replica set of one that injects faults when asked to; Testcontainers ends it with the JVM. */
+    /** Starts a replica set of one; Testcontainers ends it with the JVM. */
     static Optional<ContractServer> startServer() {
         readClassPath();
         if (!DockerClientFactory.instance().isDockerAvailable()) {
             return Optional.empty();
         }
-        MongoDBContainer container = new MongoDBContainer(IMAGE)
-                .withReplicaSet()
-                .withCommand("--replSet", "docker-rs", "--setParameter", "enableTestCommands=1");
+        MongoDBContainer container =
+                new MongoDBContainer(IMAGE).withReplicaSet().withCommand("--replSet", "docker-rs");
         container.start();
         return Optional.of(new RunningServer(IMAGE + " in Docker", container.getReplicaSetUrl()));
     }

@@ -54,11 +54,6 @@ final class EmbeddedServer implements ContractServer {
     }
 
     @Override
-    public boolean hasFailPoints() {
-        return true;
-    }
-
-    @Override
     public TimeSource time() {
         return this::nanoTime;
     }

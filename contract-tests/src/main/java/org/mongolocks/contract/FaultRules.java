@@ -12,29 +12,9 @@ import org.mongolocks.LockSnapshot;
 
 /**
  * FL: whatever is lost on the way, a question settles to held or not held, nobody is granted twice, and nothing stays
- * behind.
+ * behind. What happens to single commands is in {@link AmbiguityRules}.
  */
 public interface FaultRules extends FaultSetting {
-    /**
-     * FL-1. The write that grants the lock was executed, but the server doubts that it is durable: asking again with
-     * the
-     * same owner finds the grant.
-     *
-     * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
-     */
-    @ParameterizedTest(name = "retryWrites={0}")
-    @ValueSource(booleans = {true, false})
-    @ContractRule("FL-1")
-    default void aGrantInDoubtIsSettled(boolean retryWrites) throws Exception {
-        LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(retryWrites)) {
-            faulty.doubt(1, granting());
-
-            assertGrantedOnce(faulty, name);
-        }
-    }
-
     /**
      * FL-2. A question that was lost is asked again.
      *
@@ -130,30 +110,6 @@ public interface FaultRules extends FaultSetting {
     }
 
     /**
-     * FL-7. A renewal survives a fault: it is asked again while the old lease lasts.
-     *
-     * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
-     */
-    @ParameterizedTest(name = "retryWrites={0}")
-    @ValueSource(booleans = {true, false})
-    @ContractRule("FL-7")
-    default void aRenewalSurvivesAFault(boolean retryWrites) throws Exception {
-        LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(retryWrites)) {
-            BlockingLock held = acquire(faulty.locks(), name);
-
-            faulty.doubt(1, WRITES);
-            assertThat(held.renew()).isTrue();
-            faulty.closeConnection(1, WRITES);
-            assertThat(held.renew()).isTrue();
-
-            assertThat(held.isHeld()).isTrue();
-            assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
-        }
-    }
-
-    /**
      * FL-8. A renewal that gets no answer is no loss: the old end of the lease stands, and the next renewal may
      * succeed.
      *
@@ -162,7 +118,7 @@ public interface FaultRules extends FaultSetting {
     @Test
     @ContractRule("FL-8")
     default void aRenewalWithoutAnAnswerIsNoLoss() throws Exception {
-        try (FaultyLocks faulty = newFaulty(true)) {
+        try (FaultyLocks faulty = newFaulty(false)) {
             BlockingLock held = acquire(faulty.locks(), freshName());
             long end = held.lease().validUntilNanos();
 
@@ -174,29 +130,6 @@ public interface FaultRules extends FaultSetting {
             faulty.heal();
             assertThat(held.renew()).isTrue();
         }
-    }
-
-    /**
-     * FL-9. A release survives a fault: the lock is free afterwards, and the holder is not told that it was lost.
-     *
-     * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
-     */
-    @ParameterizedTest(name = "retryWrites={0}")
-    @ValueSource(booleans = {true, false})
-    @ContractRule("FL-9")
-    default void aReleaseSurvivesAFault(boolean retryWrites) throws Exception {
-        LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(retryWrites)) {
-            BlockingLock doubted = acquire(faulty.locks(), name);
-            faulty.doubt(1, WRITES);
-            assertThat(doubted.release()).isTrue();
-
-            BlockingLock lost = acquire(faulty.locks(), name);
-            faulty.closeConnection(1, WRITES);
-            assertThat(lost.release()).isTrue();
-        }
-        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
     }
 
     /**

@@ -1,7 +1,5 @@
 package org.mongolocks.contract;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,16 +15,13 @@ public interface FaultSetting extends ContractSetting {
     int ALWAYS = 100_000;
 
     /**
-     * Builds a client whose commands alone are hit by faults, on a server that injects them.
+     * Builds a client whose commands alone are hit by faults, on their way to the server.
      *
      * @param retryWrites whether its driver retries writes
      * @return the client, with its faults
      * @throws InterruptedException if the thread was interrupted
      */
     default FaultyLocks newFaulty(boolean retryWrites) throws InterruptedException {
-        assumeTrue(
-                server().hasFailPoints(),
-                "This server does not inject faults; start it with --setParameter enableTestCommands=1");
         return newFaultyLocks(retryWrites);
     }
 

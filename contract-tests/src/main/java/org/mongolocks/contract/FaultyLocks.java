@@ -1,33 +1,27 @@
 package org.mongolocks.contract;
 
-import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import org.bson.BsonArray;
-import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.BsonString;
-import org.bson.BsonValue;
+import org.mongolocks.contract.proxy.Aim;
+import org.mongolocks.contract.proxy.FaultProxy;
+import org.mongolocks.contract.proxy.Trap;
+import org.mongolocks.contract.proxy.WireFault;
+import reactor.core.publisher.Mono;
 
-/**
- * Has a client and the faults that hit it alone, by MongoDB's fail point {@code failCommand} and the client's
- * application name.
- */
+/** Has a client and the faults that hit it alone: it reaches the server through a proxy of its own. */
 public final class FaultyLocks implements AutoCloseable {
     static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final BlockingLocks locks;
-    private final Connection connection;
-    private final MongoDatabase admin;
-    private final String appName;
+    private final Detour detour;
 
-    FaultyLocks(BlockingLocks locks, Connection connection, String appName) {
+    FaultyLocks(BlockingLocks locks, Detour detour) {
         this.locks = locks;
-        this.connection = connection;
-        this.admin = connection.sync().getDatabase("admin");
-        this.appName = appName;
+        this.detour = detour;
     }
 
     Duration closeTimeout() {
@@ -38,39 +32,66 @@ public final class FaultyLocks implements AutoCloseable {
         return locks;
     }
 
+    /** Gives the clients of the driver that go the same way. */
+    Connection connection() {
+        return detour.connection();
+    }
+
+    FaultProxy proxy() {
+        return detour.proxy();
+    }
+
     /** Has the next commands of these names closed off before they are executed. */
     void closeConnection(int times, List<String> commands) {
-        inject(times, commands, new BsonDocument("closeConnection", BsonBoolean.TRUE));
+        inject(times, commands, WireFault.loseRequest());
     }
 
     /** Has the next commands of these names refused with a code before they are executed. */
     void refuse(int times, int code, List<String> commands) {
-        inject(times, commands, new BsonDocument("errorCode", new BsonInt32(code)));
+        inject(times, commands, WireFault.refuse(code));
     }
 
     /** Has the next commands of these names executed, and answered with a doubt about their durability. */
     void doubt(int times, List<String> commands) {
-        BsonDocument error = new BsonDocument("code", new BsonInt32(64)).append("errmsg", new BsonString("injected"));
-        inject(times, commands, new BsonDocument("writeConcernError", error));
+        inject(times, commands, WireFault.doubtDurability(64));
     }
 
-    /** Has the next commands of these names wait before they are executed. */
-    void block(int times, int millis, List<String> commands) {
-        inject(
-                times,
-                commands,
-                new BsonDocument("blockConnection", BsonBoolean.TRUE).append("blockTimeMS", new BsonInt32(millis)));
+    /** Has all commands of these names wait until the faults end. */
+    void stall(List<String> commands) {
+        inject(FaultSetting.ALWAYS, commands, WireFault.holdRequest());
+    }
+
+    /** Has the next command of these names suffer a fault. */
+    Trap trapNext(List<String> commands, WireFault fault) {
+        return detour.proxy().arm(Aim.atNext(commands), fault);
+    }
+
+    /** Has the user of the driver occupy every connection, until the trap is released. */
+    Trap useUpConnections() throws InterruptedException {
+        Trap busy = detour.proxy().arm(Aim.atAll(List.of("ping")), WireFault.holdReply(WireFault.none()));
+        BsonDocument ping = new BsonDocument("ping", new BsonInt32(1));
+        for (int i = 0; i < Detour.POOL; i++) {
+            Background.run(() -> connection().sync().getDatabase("admin").runCommand(ping));
+            Mono.from(connection().reactive().getDatabase("admin").runCommand(ping))
+                    .subscribe();
+        }
+        busy.awaitCaught(2 * Detour.POOL);
+        return busy;
     }
 
     /** Counts down when the client next sends a command of one of these names. */
     CountDownLatch nextSent(List<String> commands) {
-        return connection.sent().nextSent(1, command -> commands.contains(command.getCommandName()));
+        return connection().sent().nextSent(1, command -> commands.contains(command.getCommandName()));
     }
 
     /** Ends the faults. The client goes on. */
     void heal() {
-        admin.runCommand(new BsonDocument("configureFailPoint", new BsonString("failCommand"))
-                .append("mode", new BsonString("off")));
+        detour.proxy().heal();
+    }
+
+    /** Loses the connection for good, as a process that is killed; the client is not told. */
+    void die() {
+        connection().close();
     }
 
     /** Ends the faults, the client and then the connection. */
@@ -78,15 +99,12 @@ public final class FaultyLocks implements AutoCloseable {
     public void close() {
         heal();
         locks.close();
-        connection.close();
+        detour.close();
     }
 
-    private void inject(int times, List<String> commands, BsonDocument data) {
-        BsonArray names =
-                new BsonArray(commands.stream().<BsonValue>map(BsonString::new).toList());
-        data.append("failCommands", names).append("appName", new BsonString(appName));
-        admin.runCommand(new BsonDocument("configureFailPoint", new BsonString("failCommand"))
-                .append("mode", new BsonDocument("times", new BsonInt32(times)))
-                .append("data", data));
+    /** Takes the place of the faults before. */
+    private void inject(int times, List<String> commands, WireFault fault) {
+        heal();
+        detour.proxy().arm(new Aim(Set.copyOf(commands), 0, times), fault);
     }
 }

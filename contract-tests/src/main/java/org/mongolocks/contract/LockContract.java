@@ -2,14 +2,17 @@ package org.mongolocks.contract;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import com.mongodb.client.MongoDatabase;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
+import org.mongolocks.SchemaMode;
 import org.mongolocks.spi.Trait;
 
 /**
@@ -35,8 +39,8 @@ import org.mongolocks.spi.Trait;
  *
  * The server is the one that {@code MONGO_LOCKS_URI} names (system property or environment variable), else one that
  * Docker starts, else the embedded one; which one it is, is printed. A rule that needs a trait the strategy does not
- * claim, or a server that injects faults, is skipped with that reason. The rules use {@link #DATABASE} alone, and drop it
- * at the end.
+ * claim is skipped with that reason. Faults are injected on the way to the server, which needs nothing for that; only
+ * through TLS they cannot be. The rules use {@link #DATABASE} alone, and drop it at the end.
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Driver.class)
@@ -48,13 +52,27 @@ public abstract class LockContract
                 KeepAliveRules,
                 ReleaseRules,
                 WaitingRules,
+                DeadlineRules,
+                OrderRules,
                 LossRules,
                 ReportRules,
                 ClosingRules,
                 InspectionRules,
+                FormatRules,
+                HolderRules,
+                ListRules,
+                SchemaRules,
+                RightsRules,
                 NameRules,
                 FaultRules,
-                LateRules {
+                AmbiguityRules,
+                LateRules,
+                SetRules,
+                SetWaitingRules,
+                ReentryRules,
+                JavaLockRules,
+                GuardRules,
+                GuardFaultRules {
     /** The database that the rules use: {@code mongo_locks_contract_} and a random number, so that no other run has it. */
     public static final String DATABASE =
             "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);
@@ -83,6 +101,32 @@ public abstract class LockContract
     }
 
     @Override
+    public final BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
+        return closedLater(build(Connection.shared(server().uri()), builder -> {
+            configure(builder);
+            setup.accept(builder);
+        }));
+    }
+
+    @Override
+    public final LimitedLocks newLimitedLocks(String collection, Map<String, List<String>> actions)
+            throws InterruptedException {
+        LimitedUser user =
+                LimitedUser.create(Connection.shared(server().uri()).sync().getDatabase(DATABASE), actions);
+        Connection connection = user.connect(server().uri());
+        BlockingLocks locks = build(connection, builder -> {
+            configure(builder);
+            builder.collection(collection).schema(SchemaMode.NONE);
+        });
+        return new LimitedLocks(locks, connection, user);
+    }
+
+    @Override
+    public final StoredDocuments stored(String collection) {
+        return new StoredDocuments(Connection.shared(server().uri()).sync().getDatabase(DATABASE), collection);
+    }
+
+    @Override
     public final BlockingLocks newPausedLocks() throws InterruptedException {
         long pausedAt = server().time().nanoTime();
         return closedLater(build(Connection.shared(server().uri()), builder -> {
@@ -93,10 +137,9 @@ public abstract class LockContract
 
     @Override
     public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
-        String appName = "faulty-" + UUID.randomUUID();
-        Connection connection = Connection.faulty(server().uri(), appName, retryWrites);
-        BlockingLocks locks = build(connection, this::configureFaulty);
-        return new FaultyLocks(locks, connection, appName);
+        Detour detour = detour(retryWrites);
+        driver.connect(detour.connection());
+        return new FaultyLocks(build(detour.connection(), this::configureFaulty), detour);
     }
 
     @Override
@@ -107,10 +150,26 @@ public abstract class LockContract
     }
 
     @Override
+    public final CountDownLatch nextSent(LockName name) {
+        return Connection.shared(server().uri())
+                .sent()
+                .nextSent(1, command -> command.getCommand().toJson().contains(name.value()));
+    }
+
+    @Override
+    public final List<String> written(LockName name) {
+        return GuardedData.written(database(), name);
+    }
+
+    @Override
+    public final void prepareData() {
+        GuardedData.prepare(database());
+    }
+
+    @Override
     public final Witness newWitness() {
         String id = freshName().value();
-        return new Witness(
-                Connection.shared(server().uri()).sync().getDatabase(DATABASE).getCollection("witness"), id);
+        return new Witness(database().getCollection("witness"), id);
     }
 
     @Override
@@ -121,12 +180,19 @@ public abstract class LockContract
     @Override
     public final void cleanUp(LockName name) {
         if (!server().cleanUpAfter(UNTIL_CLEANED_UP)) {
-            Connection.shared(server().uri())
-                    .sync()
-                    .getDatabase(DATABASE)
-                    .getCollection(collection())
-                    .deleteOne(new Document("_id", name.value()));
+            database().getCollection(collection()).deleteOne(new Document("_id", name.value()));
         }
+    }
+
+    @Override
+    public final int tickets(LockName name) {
+        Document queue = Connection.shared(server().uri())
+                .sync()
+                .getDatabase(DATABASE)
+                .getCollection(collection() + ".queue")
+                .find(new Document("_id", name.value()))
+                .first();
+        return queue == null ? -1 : queue.getList("tickets", Document.class).size();
     }
 
     /** Skips what the server cannot do, with the reason. */
@@ -153,9 +219,18 @@ public abstract class LockContract
                 .drop();
     }
 
+    /** Opens a way to the server on which faults can be injected; the tests of this contract open worse ones. */
+    Detour detour(boolean retryWrites) {
+        return Detour.to(server().uri(), retryWrites);
+    }
+
     /** Builds a client; the tests of this contract put worse ones in its place. */
     BlockingLocks build(Connection connection, Driver.Setup setup) throws InterruptedException {
         return driver.build(connection, DATABASE, setup);
+    }
+
+    private MongoDatabase database() {
+        return Connection.shared(server().uri()).sync().getDatabase(DATABASE);
     }
 
     private BlockingLocks closedLater(BlockingLocks locks) {

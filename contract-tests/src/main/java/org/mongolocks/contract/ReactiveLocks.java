@@ -1,29 +1,52 @@
 package org.mongolocks.contract;
 
+import com.mongodb.reactivestreams.client.ClientSession;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.reactive.ReactiveHeldLock;
+import org.mongolocks.reactive.ReactiveHeldLocks;
 import org.mongolocks.reactive.ReactiveLockClient;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Is the client on the reactive driver; an interrupt of the waiting thread cancels the subscription. */
-record ReactiveLocks(ReactiveLockClient client) implements BlockingLocks {
+record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implements BlockingLocks {
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-        return await(client.acquire(request)).map(Held::new);
+        return await(client.acquire(request)).map(lock -> new Held(lock, database));
+    }
+
+    @Override
+    public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+        return await(client.acquireAll(request)).map(locks -> new HeldSet(locks, database));
+    }
+
+    @Override
+    public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+        return await(client.reentrant().acquire(owner, request)).map(lock -> new Held(lock, database));
     }
 
     @Override
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         return await(client.inspect(name));
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return await(client.list(query)).orElseThrow();
     }
 
     @Override
@@ -51,7 +74,36 @@ record ReactiveLocks(ReactiveLockClient client) implements BlockingLocks {
         }
     }
 
-    private record Held(ReactiveHeldLock lock) implements BlockingLock {
+    private record HeldSet(ReactiveHeldLocks locks, MongoDatabase database) implements BlockingLockSet {
+        @Override
+        public BlockingLock get(LockName name) {
+            return new Held(locks.get(name), database);
+        }
+
+        @Override
+        public List<BlockingLock> all() {
+            return locks.all().stream()
+                    .<BlockingLock>map(lock -> new Held(lock, database))
+                    .toList();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return locks.isHeld();
+        }
+
+        @Override
+        public void onLost(LossListener listener) {
+            locks.onLost(listener);
+        }
+
+        @Override
+        public boolean release() {
+            return locks.release().blockOptional().orElseThrow();
+        }
+    }
+
+    private record Held(ReactiveHeldLock lock, MongoDatabase database) implements BlockingLock {
         @Override
         public Lease lease() {
             return lock.lease();
@@ -90,6 +142,24 @@ record ReactiveLocks(ReactiveLockClient client) implements BlockingLocks {
         @Override
         public boolean release() {
             return lock.release().blockOptional().orElseThrow();
+        }
+
+        /** The work blocks, as it does on the other driver. */
+        @Override
+        public void inTransaction(GuardedBody body) throws Exception {
+            try {
+                await(lock.inTransaction(session -> work(session, body)));
+            } catch (RuntimeException e) {
+                throw Exceptions.unwrap(e) instanceof Exception cause ? cause : e;
+            }
+        }
+
+        private Mono<Boolean> work(ClientSession session, GuardedBody body) {
+            return Mono.fromCallable(() -> {
+                        body.run(GuardedData.in(database, session, lock.lease().name()));
+                        return true;
+                    })
+                    .subscribeOn(Schedulers.boundedElastic());
         }
     }
 }

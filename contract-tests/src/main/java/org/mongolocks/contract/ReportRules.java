@@ -131,7 +131,6 @@ public interface ReportRules extends FaultSetting {
                 elapseUntilRenewed(other);
             }
             elapseUntilRenewed(other);
-            elapseUntilRenewed(other);
             operator.forceRelease(operator.inspect(names.get(2)).orElseThrow());
             server().elapse(ttl().dividedBy(2));
 

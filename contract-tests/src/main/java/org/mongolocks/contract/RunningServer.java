@@ -1,11 +1,9 @@
 package org.mongolocks.contract;
 
-import com.mongodb.MongoException;
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.bson.Document;
 import org.mongolocks.TimeSource;
 import org.mongolocks.Timer;
 
@@ -18,19 +16,17 @@ final class RunningServer implements ContractServer {
     private final String name;
     private final String uri;
     private final ServerFacts facts;
-    private final boolean hasFailPoints;
 
     RunningServer(String name, String uri) {
         this.name = name;
         this.uri = uri;
         MongoDatabase admin = Connection.shared(uri).sync().getDatabase("admin");
         this.facts = ServerFacts.ask(admin);
-        this.hasFailPoints = canInject(admin);
     }
 
     @Override
     public String description() {
-        return name + ", " + facts + (hasFailPoints ? "" : ", which injects no faults");
+        return name + ", " + facts;
     }
 
     @Override
@@ -41,11 +37,6 @@ final class RunningServer implements ContractServer {
     @Override
     public boolean isStandalone() {
         return facts.isStandalone();
-    }
-
-    @Override
-    public boolean hasFailPoints() {
-        return hasFailPoints;
     }
 
     @Override
@@ -81,14 +72,5 @@ final class RunningServer implements ContractServer {
     @Override
     public boolean cleanUpAfter(Duration duration) {
         return false;
-    }
-
-    private static boolean canInject(MongoDatabase admin) {
-        try {
-            admin.runCommand(new Document("configureFailPoint", "failCommand").append("mode", "off"));
-            return true;
-        } catch (MongoException e) {
-            return false;
-        }
     }
 }

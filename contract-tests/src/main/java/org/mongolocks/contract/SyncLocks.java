@@ -1,27 +1,54 @@
 package org.mongolocks.contract;
 
+import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import org.mongolocks.EndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.HeldLocks;
 import org.mongolocks.sync.LockClient;
 
 /** Is the client on the synchronous driver. */
-record SyncLocks(LockClient client) implements BlockingLocks {
+record SyncLocks(LockClient client, MongoDatabase database) implements BlockingLocks {
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-        return client.acquire(request).map(Held::new);
+        return client.acquire(request).map(lock -> new Held(lock, database));
+    }
+
+    @Override
+    public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+        return client.acquireAll(request).map(locks -> new HeldSet(locks, database));
+    }
+
+    @Override
+    public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+        return client.reentrant().acquire(owner, request).map(lock -> new Held(lock, database));
+    }
+
+    @Override
+    public Optional<Lock> asLock(LockRequest request) {
+        return Optional.of(client.asLock(request));
     }
 
     @Override
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         return client.inspect(name);
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return client.list(query);
     }
 
     @Override
@@ -34,7 +61,36 @@ record SyncLocks(LockClient client) implements BlockingLocks {
         client.close();
     }
 
-    private record Held(HeldLock lock) implements BlockingLock {
+    private record HeldSet(HeldLocks locks, MongoDatabase database) implements BlockingLockSet {
+        @Override
+        public BlockingLock get(LockName name) {
+            return new Held(locks.get(name), database);
+        }
+
+        @Override
+        public List<BlockingLock> all() {
+            return locks.all().stream()
+                    .<BlockingLock>map(lock -> new Held(lock, database))
+                    .toList();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return locks.isHeld();
+        }
+
+        @Override
+        public void onLost(LossListener listener) {
+            locks.onLost(listener);
+        }
+
+        @Override
+        public boolean release() {
+            return locks.release();
+        }
+    }
+
+    private record Held(HeldLock lock, MongoDatabase database) implements BlockingLock {
         @Override
         public Lease lease() {
             return lock.lease();
@@ -73,6 +129,14 @@ record SyncLocks(LockClient client) implements BlockingLocks {
         @Override
         public boolean release() {
             return lock.release();
+        }
+
+        @Override
+        public void inTransaction(GuardedBody body) throws Exception {
+            lock.<Boolean, Exception>inTransaction(session -> {
+                body.run(GuardedData.in(database, session, lock.lease().name()));
+                return true;
+            });
         }
     }
 }

@@ -3,26 +3,23 @@ package org.mongolocks.contract;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.EndangeredListener;
-import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossListener;
 
 /** Is another client with a mistake in how it holds its locks. */
-record BrokenLocks(BlockingLocks locks, HoldingMistake broken) implements BlockingLocks {
+final class BrokenLocks extends LocksInDisguise {
+    private final BlockingLocks locks;
+    private final HoldingMistake broken;
+
+    BrokenLocks(BlockingLocks locks, HoldingMistake broken) {
+        super(locks);
+        this.locks = locks;
+        this.broken = broken;
+    }
+
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-        return locks.acquire(broken.asked(request)).map(lock -> new Held(lock, broken));
-    }
-
-    @Override
-    public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
-        return locks.inspect(name);
-    }
-
-    @Override
-    public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
-        return locks.forceRelease(seen);
+        return super.acquire(broken.asked(request)).map(lock -> new Held(lock, broken));
     }
 
     @Override

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategy;
 
@@ -44,7 +45,7 @@ class DurableCommandsTest {
                         careless,
                         LockContract.DATABASE,
                         builder -> builder.strategy(supported)
-                                .collection("durable." + driver)
+                                .collection("durable." + driver + "." + strategy)
                                 .commandTimeout(LIMIT))) {
                     useALock(locks);
                 }
@@ -76,6 +77,7 @@ class DurableCommandsTest {
         lock.renew();
         keepAlive(locks);
         locks.inspect(name);
+        locks.list(LockQuery.all().prefix(name.value()));
         lock.release();
         assertThat(locks.tryAcquire(name, Duration.ofSeconds(30))).isPresent();
         locks.forceRelease(locks.inspect(name).orElseThrow());

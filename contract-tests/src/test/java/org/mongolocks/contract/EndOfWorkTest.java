@@ -2,7 +2,6 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +30,8 @@ class EndOfWorkTest {
 
     private final ContractServer server = ServerFinder.found();
     private final String appName = "work-" + UUID.randomUUID();
-    private final Connection connection = Connection.faulty(server.uri(), appName, true);
+    private final Detour detour = Detour.to(server.uri(), true);
+    private final Connection connection = detour.connection();
     private final LockRequest request = LockRequest.of(appName, TTL);
     private final FindAndModifyCounterStrategy strategy = new FindAndModifyCounterStrategy();
     private FaultyLocks faulty;
@@ -40,11 +40,8 @@ class EndOfWorkTest {
 
     @BeforeEach
     void build() throws InterruptedException {
-        assumeTrue(server.hasFailPoints(), "This server does not inject faults");
         faulty = new FaultyLocks(
-                Driver.SYNC.build(connection, LockContract.DATABASE, builder -> builder.strategy(strategy)),
-                connection,
-                appName);
+                Driver.SYNC.build(connection, LockContract.DATABASE, builder -> builder.strategy(strategy)), detour);
         locks = syncOn(connection);
         reactive = reactiveOn(connection);
     }
@@ -98,7 +95,7 @@ class EndOfWorkTest {
 
     @Test
     void closingALockAfterItsDriverSaysSoInTheLog() throws InterruptedException {
-        Connection closing = Connection.faulty(server.uri(), appName, true);
+        Connection closing = Connection.of(Connection.settings(server.uri()).build());
         HeldLock lock = syncOn(closing).tryAcquire(request).orElseThrow();
         ReactiveHeldLock other = reactiveOn(closing)
                 .tryAcquire(LockRequest.of(appName + "-other", TTL))

@@ -13,6 +13,11 @@ interface Mistake {
     /** Sets up a client with this mistake. */
     default void in(LockClientBuilder<?> builder) {}
 
+    /** Opens the way to the server on which this mistake is made. */
+    default Detour detour(String uri, boolean retryWrites) {
+        return Detour.to(uri, retryWrites);
+    }
+
     /** Makes the client with this mistake. */
     default BlockingLocks in(BlockingLocks locks) {
         return locks;

@@ -8,6 +8,8 @@ import java.util.function.UnaryOperator;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -15,6 +17,7 @@ import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -23,6 +26,11 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
     @Override
     public String name() {
         return "mutated-" + strategy.name();
+    }
+
+    @Override
+    public Optional<String> format() {
+        return strategy.format();
     }
 
     @Override
@@ -38,6 +46,11 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
         return mutated(strategy.acquire(context));
+    }
+
+    @Override
+    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+        return strategy.acquireAll(contexts).map(this::mutated);
     }
 
     @Override
@@ -58,6 +71,11 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName lock) {
         return mutated(strategy.inspect(lock));
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return mutated(strategy.list(query));
     }
 
     @Override

@@ -27,7 +27,7 @@ enum Mutation implements Mistake {
     RELEASES_BY_NAME_ONLY("/release", Mutation::byNameOnly),
     RELEASES_ANOTHER("/release", Mutation::ofAnother),
     TAKES_NOTHING_BACK("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
-    LEAVES_THE_OWNER("/release", "{\"$unset\": \"owner\"}", "{\"$unset\": \"nothing\"}"),
+    LEAVES_THE_OWNER("/release", "\"$unset\": [\"owner\"", "\"$unset\": [\"nothing\""),
     RENEWS_BY_NAME_ONLY("/renew", Mutation::byNameOnly),
     RENEWS_ALL_BY_NAME_ONLY("/renew-all", Mutation::byNameOnly),
     DOES_NOT_EXTEND("/renew", "\"$$NOW\"", "\"$acquiredAt\""),

@@ -3,7 +3,6 @@ package org.mongolocks.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +18,9 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
+import org.mongolocks.contract.proxy.Aim;
+import org.mongolocks.contract.proxy.Trap;
+import org.mongolocks.contract.proxy.WireFault;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
@@ -35,7 +37,7 @@ class ReactiveClientTest {
     private final Commands commands = new Commands();
     private final Connection connection =
             Connection.heardBy(ServerFinder.found().uri(), commands);
-    private final ReactiveLockClient locks = build();
+    private final ReactiveLockClient locks = build(connection);
     private final LockName name = LockName.of("reactive-" + UUID.randomUUID());
     private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
 
@@ -175,17 +177,24 @@ class ReactiveClientTest {
 
     @Test
     void closingWaitsForWhatIsBeingTakenBack() throws Exception {
-        assumeTrue(ServerFinder.found().hasFailPoints(), "This server does not inject faults");
-        FaultyLocks faults = new FaultyLocks(new ReactiveLocks(locks), connection, "reactive");
-        faults.block(1, 300, List.of("findAndModify"));
-        int before = commands.count();
-        Disposable asking = locks.acquire(request).subscribe();
-        Soon.isTrue("it is sent", () -> commands.since(before).contains("findAndModify"));
+        String uri = ServerFinder.found().uri();
+        try (Detour detour = Detour.to(uri, settings -> settings.addCommandListener(commands))) {
+            ReactiveLockClient slow = build(detour.connection());
+            Trap trap = detour.proxy().arm(Aim.atNext(List.of("findAndModify")), WireFault.holdRequest());
+            int before = commands.count();
+            Disposable asking = slow.acquire(request).subscribe();
+            trap.awaitCaught();
 
-        asking.dispose();
-        locks.close();
+            asking.dispose();
+            Background<Boolean> closing = Background.run(() -> {
+                slow.close();
+                return true;
+            });
+            trap.release();
 
-        assertThat(commands.since(before)).containsExactly("findAndModify", "findAndModify");
+            assertThat(closing.result()).isTrue();
+            assertThat(commands.since(before)).containsExactly("findAndModify", "findAndModify");
+        }
         assertThat(get(locks.inspect(name)).isHeld()).isFalse();
     }
 
@@ -225,8 +234,8 @@ class ReactiveClientTest {
         return mono.blockOptional(SOON).orElseThrow();
     }
 
-    private ReactiveLockClient build() {
-        Mono<ReactiveLockClient> client = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+    private static ReactiveLockClient build(Connection through) {
+        Mono<ReactiveLockClient> client = ReactiveLockClient.builder(through.reactive(), LockContract.DATABASE)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build();
         return get(client);

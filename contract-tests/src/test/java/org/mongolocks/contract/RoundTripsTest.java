@@ -13,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.spi.LockStrategy;
 
 /** Counts the commands that each strategy sends: the table of the README, on both drivers. */
@@ -56,6 +58,29 @@ class RoundTripsTest {
     }
 
     @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "insert-unique, 3",
+        "findandmodify-counter, 3",
+        "flag-update, 3",
+        "optimistic-version, 6",
+        "optimistic-version-clock-free, 6",
+        "transactional, 7",
+    })
+    void threeLocksTakeThreeTimesAsManyOrOneTransaction(String strategy, int expected) throws Exception {
+        LockStrategy supported = Shipped.supported(strategy);
+        for (Driver driver : Driver.values()) {
+            List<String> names = List.of(name + driver.name() + 1, name + driver.name() + 2, name + driver.name() + 3);
+            BlockingLocks locks = locks(driver, new CountedAttempts(supported));
+
+            BlockingLockSet set = assertSends(
+                    expected,
+                    () -> locks.acquireAll(LockSetRequest.of(names, TTL)).orElseThrow());
+
+            assertThat(assertSends(3, set::release)).isTrue();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
     @MethodSource("org.mongolocks.contract.Shipped#names")
     void everythingElseTakesOne(String strategy) throws Exception {
         LockStrategy supported = Shipped.supported(strategy);
@@ -67,6 +92,9 @@ class RoundTripsTest {
 
             assertThat(assertSends(1, lock::renew)).isTrue();
             assertThat(assertSends(1, () -> locks.inspect(fresh))).isPresent();
+            assertThat(assertSends(1, () -> locks.list(LockQuery.all().prefix(fresh.value())))
+                            .locks())
+                    .hasSize(1);
             assertEveryFurtherPollSendsOne(locks, attempts, fresh);
             assertThat(assertSends(1, lock::release)).isTrue();
         }

@@ -13,6 +13,7 @@ import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.MongoOp.UpdateEach.Update;
+import org.mongolocks.spi.SchemaOp;
 
 /**
  * Is a row of operations, of which the last is looked at.
@@ -37,6 +38,10 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
                 && List.of("insert", "update", "findAndModify", "delete").contains(command);
     }
 
+    boolean isRead() {
+        return command.equals("find") || command.equals("listIndexes");
+    }
+
     boolean isStatementOfTransaction() {
         return isInTransaction() && !command.equals("commitTransaction");
     }
@@ -48,6 +53,8 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
                 new RunnerCase("find nothing", "find", List.of(find(NOBODY))),
                 new RunnerCase("find", "", List.of(INSERT, find(X))),
                 new RunnerCase("project", "", List.of(INSERT, project())),
+                new RunnerCase("find several", "find", List.of(INSERT, findMany(1), findMany(2))),
+                new RunnerCase("find none of several", "", List.of(findMany(1))),
                 new RunnerCase("update nothing", "update", List.of(update(NOBODY, SET, false))),
                 new RunnerCase("update", "", List.of(INSERT, update(X, SET, false))),
                 new RunnerCase("update by a pipeline", "", List.of(INSERT, update(X, COMPUTE, false))),
@@ -65,10 +72,12 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
                 new RunnerCase("delete", "", List.of(INSERT, delete(X))),
                 new RunnerCase("ask what it is", "", List.of(new MongoOp.Hello("probe", "hello"))),
                 new RunnerCase("ask an unknown question", "", List.of(new MongoOp.Hello("probe", "nosuchcommand"))),
-                new RunnerCase("create", "create", List.of(new MongoOp.CreateCollection("probe", LOCKS))),
-                new RunnerCase("create again", "", List.of(INSERT, new MongoOp.CreateCollection("probe", LOCKS))),
+                new RunnerCase("create", "create", List.of(new SchemaOp.CreateCollection("probe", LOCKS))),
+                new RunnerCase("create again", "", List.of(INSERT, new SchemaOp.CreateCollection("probe", LOCKS))),
                 new RunnerCase("index", "createIndexes", List.of(INSERT, index())),
-                new RunnerCase("index again", "", List.of(index(), index())));
+                new RunnerCase("index again", "", List.of(index(), index())),
+                new RunnerCase("list indexes", "listIndexes", List.of(index(), listIndexes())),
+                new RunnerCase("list indexes of nothing", "", List.of(listIndexes())));
     }
 
     static Stream<RunnerCase> transactional() {
@@ -123,7 +132,15 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
     }
 
     private static MongoOp index() {
-        return new MongoOp.CreateTtlIndex("probe", LOCKS, "purgeAt");
+        return new SchemaOp.CreateTtlIndex("probe", LOCKS, "purgeAt");
+    }
+
+    private static MongoOp listIndexes() {
+        return new SchemaOp.ListIndexes("probe", LOCKS);
+    }
+
+    private static MongoOp findMany(int limit) {
+        return new MongoOp.FindMany("probe", LOCKS, new BsonDocument(), Optional.empty(), limit);
     }
 
     private static MongoOp boundary(Boundary boundary) {

@@ -2,7 +2,6 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +46,6 @@ class RunnerContractTest {
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("broken")
     void aFaultMeansTheSameOnBothDrivers(RunnerCase operation, RunnerFault fault) throws Exception {
-        assumeTrue(server.hasFailPoints(), "This server does not inject faults");
         assumeFalse(server.isStandalone() && operation.isInTransaction(), "A standalone has no transactions");
 
         List<String> replies = assertSameReplies(operation, faulty -> fault.inject(faulty, operation.command()));
@@ -89,16 +87,16 @@ class RunnerContractTest {
             ContractServer server, Driver driver, RunnerCase operation, Consumer<FaultyLocks> injection)
             throws Exception {
         ProbeStrategy probe = new ProbeStrategy(operation.operations());
-        String appName = "runner-" + UUID.randomUUID();
-        Connection connection = Connection.faulty(server.uri(), appName, false);
+        Detour detour = Detour.to(server.uri(), false);
+        driver.connect(detour.connection());
         BlockingLocks locks = driver.build(
-                connection,
+                detour.connection(),
                 LockContract.DATABASE,
                 builder -> builder.strategy(probe)
-                        .collection(appName)
+                        .collection("runner-" + UUID.randomUUID())
                         .schema(SchemaMode.NONE)
                         .commandTimeout(server.patience()));
-        try (FaultyLocks faulty = new FaultyLocks(locks, connection, appName)) {
+        try (FaultyLocks faulty = new FaultyLocks(locks, detour)) {
             injection.accept(faulty);
             locks.tryAcquire(ANY, Duration.ofSeconds(10));
         }

@@ -19,7 +19,7 @@ enum RunnerFault {
 
         @Override
         boolean fits(RunnerCase operation) {
-            return !operation.command().equals("find") && !operation.isStatementOfTransaction();
+            return !operation.isRead() && !operation.isStatementOfTransaction();
         }
     },
     STEPPED_DOWN(10107, Fault.AMBIGUOUS, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT),
@@ -67,7 +67,7 @@ enum RunnerFault {
         if (operation.isStatementOfTransaction()) {
             return inTransaction;
         }
-        if (operation.command().equals("find") && plain == Fault.AMBIGUOUS) {
+        if (operation.isRead() && plain == Fault.AMBIGUOUS) {
             return Fault.TRANSIENT;
         }
         return operation.command().equals("commitTransaction") ? commit : plain;

@@ -7,12 +7,15 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -30,6 +33,11 @@ abstract class StrategyInDisguise implements LockStrategy {
     }
 
     @Override
+    public Optional<String> format() {
+        return strategy.format();
+    }
+
+    @Override
     public Set<Trait> traits() {
         return strategy.traits();
     }
@@ -42,6 +50,11 @@ abstract class StrategyInDisguise implements LockStrategy {
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
         return strategy.acquire(context);
+    }
+
+    @Override
+    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+        return strategy.acquireAll(contexts);
     }
 
     @Override
@@ -62,6 +75,11 @@ abstract class StrategyInDisguise implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return strategy.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return strategy.list(query);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.mongolocks.contract;
 
+import java.util.List;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.transactional.TransactionalStrategy;
 
@@ -7,5 +8,10 @@ class TransactionalContractTest extends LockContract {
     @Override
     public LockStrategy strategy() {
         return new TransactionalStrategy();
+    }
+
+    @Override
+    public List<String> actionsOnLocks() {
+        return List.of("find", "insert", "update", "remove", "changeStream");
     }
 }

@@ -63,4 +63,9 @@ abstract class WorseLock implements BlockingLock {
     public boolean release() {
         return lock.release();
     }
+
+    @Override
+    public void inTransaction(GuardedBody body) throws Exception {
+        lock.inTransaction(body);
+    }
 }

@@ -1,29 +1,21 @@
 package org.mongolocks.contract;
 
 import java.util.Optional;
-import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSnapshot;
 
 /** Is a client that makes a mistake. */
-record WorseLocks(BlockingLocks locks, ClientMistake mistake) implements BlockingLocks {
+final class WorseLocks extends LocksInDisguise {
+    private final BlockingLocks locks;
+    private final ClientMistake mistake;
+
+    WorseLocks(BlockingLocks locks, ClientMistake mistake) {
+        super(locks);
+        this.locks = locks;
+        this.mistake = mistake;
+    }
+
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
         return mistake.acquire(locks, request).map(lock -> mistake.held(lock, locks));
-    }
-
-    @Override
-    public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
-        return locks.inspect(name);
-    }
-
-    @Override
-    public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
-        return locks.forceRelease(seen);
-    }
-
-    @Override
-    public void close() {
-        locks.close();
     }
 }

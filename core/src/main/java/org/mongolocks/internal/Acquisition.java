@@ -7,9 +7,9 @@ import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
@@ -32,19 +32,26 @@ import org.mongolocks.spi.Step;
  *   <li>A fault: ask again with the same owner, which finds a grant whose reply was lost.
  *   <li>Too many faults: if some question may have been heard, release in the owner's name. When that is answered, the
  *       acquisition has failed and nothing is held; when it is not, or when some question may be executed after it, the
- *       outcome is {@link LockOutcome.Indeterminate}.
+ *       outcome is {@link LockOutcome.Indeterminate}. What no time was left for is released later.
  * </ol>
+ *
+ * <p>In order it stands in the {@linkplain Queueing queue} of all clients first, and asks while it is the head.
  */
-public final class Acquisition {
+public final class Acquisition implements Undertaking<LockOutcome> {
     private final ClientSettings settings;
     private final TimeSource time;
+    private final Question question;
     private final LockRequest request;
     private final Owner owner;
+    private final HolderInfo holder;
     private final WaitingRoom room;
-    private final long deadlineNanos;
+    private final Standing standing;
+    private final Deadline deadline;
+    private final CommandLimit limit;
     private final Duration margin;
+    private final TakingBack takingBack;
     private final FaultRetry faults;
-    private @Nullable Place place;
+    private @Nullable Queueing queueing;
     private boolean asking;
     private boolean doubted;
     private boolean mayComeLate;
@@ -59,76 +66,117 @@ public final class Acquisition {
      * @throws IllegalArgumentException if the ttl is not longer than the client's skew margin
      */
     public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaitingRoom room) {
+        this(settings, Question.forOne(settings.strategy(), request), owner, room);
+    }
+
+    Acquisition(ClientSettings settings, Question question, Owner owner, WaitingRoom room) {
+        this(
+                settings,
+                question,
+                owner,
+                room,
+                CommandLimit.until(settings, question.request().waitAtMost()));
+    }
+
+    /** Is a part of a run that has a limit of its own. */
+    Acquisition(ClientSettings settings, Question question, Owner owner, WaitingRoom room, CommandLimit limit) {
         this.settings = settings;
         this.room = room;
         this.time = settings.time();
-        this.request = request;
+        this.question = question;
+        this.request = question.request();
         this.owner = owner;
+        this.holder = settings.holding().holderInfo().get().withNote(request.note());
         this.margin = settings.holding().marginFor(request.ttl());
-        long now = time.nanoTime();
-        this.deadlineNanos = now + request.waitAtMost().toNanos();
+        this.standing = new Standing(room, request.name());
+        this.takingBack = new TakingBack(settings, question, owner, room);
+        this.deadline = new Deadline(settings, request.waitAtMost());
+        this.limit = limit;
         long patience = Math.max(
                 request.waitAtMost().toNanos(), settings.commandTimeout().toNanos());
-        this.faults = new FaultRetry(settings, now + patience);
+        this.faults = new FaultRetry(settings, time.nanoTime() + patience);
     }
 
-    /**
-     * Gives the program. Who wants to wait, and finds others of this client waiting, asks only when its turn comes.
-     *
-     * @return a program that ends with an outcome, or fails when nothing is held
-     */
+    @Override
+    public Optional<CommandLimit> limit() {
+        return Optional.of(limit);
+    }
+
+    /** Who wants to wait, and finds others of this client waiting, asks only when its turn comes. */
+    @Override
     public Step<LockOutcome> start() {
-        place = isOver() ? null : room.join(request.name()).orElse(null);
-        return place == null ? attempt() : await();
+        if (request.isInOrder()) {
+            return isOver() ? unlessSomebodyStands() : inOrder(Queueing.enter(room, request, owner));
+        }
+        return !isOver() && standing.join() ? await() : attempt();
     }
 
-    /** Ends the acquisition, however its run ended: the next in line is called. It is harmless to end it again. */
+    @Override
     public void end() {
-        leave(Optional.empty());
+        standing.leave(Optional.empty());
     }
 
-    /**
-     * Tells whether the server may have granted the lock in a run that was cut short.
-     *
-     * @return true if {@link #takeBack()} is needed
-     */
+    @Override
     public boolean mayHold() {
+        return mayBeGranted() || (queueing != null && queueing.mayStand());
+    }
+
+    @Override
+    public Step<Boolean> takeBack() {
+        return leaveQueue(true)
+                .andThen(left -> mayBeGranted() || isOwing() ? takingBack.within(limit) : Step.done(false));
+    }
+
+    @Override
+    public boolean isOwing() {
+        return takingBack.isOwed();
+    }
+
+    private boolean mayBeGranted() {
         return asking || doubted;
     }
 
-    /**
-     * Gives the program that releases whatever was granted to this acquisition.
-     *
-     * @return a program that ends with whether the lock was held, or fails when the server gave no answer
-     */
-    public Step<Boolean> takeBack() {
-        long ttlFromNow = time.nanoTime() + request.ttl().toNanos();
-        return room.freeing(
-                request.name(),
-                new Releasing(settings, request.name(), owner, OptionalLong.empty(), ttlFromNow).start());
+    /** Without a wait there is no ticket: whoever has one comes first. */
+    private Step<LockOutcome> unlessSomebodyStands() {
+        LockOutcome contended = new LockOutcome.Contended(LockSnapshot.unused(request.name()));
+        return faults.insist(
+                () -> Queueing.isEmpty(request.name()), isFree -> isFree ? attempt() : Step.done(contended));
+    }
+
+    /** However it ends, the ticket is taken out. */
+    private Step<LockOutcome> inOrder(Queueing mine) {
+        queueing = mine;
+        standing.at(mine.place());
+        return faults.insist(mine::take, taken -> await())
+                .fold(
+                        outcome -> mine.leave(true).andThen(left -> Step.done(outcome)),
+                        failure -> mine.leave(true).andThen(left -> new Step.Fail<>(failure)));
+    }
+
+    private Step<Boolean> leaveQueue(boolean mayBeFree) {
+        return queueing == null ? Step.done(true) : queueing.leave(mayBeFree);
     }
 
     private Step<LockOutcome> attempt() {
-        Optional<Observation> previous = Optional.empty();
         long started = time.nanoTime();
-        if (place != null) {
-            place.asks();
-            previous = place.observed(started);
-        }
+        Optional<Observation> previous = standing.asks(started);
         asking = true;
-        AcquireContext context = new AcquireContext(request.name(), owner, request.ttl(), started, previous);
-        return settings.strategy().acquire(context).fold(this::answered, this::failed);
+        AcquireContext context = new AcquireContext(request.name(), owner, request.ttl(), started, previous, holder);
+        return question.ask(context).fold(this::answered, this::failed);
     }
 
     private Step<LockOutcome> answered(LockOutcome outcome) {
         faults.answered();
+        boolean mayHoldOthers = doubted && question.names().size() > 1;
         doubted = false;
         mayComeLate = false;
         if (outcome instanceof LockOutcome.Acquired acquired) {
             return acquired(acquired.lease().endingEarlier(margin));
         }
         if (outcome instanceof LockOutcome.Contended contended) {
-            return contended(contended);
+            return mayHoldOthers
+                    ? takingBack.within(limit).fold(released -> contended(contended), this::unsettled)
+                    : contended(contended);
         }
         return Step.done(outcome);
     }
@@ -136,8 +184,8 @@ public final class Acquisition {
     /** A lease that has ended before its grant arrived is of no use; asking again makes it longer. */
     private Step<LockOutcome> acquired(Lease lease) {
         if (!lease.remaining(time.nanoTime()).isZero()) {
-            leave(Optional.of(lease));
-            return Step.done(new LockOutcome.Acquired(lease));
+            standing.leave(Optional.of(lease));
+            return leaveQueue(false).andThen(left -> Step.done(new LockOutcome.Acquired(lease)));
         }
         return isOver() ? takeBack().andThen(released -> look()) : attempt();
     }
@@ -147,19 +195,37 @@ public final class Acquisition {
         if (isOver()) {
             return Step.done(contended);
         }
-        inLine().contended(contended.holder());
+        standing.contended(contended.holder());
         return await();
     }
 
-    /** Waits for its turn, and asks once more at the deadline if nobody stands before it. */
+    /** Waits for its turn. */
     private Step<LockOutcome> await() {
-        Place.Turn turn = inLine().turn();
-        if (turn.isNow() || (isOver() && turn.isFirst())) {
-            return attempt();
+        Place.Turn turn = standing.turn();
+        if (isOver()) {
+            return turn.mayAsk() && !deadline.isPast()
+                    ? lastAttempt()
+                    : Step.done(new LockOutcome.Contended(standing.newest(time.nanoTime())));
         }
-        return isOver()
-                ? Step.done(new LockOutcome.Contended(newest()))
-                : new Step.Pause<>(turn.waitAtMost(left()), Optional.of(turn.signal()), this::await);
+        if (turn.isNow()) {
+            return turnToDo(turn.duty());
+        }
+        return new Step.Pause<>(standing.waitAtMost(turn, deadline.left()), Optional.of(turn.signal()), this::await);
+    }
+
+    private Step<LockOutcome> turnToDo(WaitingLine.Duty duty) {
+        Queueing mine = queueing;
+        return mine == null || duty == WaitingLine.Duty.ASK
+                ? attempt()
+                : faults.insist(() -> mine.attend(duty), done -> await());
+    }
+
+    /**
+     * Asks once more at the deadline. The ticket goes before that: if the lock is held even then, whoever is next hears
+     * of its release; a lock that is freed before a ticket goes would be nobody's.
+     */
+    private Step<LockOutcome> lastAttempt() {
+        return leaveQueue(true).andThen(left -> attempt());
     }
 
     private Step<LockOutcome> failed(Reply.Failed failure) {
@@ -173,26 +239,27 @@ public final class Acquisition {
         if (failure.fault() == WRITE_CONFLICT || failure.fault() == DUPLICATE_KEY) {
             return outrun();
         }
-        return doubted
-                ? takeBack().fold(released -> takenBack(failure), lost -> unsettled(failure))
-                : new Step.Fail<>(failure);
+        if (!doubted) {
+            return new Step.Fail<>(failure);
+        }
+        return takeBack().fold(released -> takenBack(failure), lost -> unsettled(failure));
     }
 
     /** Others were faster each time. That is contention, though nobody may hold the lock at this moment. */
     private Step<LockOutcome> outrun() {
         faults.answered();
         if (isOver()) {
-            return doubted ? takeBack().andThen(released -> look()) : look();
+            return doubted ? takeBack().fold(released -> look(), this::unsettled) : look();
         }
-        inLine().outrun();
+        standing.outrun();
         return await();
     }
 
     private Step<LockOutcome> look() {
         doubted = false;
-        LockSnapshot unknown = LockSnapshot.unused(request.name());
+        LockSnapshot unknown = LockSnapshot.unused(standing.awaited());
         return settings.strategy()
-                .inspect(request.name())
+                .inspect(standing.awaited())
                 .andThen(seen -> Step.done(new LockOutcome.Contended(seen.orElse(unknown))));
     }
 
@@ -207,29 +274,7 @@ public final class Acquisition {
         return Step.done(new LockOutcome.Indeterminate(owner, failure.cause()));
     }
 
-    private Place inLine() {
-        Place mine = place == null ? room.enter(request.name()) : place;
-        place = mine;
-        return mine;
-    }
-
-    private void leave(Optional<Lease> granted) {
-        if (place != null) {
-            place.leave(granted);
-        }
-    }
-
-    private LockSnapshot newest() {
-        return inLine().observed(time.nanoTime())
-                .map(Observation::snapshot)
-                .orElseGet(() -> LockSnapshot.unused(request.name()));
-    }
-
     private boolean isOver() {
-        return left().isZero();
-    }
-
-    private Duration left() {
-        return Duration.ofNanos(Math.max(0, deadlineNanos - time.nanoTime()));
+        return deadline.isOver();
     }
 }

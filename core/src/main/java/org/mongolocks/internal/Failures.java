@@ -1,14 +1,21 @@
 package org.mongolocks.internal;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
+import org.mongolocks.ClientSettings;
 import org.mongolocks.LockException;
+import org.mongolocks.LockFormatException;
 import org.mongolocks.LockName;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.Reply;
 
 /** Makes the exceptions that the clients throw. */
 public final class Failures {
+    private static final int MOST_NAMED = 3;
+
     private Failures() {}
 
     /**
@@ -19,6 +26,9 @@ public final class Failures {
      * @return the exception
      */
     public static LockException of(String task, Reply.Failed failure) {
+        if (failure.cause() instanceof ForeignFormatException foreign) {
+            return new LockFormatException(task, foreign);
+        }
         String message =
                 task + " failed (" + failure.fault() + "): " + failure.cause().getMessage();
         return failure.fault() == Fault.UNSUPPORTED
@@ -27,14 +37,41 @@ public final class Failures {
     }
 
     /**
+     * Says what a client is doing with several locks, for messages.
+     *
+     * @param verb for example {@code Acquiring}
+     * @param names what is locked; no more than a few are named
+     * @param settings the settings of the client
+     * @return a phrase that begins a message
+     */
+    public static String task(String verb, List<LockName> names, ClientSettings settings) {
+        String first =
+                names.stream().limit(MOST_NAMED).map(name -> "'" + name + "'").collect(joining(", "));
+        String more = names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "";
+        return task(verb + " locks " + first + more, settings);
+    }
+
+    /**
      * Says what a client is doing, for messages.
      *
      * @param verb for example {@code Acquiring}
      * @param name what is locked
-     * @param strategy how
+     * @param settings the settings of the client
      * @return a phrase that begins a message
      */
-    public static String task(String verb, LockName name, LockStrategy strategy) {
-        return verb + " lock '" + name + "' with strategy '" + strategy.name() + "'";
+    public static String task(String verb, LockName name, ClientSettings settings) {
+        return task(verb + " lock '" + name + "'", settings);
+    }
+
+    /**
+     * Says what a client is doing, for messages.
+     *
+     * @param what for example {@code Preparing a client}
+     * @param settings the settings of the client
+     * @return a phrase that begins a message
+     */
+    public static String task(String what, ClientSettings settings) {
+        return what + " with strategy '" + settings.strategy().name() + "' in collection '" + settings.collection()
+                + "'";
     }
 }

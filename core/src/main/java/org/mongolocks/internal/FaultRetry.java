@@ -2,6 +2,7 @@ package org.mongolocks.internal;
 
 import io.github.resilience4j.retry.Retry;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.TimeSource;
@@ -34,6 +35,17 @@ final class FaultRetry {
         return delayMillis < 0 || tooLate ? enough.get() : new Step.Pause<>(delay, same);
     }
 
+    /** Asks, and asks again after a fault; goes on with the answer. */
+    <A, R> Step<R> insist(Supplier<Step<A>> question, Function<A, Step<R>> next) {
+        return question.get()
+                .fold(
+                        answer -> {
+                            answered();
+                            return next.apply(answer);
+                        },
+                        failure -> again(failure, () -> insist(question, next), () -> new Step.Fail<>(failure)));
+    }
+
     /** Notes that the server gave a definite answer, and begins to count anew. */
     void answered() {
         budget.onComplete();
@@ -41,6 +53,6 @@ final class FaultRetry {
     }
 
     private static boolean isFinal(Fault fault) {
-        return fault == Fault.REJECTED || fault == Fault.UNSUPPORTED;
+        return fault == Fault.REJECTED || fault == Fault.UNSUPPORTED || fault == Fault.FOREIGN_FORMAT;
     }
 }

@@ -28,6 +28,7 @@ public final class Hold {
     private volatile boolean renewing;
     private @Nullable LossReason loss;
     private final Interruption interruption = new Interruption();
+    final RenewalGate gate = new RenewalGate();
 
     /**
      * Begins with a grant.
@@ -278,16 +279,14 @@ public final class Hold {
     }
 
     private void listen(Audience.Ear ear) {
-        addOrTell(ear);
-        ear.by().pass();
-    }
-
-    private synchronized void addOrTell(Audience.Ear ear) {
-        if (loss == null) {
-            audience.add(ear);
-        } else {
-            ear.tell(lease, loss);
+        synchronized (this) {
+            if (loss == null) {
+                audience.add(ear);
+            } else {
+                ear.tell(lease, loss);
+            }
         }
+        ear.by().pass();
     }
 
     private void passOn(boolean isLost) {

@@ -68,6 +68,24 @@ public final class Holds {
     }
 
     /**
+     * Renews the lease of a lock from now on, until it is released or lost.
+     *
+     * @param hold the lock
+     */
+    public void keepAlive(Hold hold) {
+        keepAlive.add(hold);
+    }
+
+    /**
+     * Renews the lease of a lock no more. A renewal that is under way goes on.
+     *
+     * @param hold the lock
+     */
+    public void letPass(Hold hold) {
+        keepAlive.remove(hold);
+    }
+
+    /**
      * Counts the locks that are held.
      *
      * @return how many were neither released nor lost

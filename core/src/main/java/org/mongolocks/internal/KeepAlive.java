@@ -47,6 +47,7 @@ final class KeepAlive {
 
     void add(Hold hold) {
         Turn turn = new Turn(hold, settings);
+        hold.gate.whenOpened(this::sleep);
         put(turn);
         if (hold.isOver()) {
             remove(hold);
@@ -97,7 +98,7 @@ final class KeepAlive {
 
     private synchronized void sleep() {
         turns.values().stream()
-                .filter(turn -> !turn.isAsking())
+                .filter(Turn::isWaiting)
                 .map(Turn::dueNanos)
                 .reduce((one, other) -> one - other <= 0 ? one : other)
                 .ifPresent(this::wakeBy);

@@ -11,21 +11,27 @@ import org.mongolocks.spi.Observation;
 final class Place {
     private final WaitingRoom room;
     private final WaitingLine line;
+    private final Optional<Ticket> ticket;
+    private boolean leaving;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
 
-    Place(WaitingRoom room, WaitingLine line) {
+    Place(WaitingRoom room, WaitingLine line, Optional<Ticket> ticket) {
         this.room = room;
         this.line = line;
+        this.ticket = ticket;
     }
 
     /**
      * Tells whether it is this one's turn to ask the server.
      *
-     * @param isFirst whether nobody stands before it
-     * @param patience how long the first waits before it asks; zero if there is a reason to ask now
+     * @param isFirst whether nobody stands before it in this client
+     * @param mayAsk whether it may ask for the lock
+     * @param duty what the first does when its patience is over
+     * @param patience how long the first waits before that; zero if there is a reason to do it now
      * @param signal completes when it is worth looking again; a new one for each look, so that nothing piles up on it
      */
-    record Turn(boolean isFirst, Duration patience, CompletableFuture<Void> signal) {
+    record Turn(
+            boolean isFirst, boolean mayAsk, WaitingLine.Duty duty, Duration patience, CompletableFuture<Void> signal) {
         boolean isNow() {
             return isFirst && patience.isZero();
         }
@@ -39,13 +45,27 @@ final class Place {
     Turn turn() {
         synchronized (room) {
             signal = new CompletableFuture<>();
-            return new Turn(line.isFirst(this), line.patience(room.nanoTime()), signal);
+            long now = room.nanoTime();
+            boolean isFirst = line.isFirst(this);
+            return new Turn(isFirst, isFirst && line.mayAsk(), line.duty(now), line.patience(now), signal);
         }
     }
 
-    /** Notes that this one, the first, asks the server now. */
+    /** Notes that this one asks the server now. */
     void asks() {
-        room.asks(line);
+        room.asks(this);
+    }
+
+    /** Gives its ticket, if it stands in the queue and does not leave it. */
+    Optional<Ticket> ticket() {
+        return leaving ? Optional.empty() : ticket;
+    }
+
+    /** Notes that its ticket is taken out, so that nobody renews it. */
+    void leaving() {
+        synchronized (room) {
+            leaving = true;
+        }
     }
 
     /** Notes that another has the lock. */

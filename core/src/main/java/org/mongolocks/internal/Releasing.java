@@ -1,5 +1,6 @@
 package org.mongolocks.internal;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.ClientSettings;
@@ -22,7 +23,7 @@ public final class Releasing {
     private final Owner owner;
     private final OptionalLong fencingToken;
     private final long endNanos;
-    private final FaultRetry faults;
+    private FaultRetry faults;
     private boolean doubted;
 
     /**
@@ -40,8 +41,7 @@ public final class Releasing {
         this.owner = owner;
         this.fencingToken = fencingToken;
         this.endNanos = endNanos;
-        long patience = settings.commandTimeout().toNanos();
-        this.faults = new FaultRetry(settings, settings.time().nanoTime() + patience);
+        this.faults = patient(settings.commandTimeout());
     }
 
     /**
@@ -63,6 +63,16 @@ public final class Releasing {
      */
     public Step<Boolean> start() {
         return settings.strategy().release(name, owner, fencingToken).fold(this::answered, this::failed);
+    }
+
+    /** Asks again for so long only. */
+    Releasing within(Duration patience) {
+        faults = patient(patience);
+        return this;
+    }
+
+    private FaultRetry patient(Duration patience) {
+        return new FaultRetry(settings, settings.time().nanoTime() + patience.toNanos());
     }
 
     private Step<Boolean> answered(boolean released) {

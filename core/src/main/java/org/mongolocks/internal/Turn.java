@@ -35,8 +35,9 @@ final class Turn {
         return alone;
     }
 
-    synchronized boolean isAsking() {
-        return asking;
+    /** Tells whether it may be taken when it is due. */
+    synchronized boolean isWaiting() {
+        return !asking && !hold.gate.isClosed();
     }
 
     /** The lease may have been renewed by its holder meanwhile, so it is looked at each time. */
@@ -67,12 +68,13 @@ final class Turn {
             hold.lost(lost.reason());
         }
         plan(answer, nowNanos, backoff);
+        hold.gate.leave();
     }
 
     private synchronized boolean takeIfDue(long nowNanos) {
         boolean again = alone || failures > 0;
         boolean due = dueNanos() - (again ? 0 : periodNanos / EARLY) - nowNanos <= 0;
-        boolean taken = due && !asking;
+        boolean taken = due && !asking && hold.gate.enter();
         asking |= taken;
         return taken;
     }

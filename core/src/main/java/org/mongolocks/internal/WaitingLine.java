@@ -2,8 +2,11 @@ package org.mongolocks.internal;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.Observation;
@@ -12,7 +15,7 @@ import org.mongolocks.spi.Observation;
  * Is the line of those who wait for one lock in one client. Only the first of them asks the server; what it learns, all
  * know. Guarded by its {@link WaitingRoom}.
  */
-final class WaitingLine {
+class WaitingLine {
     private final String name;
     private final Deque<Place> places = new ArrayDeque<>();
     private final Watch watch = new Watch();
@@ -31,6 +34,14 @@ final class WaitingLine {
 
     void join(Place place) {
         places.add(place);
+    }
+
+    /** Puts the places in order; those that are equal stay as they are. */
+    void sort(ToIntFunction<Place> position) {
+        List<Place> sorted =
+                places.stream().sorted(Comparator.comparingInt(position)).toList();
+        places.clear();
+        places.addAll(sorted);
     }
 
     boolean isEmpty() {
@@ -58,9 +69,28 @@ final class WaitingLine {
         due |= reason;
     }
 
+    boolean isDue() {
+        return due;
+    }
+
     void begin() {
         due = false;
         asking = true;
+    }
+
+    /** Is what the first in a line does when it is time to do something. */
+    enum Duty {
+        /** Asks for the lock. */
+        ASK,
+        /** Looks who stands before it. */
+        LOOK,
+        /** Makes the tickets of the line last anew. */
+        RENEW
+    }
+
+    /** Notes that the first has heard what it asked. */
+    void answered() {
+        asking = false;
     }
 
     /** Notes what the server said. Only the first keeps the others informed. */
@@ -97,6 +127,16 @@ final class WaitingLine {
 
     Duration patience(long nowNanos) {
         return due ? Duration.ZERO : Duration.ofNanos(Math.max(0, nextAskNanos - nowNanos));
+    }
+
+    /** Tells what the first is to do when its patience is over. */
+    Duty duty(long nowNanos) {
+        return Duty.ASK;
+    }
+
+    /** Tells whether the first may ask for the lock. */
+    boolean mayAsk() {
+        return true;
     }
 
     Optional<Observation> observed(long nowNanos) {

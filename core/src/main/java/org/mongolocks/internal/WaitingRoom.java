@@ -27,9 +27,16 @@ public final class WaitingRoom implements AutoCloseable {
     /** How often to look at a holder whose answer does not tell the end of its lease. */
     private static final int LOOKS_PER_LEASE = 3;
 
+    /** There is a line for those who wait in order, and one for the others. */
+    private record Key(String name, boolean isInOrder) {
+        static Key of(WaitingLine line) {
+            return new Key(line.name(), line instanceof QueueLine);
+        }
+    }
+
     private final ClientSettings settings;
     private final Lookout lookout;
-    private final Map<String, WaitingLine> lines = new HashMap<>();
+    private final Map<Key, WaitingLine> lines = new HashMap<>();
 
     /**
      * Makes an empty room.
@@ -75,7 +82,7 @@ public final class WaitingRoom implements AutoCloseable {
 
     /** Joins the line for a lock; empty if nobody waits for it. */
     synchronized Optional<Place> join(LockName name) {
-        return Optional.ofNullable(lines.get(name.value())).map(this::placeIn);
+        return Optional.ofNullable(lines.get(new Key(name.value(), false))).map(this::placeIn);
     }
 
     /**
@@ -83,14 +90,26 @@ public final class WaitingRoom implements AutoCloseable {
      * at once if changes are told already, and otherwise as soon as they are.
      */
     Place enter(LockName name) {
-        Place place = joinOrBegin(name);
-        lookout.wanted();
+        return joinOrBegin(name);
+    }
+
+    /** Enters the line of those who wait in order, before a ticket is taken: nothing that is freed then is missed. */
+    synchronized Place enter(LockName name, Ticket ticket) {
+        WaitingLine line =
+                lines.computeIfAbsent(new Key(name.value(), true), key -> new QueueLine(key.name(), nanoTime()));
+        Place place = new Place(this, line, Optional.of(ticket));
+        line.join(place);
         return place;
+    }
+
+    /** Somebody waits now: changes are to be told. */
+    void waits() {
+        lookout.wanted();
     }
 
     /** A lock was freed. */
     void freed(String name) {
-        wake(() -> Stream.ofNullable(lines.get(name)));
+        wake(() -> Stream.of(true, false).flatMap(order -> Stream.ofNullable(lines.get(new Key(name, order)))));
     }
 
     /** Any lock may have been freed. */
@@ -106,11 +125,24 @@ public final class WaitingRoom implements AutoCloseable {
         return settings.time().nanoTime();
     }
 
-    void asks(WaitingLine line) {
-        synchronized (this) {
-            line.begin();
+    synchronized void asks(Place place) {
+        if (place.line().isFirst(place)) {
+            place.line().begin();
         }
-        lookout.wanted();
+    }
+
+    /** Takes in what the server showed one who stands in a queue, and calls the first who may not have known. */
+    void showed(Place place, Queue queue, boolean mayBeFree) {
+        Optional<CompletableFuture<Void>> called = Optional.empty();
+        synchronized (this) {
+            QueueLine line = (QueueLine) place.line();
+            boolean news = line.showed(queue, mayBeFree);
+            if (news || line.isFirst(place)) {
+                line.lookAfter(nanoTime(), patience(line, GUARD));
+            }
+            called = news ? line.first().map(Place::signal) : called;
+        }
+        called.ifPresent(signal -> signal.complete(null));
     }
 
     synchronized void contended(Place place, LockSnapshot holder) {
@@ -130,20 +162,20 @@ public final class WaitingRoom implements AutoCloseable {
             WaitingLine line = place.line();
             granted.ifPresent(lease -> line.granted(place, nanoTime(), patience(line, lease.ttl())));
             boolean wasFirst = line.leave(place);
-            lines.computeIfPresent(line.name(), (name, same) -> same.isEmpty() ? null : same);
+            lines.computeIfPresent(Key.of(line), (key, same) -> same.isEmpty() ? null : same);
             next = wasFirst ? line.first().map(Place::signal) : Optional.empty();
         }
         next.ifPresent(signal -> signal.complete(null));
     }
 
     private synchronized Place joinOrBegin(LockName name) {
-        WaitingLine line = lines.computeIfAbsent(name.value(), WaitingLine::new);
+        WaitingLine line = lines.computeIfAbsent(new Key(name.value(), false), key -> new WaitingLine(key.name()));
         line.makeDue(line.isEmpty() && lookout.isListening());
         return placeIn(line);
     }
 
     private Place placeIn(WaitingLine line) {
-        Place place = new Place(this, line);
+        Place place = new Place(this, line, Optional.empty());
         line.join(place);
         return place;
     }

@@ -5,6 +5,7 @@ import java.util.function.LongSupplier;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
 
 /**
  * Knows what became of an operation that got no answer, by the transaction number of its session. Serves one client;
@@ -43,11 +44,17 @@ public final class WriteGuard {
         if (inTransaction || op instanceof MongoOp.Transaction) {
             return Kind.OTHER;
         }
-        if (op instanceof MongoOp.FindOne || op instanceof MongoOp.Hello) {
+        if (isRead(op)) {
             return Kind.READ;
         }
-        boolean setsUp = op instanceof MongoOp.CreateCollection || op instanceof MongoOp.CreateTtlIndex;
-        return setsUp ? Kind.OTHER : Kind.PLAIN_WRITE;
+        return op instanceof SchemaOp ? Kind.OTHER : Kind.PLAIN_WRITE;
+    }
+
+    private static boolean isRead(MongoOp op) {
+        return op instanceof MongoOp.FindOne
+                || op instanceof MongoOp.FindMany
+                || op instanceof MongoOp.Hello
+                || op instanceof SchemaOp.ListIndexes;
     }
 
     /** Is one operation on its way. */

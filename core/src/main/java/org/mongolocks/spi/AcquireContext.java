@@ -2,6 +2,7 @@ package org.mongolocks.spi;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
@@ -15,9 +16,15 @@ import org.mongolocks.Owner;
  * @param ttl the length of the lease
  * @param startedNanos the time before this attempt's first send, on the client's monotonic clock
  * @param previous what the attempt before saw, if the lock was contended then
+ * @param holder what to store for people who look at the lock
  */
 public record AcquireContext(
-        LockName name, Owner owner, Duration ttl, long startedNanos, Optional<Observation> previous) {
+        LockName name,
+        Owner owner,
+        Duration ttl,
+        long startedNanos,
+        Optional<Observation> previous,
+        HolderInfo holder) {
 
     /**
      * Tells whether the lock is the caller's already.

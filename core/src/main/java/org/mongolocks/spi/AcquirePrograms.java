@@ -2,6 +2,7 @@ package org.mongolocks.spi;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
+import java.util.Optional;
 import org.bson.BsonDocument;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
@@ -10,6 +11,7 @@ import org.mongolocks.LockSnapshot;
 public final class AcquirePrograms {
     private final String strategy;
     private final LeaseDocument document;
+    private final LeasePrograms looking;
 
     /**
      * Makes the programs of a strategy.
@@ -20,6 +22,7 @@ public final class AcquirePrograms {
     public AcquirePrograms(String strategy, LeaseDocument document) {
         this.strategy = strategy;
         this.document = document;
+        this.looking = new LeasePrograms(strategy, document);
     }
 
     /**
@@ -29,13 +32,17 @@ public final class AcquirePrograms {
      *   <li>Create, by a command of the strategy's own. A document in the reply answers.
      *       {@link Fault#DUPLICATE_KEY} says that a document is there which the command does not match.
      *   <li>Take or keep: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept}. A document in the
-     *       reply answers, whoever has the lock. None says that the document has gone since: go back to 1, once.
+     *       reply answers, whoever has the lock. None says that the document has gone since, or is not one of the
+     *       strategy.
+     *   <li>Look, after none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}. Else go
+     *       back to 1, once.
      * </ol>
      *
      * If an earlier attempt was contended, so that a document is there, the program begins with 2.
      *
      * @param context who asks for what
-     * @param create an upsert that is a {@link MongoOp.FindOneAndUpdate}
+     * @param create an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     *     {@link LeaseDocument#own} does
      * @return the program; see {@link LockStrategy#acquire}
      */
     public Step<LockOutcome> createOrTake(AcquireContext context, MongoOp create) {
@@ -74,8 +81,8 @@ public final class AcquirePrograms {
         return new MongoOp.FindOneAndUpdate(
                 strategy + "/take-or-keep",
                 LOCKS,
-                LeaseDocument.named(context.name()),
-                document.takenOrKept(context.owner(), context.ttl(), document.nextToken()),
+                document.own(context.name()),
+                document.takenOrKept(context, document.nextToken()),
                 false);
     }
 
@@ -96,13 +103,18 @@ public final class AcquirePrograms {
 
         private Step<LockOutcome> take(int returns) {
             return Step.call(
-                    take, reply -> reply.equals(Reply.Found.none()) ? gone(returns) : programs.answer(context, reply));
+                    take, reply -> reply.equals(Reply.Found.none()) ? look(returns) : programs.answer(context, reply));
         }
 
-        private Step<LockOutcome> gone(int returns) {
-            return returns > 0
-                    ? create(returns - 1)
-                    : Step.done(new LockOutcome.Contended(LockSnapshot.unused(context.name())));
+        /** Nothing of ours has that name: there is nothing any more, or a document that is not ours. */
+        private Step<LockOutcome> look(int returns) {
+            return programs.looking
+                    .look("look-again", context.name())
+                    .andThen(seen -> returns > 0 ? create(returns - 1) : contended(seen));
+        }
+
+        private Step<LockOutcome> contended(Optional<LockSnapshot> seen) {
+            return Step.done(new LockOutcome.Contended(seen.orElseGet(() -> LockSnapshot.unused(context.name()))));
         }
     }
 }

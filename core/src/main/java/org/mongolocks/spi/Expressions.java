@@ -52,6 +52,16 @@ public final class Expressions {
     }
 
     /**
+     * Stands for a document as it is, whatever its strings begin with.
+     *
+     * @param value the document
+     * @return the expression
+     */
+    public static BsonDocument literal(BsonDocument value) {
+        return document("$literal", value);
+    }
+
+    /**
      * Adds.
      *
      * @param left the one, a number or a date

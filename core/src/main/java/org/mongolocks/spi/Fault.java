@@ -17,5 +17,10 @@ public enum Fault {
     /** The server or its deployment cannot do this. Asking again is of no use. */
     UNSUPPORTED,
     /** The server refused. Asking again is of no use. */
-    REJECTED
+    REJECTED,
+    /**
+     * The stored document is not one that the strategy reads. A strategy says so, with a {@link ForeignFormatException};
+     * a server never does. Asking again is of no use.
+     */
+    FOREIGN_FORMAT
 }

@@ -10,6 +10,8 @@ import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
 import static org.mongolocks.spi.LockFields.EXPIRES_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
 import static org.mongolocks.spi.LockFields.FORCED_AT;
+import static org.mongolocks.spi.LockFields.FORMAT;
+import static org.mongolocks.spi.LockFields.HOLDER;
 import static org.mongolocks.spi.LockFields.ID;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.OWNER;
@@ -39,11 +41,13 @@ import org.mongolocks.Owner;
  * {@link #purgedAfter}. All time is the server's ({@code $$NOW}).
  */
 public final class LeaseDocument {
+    private final String format;
     private final String revision;
     private final Optional<String> flag;
     private final Optional<Duration> purgeGrace;
 
-    private LeaseDocument(String revision, Optional<String> flag, Optional<Duration> purgeGrace) {
+    private LeaseDocument(String format, String revision, Optional<String> flag, Optional<Duration> purgeGrace) {
+        this.format = format;
         this.revision = revision;
         this.flag = flag;
         this.purgeGrace = purgeGrace;
@@ -52,10 +56,12 @@ public final class LeaseDocument {
     /**
      * Makes the plain document: see {@link LockFields}.
      *
+     * @param format the mark of each such document: the name of the strategy, a slash and a version that grows when
+     *     clients of before cannot read it any more
      * @return its description
      */
-    public static LeaseDocument plain() {
-        return new LeaseDocument(REVISION, Optional.empty(), Optional.empty());
+    public static LeaseDocument marked(String format) {
+        return new LeaseDocument(format, REVISION, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -65,7 +71,7 @@ public final class LeaseDocument {
      * @return the description with the flag
      */
     public LeaseDocument withFlag(String field) {
-        return new LeaseDocument(revision, Optional.of(field), purgeGrace);
+        return new LeaseDocument(format, revision, Optional.of(field), purgeGrace);
     }
 
     /**
@@ -75,7 +81,7 @@ public final class LeaseDocument {
      * @return the description with that name
      */
     public LeaseDocument withRevision(String field) {
-        return new LeaseDocument(field, flag, purgeGrace);
+        return new LeaseDocument(format, field, flag, purgeGrace);
     }
 
     /**
@@ -86,7 +92,16 @@ public final class LeaseDocument {
      * @return the description with the date
      */
     public LeaseDocument purgedAfter(Duration grace) {
-        return new LeaseDocument(revision, flag, Optional.of(grace));
+        return new LeaseDocument(format, revision, flag, Optional.of(grace));
+    }
+
+    /**
+     * Gives the mark of each document.
+     *
+     * @return the mark
+     */
+    public String format() {
+        return format;
     }
 
     /**
@@ -99,13 +114,25 @@ public final class LeaseDocument {
     }
 
     /**
-     * Selects a lock by its name.
+     * Selects a lock by its name, whatever its document is. For looking only.
      *
      * @param name what is locked
      * @return the filter
      */
     public static BsonDocument named(LockName name) {
         return document(ID, new BsonString(name.value()));
+    }
+
+    /**
+     * Selects a lock by its name if its document has the mark. Each change begins with this: a document of another
+     * strategy or version is never changed. An upsert with this filter stores the mark, or meets such a document as a
+     * duplicate key.
+     *
+     * @param name what is locked
+     * @return the filter
+     */
+    public BsonDocument own(LockName name) {
+        return named(name).append(FORMAT, new BsonString(format));
     }
 
     /**
@@ -116,34 +143,10 @@ public final class LeaseDocument {
      * @param fencingToken the token of the grant, if known
      * @return the filter
      */
-    public static BsonDocument heldBy(LockName name, Owner owner, OptionalLong fencingToken) {
-        BsonDocument filter = named(name).append(OWNER, new BsonString(owner.stored()));
+    public BsonDocument heldBy(LockName name, Owner owner, OptionalLong fencingToken) {
+        BsonDocument filter = own(name).append(OWNER, new BsonString(owner.stored()));
         fencingToken.ifPresent(token -> filter.append(FENCE, new BsonInt64(token)));
         return filter;
-    }
-
-    /**
-     * Is true when an owner has the lock.
-     *
-     * @param owner the owner
-     * @return the expression
-     */
-    public static BsonDocument isMine(Owner owner) {
-        return document("$eq", new BsonArray(List.of(path(OWNER), literal(owner.stored()))));
-    }
-
-    /**
-     * Is true when nobody has the lock: it was never used, was released, or its lease has ended.
-     *
-     * @return the expression
-     */
-    public static BsonDocument isFree() {
-        BsonValue ownerOrNull = Expressions.orElse(path(OWNER), Expressions.NULL);
-        return document(
-                "$or",
-                new BsonArray(List.of(
-                        document("$eq", new BsonArray(List.of(ownerOrNull, Expressions.NULL))),
-                        document("$lte", new BsonArray(List.of(path(EXPIRES_AT), Expressions.NOW))))));
     }
 
     /**
@@ -161,13 +164,14 @@ public final class LeaseDocument {
     /**
      * Sets what a grant sets.
      *
-     * @param owner who gets the lock
-     * @param ttl the length of the lease
+     * @param context who gets the lock, and for how long
      * @param token the token, an expression
      * @return the fields with their expressions
      */
-    public BsonDocument granted(Owner owner, Duration ttl, BsonValue token) {
-        BsonDocument fields = new BsonDocument(OWNER, literal(owner.stored()))
+    public BsonDocument granted(AcquireContext context, BsonValue token) {
+        Duration ttl = context.ttl();
+        BsonDocument fields = new BsonDocument(OWNER, literal(context.owner().stored()))
+                .append(HOLDER, literal(StoredHolder.of(context.holder())))
                 .append(FENCE, token)
                 .append(ACQUIRED_AT, Expressions.NOW)
                 .append(EXPIRES_AT, endOf(ttl))
@@ -194,15 +198,14 @@ public final class LeaseDocument {
      * it. All is judged in one stage, on the document as it was; the owner in the document that comes of it tells who
      * has the lock.
      *
-     * @param owner who asks
-     * @param ttl the length of the lease
+     * @param context who asks, and for how long
      * @param token the token of a new grant, an expression
      * @return the change
      */
-    public Change takenOrKept(Owner owner, Duration ttl, BsonValue token) {
+    public Change takenOrKept(AcquireContext context, BsonValue token) {
         BsonArray branches = new BsonArray(List.of(
-                branch(isMine(owner), Expressions.rootWith(extended(ttl))),
-                branch(isFree(), Expressions.rootWith(granted(owner, ttl, token)))));
+                branch(LeaseConditions.isMine(context.owner()), Expressions.rootWith(extended(context.ttl()))),
+                branch(LeaseConditions.isFree(), Expressions.rootWith(granted(context, token)))));
         return replacedBy(document("$switch", document("branches", branches).append("default", Expressions.ROOT)));
     }
 
@@ -252,7 +255,7 @@ public final class LeaseDocument {
         flag.ifPresent(field -> fields.append(field, BsonBoolean.FALSE));
         List<BsonDocument> stages = new ArrayList<>();
         stages.add(document("$set", fields));
-        stages.add(document("$unset", new BsonString(OWNER)));
+        stages.add(document("$unset", new BsonArray(List.of(new BsonString(OWNER), new BsonString(HOLDER)))));
         purgeGrace.ifPresent(grace -> stages.add(purgeAt(grace)));
         return new Change.Pipeline(stages);
     }

@@ -10,6 +10,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
@@ -116,7 +118,7 @@ public final class LeasePrograms {
      * @return the program; see {@link LockStrategy#release}
      */
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return release(LeaseDocument.heldBy(name, owner, fencingToken), document.released());
+        return release(document.heldBy(name, owner, fencingToken), document.released());
     }
 
     /**
@@ -145,16 +147,28 @@ public final class LeasePrograms {
      *
      * @param label what for
      * @param name what is locked
-     * @return a program that ends with what is stored, or empty
+     * @return a program that ends with what is stored, or empty; it fails with {@link Fault#FOREIGN_FORMAT} if that is
+     *     not a document of the strategy
      */
     public Step<Optional<LockSnapshot>> look(String label, LockName name) {
         return Step.call(find(label, name), reply -> {
             if (reply instanceof Reply.Found found) {
-                return Step.done(
-                        found.document().map(stored -> Snapshots.read(name, stored, document.revisionField())));
+                return found.document().isEmpty()
+                        ? Step.done(Optional.empty())
+                        : read(name, found.document().get());
             }
             return Step.fail(reply);
         });
+    }
+
+    /**
+     * Lists locks, with the server's time: one {@code find} on a range of names.
+     *
+     * @param query which locks
+     * @return the program; see {@link LockStrategy#list}
+     */
+    public Step<LockPage> list(LockQuery query) {
+        return new ListPrograms(strategy, document, projection).list(query);
     }
 
     /**
@@ -176,7 +190,7 @@ public final class LeasePrograms {
      * @return the program; see {@link LockStrategy#forceRelease}
      */
     public Step<Boolean> forceRelease(LockSnapshot seen, Change freed) {
-        BsonDocument unchanged = LeaseDocument.named(seen.name())
+        BsonDocument unchanged = document.own(seen.name())
                 .append(document.revisionField(), new BsonInt64(seen.revision()))
                 .append(LockFields.FENCE, new BsonInt64(seen.fencingToken()));
         return Step.call(change("force-release", unchanged, freed), LeasePrograms::matched);
@@ -195,8 +209,14 @@ public final class LeasePrograms {
         return reply instanceof Reply.Counted counted ? Step.done(counted.matched() > 0) : Step.fail(reply);
     }
 
-    private static BsonDocument heldBy(Lease lease) {
-        return LeaseDocument.heldBy(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
+    private Step<Optional<LockSnapshot>> read(LockName name, BsonDocument stored) {
+        return ForeignFormatException.in(stored, document.format())
+                .map(Step::<Optional<LockSnapshot>>fail)
+                .orElseGet(() -> Step.done(Optional.of(Snapshots.read(name, stored, document.revisionField()))));
+    }
+
+    private BsonDocument heldBy(Lease lease) {
+        return document.heldBy(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
     }
 
     private MongoOp change(String label, BsonDocument filter, Change change) {
@@ -210,7 +230,7 @@ public final class LeasePrograms {
     private Step<Renewal> lost(Lease lease) {
         return Step.call(find("why-lost", lease.name()), reply -> {
             if (reply instanceof Reply.Found found) {
-                return Step.done(new Renewal.Lost(Snapshots.reasonOfLoss(found.document())));
+                return Step.done(new Renewal.Lost(Snapshots.reasonOfLoss(found.document(), lease.fencingToken())));
             }
             return Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
         });

@@ -4,8 +4,12 @@ package org.mongolocks.spi;
 public final class LockFields {
     /** The name of the lock. */
     public static final String ID = "_id";
+    /** Who may read and change the document: the name of a strategy, a slash and a version. */
+    public static final String FORMAT = "format";
     /** Who holds it ({@link org.mongolocks.Owner#stored()}); absent when it was released. */
     public static final String OWNER = "owner";
+    /** What the holder tells people ({@link StoredHolder}); absent when it was released. */
+    public static final String HOLDER = "holder";
     /** The fencing token of the newest grant. */
     public static final String FENCE = "fence";
     /** A number that every change counts up. */

@@ -12,14 +12,21 @@ import java.util.Optional;
 public record LockSchema(List<LockCollection> collections) {
     /** The collection with the lock documents; every strategy has it. */
     public static final String LOCKS = "locks";
+    /** The collection with the queues of those who ask in order; it belongs to the engine, whatever the strategy. */
+    public static final String QUEUE = "queue";
 
     /**
      * Copies the collections.
      *
      * @param collections the collections, first the one with the lock documents
+     * @throws IllegalArgumentException if one of them is named {@value #QUEUE}
      */
     public LockSchema {
         collections = List.copyOf(collections);
+        if (collections.stream().anyMatch(collection -> collection.name().equals(QUEUE))) {
+            throw new IllegalArgumentException(
+                    "The collection '" + QUEUE + "' belongs to the engine; a strategy names its own otherwise");
+        }
     }
 
     /**
@@ -46,10 +53,11 @@ public record LockSchema(List<LockCollection> collections) {
      * @param collection the name that an operation has
      * @param base the name that the user chose for the lock documents
      * @return the name in the database
-     * @throws IllegalArgumentException if this schema has no such collection
+     * @throws IllegalArgumentException if this schema has no such collection, and it is not {@value #QUEUE}
      */
     public String resolve(String collection, String base) {
-        if (collections.stream().noneMatch(known -> known.name().equals(collection))) {
+        if (!collection.equals(QUEUE)
+                && collections.stream().noneMatch(known -> known.name().equals(collection))) {
             throw new IllegalArgumentException("No collection '" + collection + "' in " + collections);
         }
         return collection.equals(LOCKS) ? base : base + "." + collection;

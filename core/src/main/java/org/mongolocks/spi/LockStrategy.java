@@ -7,6 +7,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 
@@ -28,7 +30,8 @@ import org.mongolocks.Owner;
  *
  * What a strategy promises: of all owners, at most one is granted a lock at a time; asking again with the same owner
  * finds the same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant;
- * tokens of later grants are larger. It concludes success from the owner in a returned document, never from a count;
+ * tokens of later grants are larger; a document that is not marked as its own is refused with
+ * {@link Fault#FOREIGN_FORMAT} and never changed. It concludes success from the owner in a returned document, never from a count;
  * the one exception is {@link #renewAll}, which says why.
  *
  * <p>A program ends with {@link Step#fail} for each fault that it gives no meaning to.
@@ -40,6 +43,17 @@ public interface LockStrategy {
      * @return lower-case letters, digits and hyphens, for example {@code findandmodify-counter}
      */
     String name();
+
+    /**
+     * Gives the mark of the strategy's lock documents ({@link LockFields#FORMAT}). A client that is built looks whether
+     * its collection has documents of another.
+     *
+     * @return the name of the strategy, a slash and a version; empty, as here, if the documents have no mark: nothing is
+     *     looked at then
+     */
+    default Optional<String> format() {
+        return Optional.empty();
+    }
 
     /**
      * Says what the strategy gives and needs.
@@ -62,6 +76,21 @@ public interface LockStrategy {
      * @return a program that ends with {@link LockOutcome.Acquired} or {@link LockOutcome.Contended}
      */
     Step<LockOutcome> acquire(AcquireContext context);
+
+    /**
+     * Asks once for several locks, all or none: either every one is granted to the owner, or nothing has changed. A
+     * strategy with the trait {@link Trait#MULTI_LOCK} can. With one that cannot, the engine acquires one lock after
+     * another, in the order of their names, and gives back what it has when it does not get the next. What
+     * {@link #acquire} promises for one lock holds for all: asking again with the same owner finds the same grants, and
+     * {@link #release} takes each of them back.
+     *
+     * @param contexts who asks for what: one for each lock, sorted by name, all with the same owner, ttl and start. At
+     *     most one has {@linkplain AcquireContext#previous() something that was seen before}.
+     * @return a program; empty, as here, if the strategy grants one by one only
+     */
+    default Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+        return Optional.empty();
+    }
 
     /**
      * Makes a lease last longer: a whole ttl from now on, and never shorter than before.
@@ -101,6 +130,16 @@ public interface LockStrategy {
      * @return a program that ends with what is stored, or empty if the lock was never used or has been cleaned up
      */
     Step<Optional<LockSnapshot>> inspect(LockName name);
+
+    /**
+     * Lists locks.
+     *
+     * @param query which locks
+     * @return a program that ends with one page; as here, one command that reads the fields of {@link LockFields}
+     */
+    default Step<LockPage> list(LockQuery query) {
+        return new LeasePrograms(name(), LeaseDocument.marked(format().orElse(name()))).list(query);
+    }
 
     /**
      * Takes a lock from its holder, for an operator, and makes the next token larger than the holder's. It happens only

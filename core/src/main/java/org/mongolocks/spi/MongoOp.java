@@ -8,7 +8,17 @@ import org.bson.BsonDocument;
  * Is one operation on MongoDB, as data. A runner executes it in one round trip (none for a transaction's start),
  * with majority and journalled write concern, on the primary, within the client's time limit for a command.
  */
-public sealed interface MongoOp {
+public sealed interface MongoOp
+        permits MongoOp.InsertOne,
+                MongoOp.FindOne,
+                MongoOp.FindMany,
+                MongoOp.UpdateOne,
+                MongoOp.UpdateEach,
+                MongoOp.FindOneAndUpdate,
+                MongoOp.DeleteOne,
+                MongoOp.Transaction,
+                MongoOp.Hello,
+                SchemaOp {
 
     /**
      * Gives the place in the protocol that sends this, for messages and logs.
@@ -53,6 +63,23 @@ public sealed interface MongoOp {
         @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.findOne(this);
+        }
+    }
+
+    /**
+     * Finds documents in the order of their {@code _id}, in one batch. Replies {@link Reply.FoundMany}.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     * @param filter which documents
+     * @param projection which fields; empty for all
+     * @param limit how many at most; one at least
+     */
+    record FindMany(String label, String collection, BsonDocument filter, Optional<BsonDocument> projection, int limit)
+            implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.findMany(this);
         }
     }
 
@@ -178,39 +205,11 @@ public sealed interface MongoOp {
     }
 
     /**
-     * Creates a collection. Replies {@link Reply.Acknowledged}.
-     *
-     * @param label the place in the protocol
-     * @param collection a collection of the strategy's {@link LockSchema}
-     */
-    record CreateCollection(String label, String collection) implements MongoOp {
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.createCollection(this);
-        }
-    }
-
-    /**
-     * Creates a TTL index that lets documents go when the date in a field has passed. Replies
-     * {@link Reply.Acknowledged}, also if the same index is there already.
-     *
-     * @param label the place in the protocol
-     * @param collection a collection of the strategy's {@link LockSchema}
-     * @param field the field with the date
-     */
-    record CreateTtlIndex(String label, String collection, String field) implements MongoOp {
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.createTtlIndex(this);
-        }
-    }
-
-    /**
      * Has a case for each operation.
      *
      * @param <T> what each case returns
      */
-    interface Visitor<T> {
+    interface Visitor<T> extends SchemaOp.Visitor<T> {
         /**
          * Takes an insert.
          *
@@ -226,6 +225,14 @@ public sealed interface MongoOp {
          * @return the result
          */
         T findOne(FindOne op);
+
+        /**
+         * Takes a find of several documents.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T findMany(FindMany op);
 
         /**
          * Takes an update.
@@ -274,21 +281,5 @@ public sealed interface MongoOp {
          * @return the result
          */
         T hello(Hello op);
-
-        /**
-         * Takes the creation of a collection.
-         *
-         * @param op the operation
-         * @return the result
-         */
-        T createCollection(CreateCollection op);
-
-        /**
-         * Takes the creation of a TTL index.
-         *
-         * @param op the operation
-         * @return the result
-         */
-        T createTtlIndex(CreateTtlIndex op);
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks.spi;
 
 import com.mongodb.MongoException;
+import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
 
@@ -40,6 +41,22 @@ public sealed interface Reply {
          */
         public static Found none() {
             return new Found(Optional.empty());
+        }
+    }
+
+    /**
+     * Documents were asked for.
+     *
+     * @param documents those that matched, in order
+     */
+    record FoundMany(List<BsonDocument> documents) implements Reply {
+        /**
+         * Copies the documents.
+         *
+         * @param documents those that matched
+         */
+        public FoundMany {
+            documents = List.copyOf(documents);
         }
     }
 

@@ -4,6 +4,8 @@ import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
 import static org.mongolocks.spi.LockFields.EXPIRES_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
 import static org.mongolocks.spi.LockFields.FORCED_AT;
+import static org.mongolocks.spi.LockFields.FORMAT;
+import static org.mongolocks.spi.LockFields.HOLDER;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.NOW;
 import static org.mongolocks.spi.LockFields.OWNER;
@@ -21,7 +23,8 @@ import org.mongolocks.LossReason;
 
 /** Reads lock documents. A field that is missing or of another type reads as if it were not there. */
 public final class Snapshots {
-    private static final List<String> FIELDS = List.of(OWNER, FENCE, ACQUIRED_AT, EXPIRES_AT, LEASE_MILLIS, FORCED_AT);
+    private static final List<String> FIELDS =
+            List.of(FORMAT, OWNER, HOLDER, FENCE, ACQUIRED_AT, EXPIRES_AT, LEASE_MILLIS, FORCED_AT);
 
     private Snapshots() {}
 
@@ -56,7 +59,8 @@ public final class Snapshots {
                 date(stored, ACQUIRED_AT),
                 expiresAt,
                 Duration.ofMillis(number(stored, LEASE_MILLIS)),
-                remaining);
+                remaining,
+                StoredHolder.in(stored));
     }
 
     /**
@@ -83,16 +87,22 @@ public final class Snapshots {
     }
 
     /**
-     * Tells from the document that is there now why a lock was lost.
+     * Tells from the document that is there now why a lock was lost. A larger token was given to another, who may have
+     * released the lock since; without one nobody is known to have had it.
      *
      * @param stored the lock document, if there is one
+     * @param fencingToken the token of the grant that was lost
      * @return the reason
      */
-    public static LossReason reasonOfLoss(Optional<BsonDocument> stored) {
+    public static LossReason reasonOfLoss(Optional<BsonDocument> stored, long fencingToken) {
         if (stored.isEmpty()) {
             return LossReason.EXPIRED;
         }
-        return stored.get().containsKey(FORCED_AT) ? LossReason.FORCED : LossReason.TAKEN_OVER;
+        if (stored.get().containsKey(FORCED_AT)) {
+            return LossReason.FORCED;
+        }
+        boolean given = owner(stored.get()).isPresent() || number(stored.get(), FENCE) > fencingToken;
+        return given ? LossReason.TAKEN_OVER : LossReason.EXPIRED;
     }
 
     private static Optional<Instant> date(BsonDocument stored, String field) {

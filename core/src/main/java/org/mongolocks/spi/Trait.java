@@ -11,5 +11,10 @@ public enum Trait {
     /** Lets lock documents that nobody uses go by themselves. */
     SELF_CLEANING,
     /** Needs transactions, and so a replica set or a sharded cluster. */
-    NEEDS_TRANSACTIONS
+    NEEDS_TRANSACTIONS,
+    /**
+     * Grants several locks in one step, all or none: nothing is held while one of them is waited for. With the other
+     * strategies several locks are acquired one after another; see {@link LockStrategy#acquireAll}.
+     */
+    MULTI_LOCK
 }

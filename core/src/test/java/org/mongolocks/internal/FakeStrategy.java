@@ -26,7 +26,7 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /** Answers as it is told, and notes what it was asked. The last answer of a kind repeats. */
-final class FakeStrategy implements LockStrategy {
+class FakeStrategy implements LockStrategy {
     final List<AcquireContext> acquires = new ArrayList<>();
     final List<String> calls = new ArrayList<>();
     private final Deque<Function<AcquireContext, Step<LockOutcome>>> outcomes = new ArrayDeque<>();

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.HoldingSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -45,7 +46,8 @@ final class HoldingLab {
                 Optional.empty(),
                 Optional.of(MARGIN),
                 Duration.ofSeconds(1),
-                IntervalFunction.of(BACKOFF));
+                IntervalFunction.of(BACKOFF),
+                HolderInfo::ofThisThread);
         return new ClientSettings(
                 strategy,
                 plain.collection(),

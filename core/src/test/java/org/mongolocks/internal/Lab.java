@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.HoldingSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -36,9 +37,14 @@ final class Lab {
             Optional.empty(),
             Optional.of(Duration.ZERO),
             Duration.ofSeconds(1),
-            IntervalFunction.of(RETRY));
+            IntervalFunction.of(RETRY),
+            HolderInfo::ofThisThread);
 
     ClientSettings settings(LockStrategy strategy) {
+        return settings(strategy, SchemaMode.CREATE);
+    }
+
+    ClientSettings settings(LockStrategy strategy, SchemaMode schema) {
         RetryConfig faults = RetryConfig.custom()
                 .maxAttempts(MOST_ATTEMPTS)
                 .intervalFunction(IntervalFunction.of(RETRY))
@@ -52,7 +58,7 @@ final class Lab {
                 time,
                 "lab",
                 () -> new UUID(0, 1),
-                SchemaMode.CREATE,
+                schema,
                 holding);
     }
 

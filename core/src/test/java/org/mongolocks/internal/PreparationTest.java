@@ -22,6 +22,7 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -30,6 +31,7 @@ class PreparationTest {
     private static final String REPLICA_SET = "{setName: 'rs0', maxWireVersion: 9}";
     private static final String STANDALONE = "{maxWireVersion: 9}";
 
+    private final Lab lab = new Lab();
     private final List<MongoOp> sent = new ArrayList<>();
     private final Deque<Reply> replies = new ArrayDeque<>();
 
@@ -41,9 +43,9 @@ class PreparationTest {
         assertThat(sent)
                 .containsExactly(
                         new MongoOp.Hello("demo/hello", "hello"),
-                        new MongoOp.CreateCollection("demo/create", "locks"),
-                        new MongoOp.CreateTtlIndex("demo/create-index", "locks", "purgeAt"),
-                        new MongoOp.CreateCollection("demo/create", "fences"));
+                        new SchemaOp.CreateCollection("demo/create", "locks"),
+                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", "purgeAt"),
+                        new SchemaOp.CreateCollection("demo/create", "fences"));
     }
 
     @Test
@@ -126,7 +128,7 @@ class PreparationTest {
     }
 
     private Step<List<String>> last(LockStrategy strategy, SchemaMode schema) {
-        Step<List<String>> step = new Preparation(strategy).start(schema);
+        Step<List<String>> step = new Preparation(lab.settings(strategy, schema)).start();
         while (step instanceof Step.Call<List<String>> call) {
             sent.add(call.op());
             step = call.then().apply(replies.remove());

@@ -15,8 +15,8 @@ import org.mongolocks.spi.Reply;
 
 class WriteGuardTest {
     private final MongoException timedOut = new MongoOperationTimeoutException("no answer");
-    private static final MongoOp WRITE =
-            new MongoOp.DeleteOne("w", "locks", LeaseDocument.heldBy(Lab.NAME, Lab.OWNER, OptionalLong.empty()));
+    private static final MongoOp WRITE = new MongoOp.DeleteOne(
+            "w", "locks", LeaseDocument.marked("test/1").heldBy(Lab.NAME, Lab.OWNER, OptionalLong.empty()));
     private static final MongoOp READ = new MongoOp.FindOne("r", "locks", new BsonDocument(), Optional.empty());
 
     private final WriteGuard guard = new WriteGuard();

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
@@ -69,15 +71,51 @@ class SnapshotsTest {
 
     @Test
     void lossIsExplainedByWhatIsThereNow() {
-        assertThat(Snapshots.reasonOfLoss(Optional.empty())).isEqualTo(LossReason.EXPIRED);
-        assertThat(reason("{owner: 'other'}")).isEqualTo(LossReason.TAKEN_OVER);
-        assertThat(reason("{forcedAt: {$date: 1}}")).isEqualTo(LossReason.FORCED);
+        assertThat(Snapshots.reasonOfLoss(Optional.empty(), 7)).isEqualTo(LossReason.EXPIRED);
+        assertThat(reason("{owner: 'other', fence: 8}")).isEqualTo(LossReason.TAKEN_OVER);
+        assertThat(reason("{fence: 8, forcedAt: {$date: 1}}")).isEqualTo(LossReason.FORCED);
+    }
+
+    @Test
+    void aTombstoneTellsByItsTokenWhetherAnotherHadTheLock() {
+        assertThat(reason("{fence: 8}")).isEqualTo(LossReason.TAKEN_OVER);
+        assertThat(reason("{fence: 7}")).isEqualTo(LossReason.EXPIRED);
+        assertThat(reason("{}")).isEqualTo(LossReason.EXPIRED);
+    }
+
+    @Test
+    void aHolderIsReadAsFarAsItTells() {
+        assertThat(read("{holder: {host: 'a', pid: 7, thread: 't', note: 'n'}}").holderInfo())
+                .isEqualTo(new HolderInfo(Optional.of("a"), OptionalLong.of(7), Optional.of("t"), Optional.of("n")));
+        assertThat(read("{holder: {host: 1, pid: 'x', other: 't'}}").holderInfo())
+                .isEqualTo(HolderInfo.none());
+        assertThat(read("{holder: 'me'}").holderInfo()).isEqualTo(HolderInfo.none());
+        assertThat(read("{}").holderInfo()).isEqualTo(HolderInfo.none());
+    }
+
+    @Test
+    void aHolderIsReadAsItWasStored() {
+        HolderInfo holder = HolderInfo.of("a").withNote(Optional.of("n"));
+        BsonDocument lock = new BsonDocument("holder", StoredHolder.of(holder));
+
+        assertThat(Snapshots.read(NAME, lock, "rev").holderInfo()).isEqualTo(holder);
+        assertThat(StoredHolder.of(HolderInfo.none())).isEmpty();
     }
 
     @Test
     void projectionNamesEveryFieldSoThatComputingOneKeepsTheOthers() {
         assertThat(Snapshots.projection("version").keySet())
-                .containsExactly("owner", "fence", "acquiredAt", "expiresAt", "leaseMs", "forcedAt", "version", "now");
+                .containsExactly(
+                        "format",
+                        "owner",
+                        "holder",
+                        "fence",
+                        "acquiredAt",
+                        "expiresAt",
+                        "leaseMs",
+                        "forcedAt",
+                        "version",
+                        "now");
     }
 
     private static LockSnapshot read(String json) {
@@ -85,6 +123,6 @@ class SnapshotsTest {
     }
 
     private static LossReason reason(String json) {
-        return Snapshots.reasonOfLoss(Optional.of(BsonDocument.parse(json)));
+        return Snapshots.reasonOfLoss(Optional.of(BsonDocument.parse(json)), 7);
     }
 }

@@ -8,7 +8,8 @@ import org.mongolocks.spi.MongoOp;
 
 /** Finds what callers said in places where the server would take it for an expression or for the name of a field. */
 final class CallerStrings {
-    private static final List<String> CALLER = List.of(Scene.NAME.value(), Scene.ME.stored(), Scene.OTHER.stored());
+    private static final List<String> CALLER =
+            List.of(Scene.NAME.value(), Scene.ME.stored(), Scene.OTHER.stored(), "$host", "$thread", "$note");
 
     private CallerStrings() {}
 
@@ -21,7 +22,8 @@ final class CallerStrings {
         return names(command).anyMatch(CallerStrings::isCallers)
                 || evaluated(command, "projection")
                 || (Parts.isByPipeline(op) && evaluated(command, "update"))
-                || (command.get("query") instanceof BsonDocument query && evaluated(query, "$expr"));
+                || (command.get("query") instanceof BsonDocument query && evaluated(query, "$expr"))
+                || (command.get("filter") instanceof BsonDocument filter && evaluated(filter, "$expr"));
     }
 
     private static boolean evaluated(BsonDocument command, String part) {

@@ -11,6 +11,7 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.SchemaOp;
 
 /** Shows operations in the words of MongoDB's own commands. */
 final class Commands implements MongoOp.Visitor<BsonDocument> {
@@ -46,6 +47,14 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
     }
 
     @Override
+    public BsonDocument findMany(MongoOp.FindMany op) {
+        BsonDocument command = command("find", op.collection()).append("filter", op.filter());
+        op.projection().ifPresent(projection -> command.append("projection", projection));
+        return command.append("sort", new BsonDocument("_id", new BsonInt32(1)))
+                .append("limit", new BsonInt32(op.limit()));
+    }
+
+    @Override
     public BsonDocument updateOne(MongoOp.UpdateOne op) {
         return changing(command("update", op.collection()), op.filter(), op.change(), op.upsert());
     }
@@ -78,13 +87,18 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
     }
 
     @Override
-    public BsonDocument createCollection(MongoOp.CreateCollection op) {
+    public BsonDocument createCollection(SchemaOp.CreateCollection op) {
         return command("create", op.collection());
     }
 
     @Override
-    public BsonDocument createTtlIndex(MongoOp.CreateTtlIndex op) {
+    public BsonDocument createTtlIndex(SchemaOp.CreateTtlIndex op) {
         return command("createIndexes", op.collection()).append("ttl", new BsonString(op.field()));
+    }
+
+    @Override
+    public BsonDocument listIndexes(SchemaOp.ListIndexes op) {
+        return command("listIndexes", op.collection());
     }
 
     private static BsonDocument bare(String command) {

@@ -1,15 +1,19 @@
 package org.mongolocks.protocol;
 
 import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
+import static org.mongolocks.spi.Fault.FOREIGN_FORMAT;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SetOutcome;
 
 /** Tells of one way through a program whether it may end as it does, after the replies that it got. */
 final class Laws {
@@ -27,6 +31,19 @@ final class Laws {
                 && stands(trace.after(confirmed));
     }
 
+    /** Each of several grants is in a document of its own, with its token, and nothing after that takes it back. */
+    static boolean everyGrantIsConfirmed(Trace trace) {
+        Optional<SetOutcome.Acquired> granted = trace.result(SetOutcome.Acquired.class);
+        if (granted.isEmpty()) {
+            return true;
+        }
+        List<Exchange> confirmed =
+                trace.exchanges().stream().filter(Exchange::grants).toList();
+        int last = last(trace, Exchange::grants);
+        return tokens(granted.get().leases(), Lease::fencingToken).equals(tokens(confirmed, Exchange::token))
+                && stands(trace.after(last));
+    }
+
     static boolean yesIsConfirmed(Trace trace) {
         boolean yes = trace.result(Boolean.class).orElse(false)
                 || trace.result(Renewal.Renewed.class).isPresent();
@@ -38,7 +55,8 @@ final class Laws {
         int failed = last(trace, Exchange::failed);
         if (trace.failure().isPresent()) {
             Reply.Failed failure = trace.failure().get();
-            return failed >= 0 && trace.exchanges().get(failed).reply() == failure;
+            return failure.fault() == FOREIGN_FORMAT
+                    || (failed >= 0 && trace.exchanges().get(failed).reply() == failure);
         }
         boolean isLastAnswer = failed >= 0 && trace.after(failed).stream().allMatch(exchange -> exchange.is(ABORT));
         return !isLastAnswer || isExplained(trace, trace.exchanges().get(failed));
@@ -56,8 +74,14 @@ final class Laws {
     private static boolean isExplained(Trace trace, Exchange failed) {
         boolean outrun =
                 failed.reply().failedWith(DUPLICATE_KEY) || failed.reply().failedWith(WRITE_CONFLICT);
-        return (outrun && trace.result(LockOutcome.Contended.class).isPresent())
+        boolean contended = trace.result(LockOutcome.Contended.class).isPresent()
+                || trace.result(SetOutcome.Contended.class).isPresent();
+        return (outrun && contended)
                 || (trace.result(Renewal.Lost.class).isPresent() && last(trace, Exchange::matchedNothing) >= 0);
+    }
+
+    private static <T> List<Long> tokens(List<T> of, ToLongFunction<T> token) {
+        return of.stream().mapToLong(token).boxed().toList();
     }
 
     private static int last(Trace trace, Predicate<Exchange> condition) {

@@ -15,6 +15,7 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
 
 /**
  * Gives every reply that an operation may get: whatever may be stored, and every fault. Some cannot follow the replies
@@ -33,8 +34,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     }
 
     List<Reply> to(MongoOp op) {
-        Stream<Reply> faults =
-                isAbort(op) ? Stream.of() : Arrays.stream(Fault.values()).map(Replies::failed);
+        Stream<Reply> faults = isAbort(op) ? Stream.of() : faultsOfAServer().map(Replies::failed);
         return Stream.concat(op.accept(this), faults).toList();
     }
 
@@ -45,8 +45,20 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
 
     @Override
     public Stream<Reply> findOne(MongoOp.FindOne op) {
-        Stream<Reply> some = documents(op.collection(), op.filter()).map(Replies::seen);
-        return Stream.concat(some, Stream.of(none()));
+        Stream<BsonDocument> some =
+                Stream.concat(documents(op.collection(), op.filter()), foreignDocuments(op.collection()));
+        return Stream.concat(some.map(Replies::seen), Stream.of(none()));
+    }
+
+    /** None, each alone, and all. */
+    @Override
+    public Stream<Reply> findMany(MongoOp.FindMany op) {
+        List<BsonDocument> all = Stream.concat(
+                        documents(op.collection(), op.filter()), foreignDocuments(op.collection()))
+                .map(Replies::withServerTime)
+                .toList();
+        Stream<List<BsonDocument>> some = all.stream().map(List::of);
+        return Stream.concat(Stream.of(List.<BsonDocument>of(), all), some).map(Reply.FoundMany::new);
     }
 
     @Override
@@ -82,13 +94,18 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     }
 
     @Override
-    public Stream<Reply> createCollection(MongoOp.CreateCollection op) {
+    public Stream<Reply> createCollection(SchemaOp.CreateCollection op) {
         return Stream.of(acknowledged());
     }
 
     @Override
-    public Stream<Reply> createTtlIndex(MongoOp.CreateTtlIndex op) {
+    public Stream<Reply> createTtlIndex(SchemaOp.CreateTtlIndex op) {
         return Stream.of(acknowledged());
+    }
+
+    @Override
+    public Stream<Reply> listIndexes(SchemaOp.ListIndexes op) {
+        return Stream.of(new Reply.FoundMany(List.of()));
     }
 
     private Stream<BsonDocument> documents(String collection, BsonDocument filter) {
@@ -100,6 +117,14 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
                         stored.released(),
                         stored.forcedFree())
                 : Stream.of(elsewhere.apply(filter));
+    }
+
+    private Stream<BsonDocument> foreignDocuments(String collection) {
+        return collection.equals(LOCKS) ? Stream.of(stored.foreign(), stored.unmarked()) : Stream.of();
+    }
+
+    private static Stream<Fault> faultsOfAServer() {
+        return Arrays.stream(Fault.values()).filter(fault -> fault != Fault.FOREIGN_FORMAT);
     }
 
     /** The algebra does not report that an abort failed. */

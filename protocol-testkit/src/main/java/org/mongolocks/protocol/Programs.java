@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
@@ -28,12 +29,15 @@ final class Programs {
         programs.put("acquire, contended for ever", strategy.acquire(Scene.nextAttempt(held, FOR_EVER)));
         programs.put(
                 "acquire, unused before", strategy.acquire(Scene.nextAttempt(LockSnapshot.unused(NAME), A_MOMENT)));
+        strategy.acquireAll(Scene.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
         programs.put("renew", strategy.renew(Scene.lease(TOKEN)));
         strategy.renewAll(List.of(Scene.lease(TOKEN), Scene.lease(Scene.OTHER_NAME, TOKEN + 1)))
                 .ifPresent(program -> programs.put("renew all", program));
         programs.put("release", strategy.release(NAME, ME, OptionalLong.of(TOKEN)));
         programs.put("release, token unknown", strategy.release(NAME, ME, OptionalLong.empty()));
         programs.put("inspect", strategy.inspect(NAME));
+        programs.put(
+                "list", strategy.list(LockQuery.all().prefix("$job").heldOnly().instance(ME.instance())));
         programs.put("force-release", strategy.forceRelease(held));
         return programs;
     }

@@ -11,6 +11,7 @@ import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
 
 /**
  * Checks the laws that hold for every strategy. A test of a strategy inherits it:
@@ -25,7 +26,8 @@ import org.mongolocks.spi.Step;
  * }</pre>
  *
  * Each law goes every way through every program: acquire (at first, and again while the lock is held, has stood still
- * for long, or was never used), renew one and several, release with and without a token, inspect and force-release. Every operation is
+ * for long, or was never used; and several in one step), renew one and several, release with and without a token,
+ * inspect, list and force-release. Every operation is
  * answered with a lock of the caller, of another, expired, released, forced free and absent, and with each
  * {@link org.mongolocks.spi.Fault}. A broken law shows the way: operations, replies and end.
  */
@@ -68,7 +70,24 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> aGrantIsConfirmedByTheOwnerInAWrittenDocument() {
-        return onEveryWay(Laws::grantIsConfirmed);
+        return onEveryWay(trace -> Laws.grantIsConfirmed(trace) && Laws.everyGrantIsConfirmed(trace));
+    }
+
+    /**
+     * Says that exactly a strategy with the trait {@link Trait#MULTI_LOCK} has a program for several locks in one step.
+     *
+     * @return a test
+     */
+    @TestFactory
+    protected Stream<DynamicTest> severalLocksAreAcquiredInOneStepByTheTrait() {
+        boolean claimed = strategy().traits().contains(Trait.MULTI_LOCK);
+        boolean can = strategy().acquireAll(Scene.firstAttempts()).isPresent();
+        return Stream.of(DynamicTest.dynamicTest("acquire all", () -> {
+            if (claimed != can) {
+                throw new AssertionError("Acquiring several locks in one step: it "
+                        + (can ? "can, but does not claim to" : "claims to, but cannot"));
+            }
+        }));
     }
 
     /**
@@ -90,6 +109,27 @@ public abstract class ProtocolLaws {
     @TestFactory
     protected Stream<DynamicTest> aFaultWithoutAMeaningEndsTheProgram() {
         return onEveryWay(Laws::faultEndsTheProgramOrIsAnswered);
+    }
+
+    /**
+     * Says that a look that finds a document with another mark, or none, ends the program with
+     * {@link org.mongolocks.spi.Fault#FOREIGN_FORMAT}. A renewal that found nothing to renew is lost, whatever is there now.
+     *
+     * @return a test for each program
+     */
+    @TestFactory
+    protected Stream<DynamicTest> aForeignDocumentIsRefused() {
+        return onEveryWay(new FormatLaws(stored().format())::isForeignRefused);
+    }
+
+    /**
+     * Says that whatever writes a lock document asks for the strategy's mark, or stores it.
+     *
+     * @return a test for each program
+     */
+    @TestFactory
+    protected Stream<DynamicTest> aForeignDocumentIsNeverChanged() {
+        return onEveryOperation(new FormatLaws(stored().format())::isOnOwnDocuments);
     }
 
     /**
@@ -181,7 +221,7 @@ public abstract class ProtocolLaws {
     }
 
     private StoredLocks stored() {
-        return new StoredLocks(revisionField());
+        return new StoredLocks(strategy().format().orElse("none"), revisionField());
     }
 
     private static void require(Predicate<Trace> law, List<Trace> traces) {

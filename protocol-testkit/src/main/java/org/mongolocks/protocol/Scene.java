@@ -1,8 +1,11 @@
 package org.mongolocks.protocol;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
@@ -21,6 +24,9 @@ public final class Scene {
     public static final Owner ME = new Owner("me", new UUID(0, 1));
     /** Who is in the way. */
     public static final Owner OTHER = new Owner("other", new UUID(0, 2));
+    /** What the one who asks tells people; each text would be an expression. */
+    public static final HolderInfo HOLDER =
+            new HolderInfo(Optional.of("$host"), OptionalLong.of(7), Optional.of("$thread"), Optional.of("$note"));
     /** The length of every lease here. */
     public static final Duration TTL = Duration.ofSeconds(10);
 
@@ -34,7 +40,17 @@ public final class Scene {
      * @return what the attempt knows
      */
     public static AcquireContext firstAttempt() {
-        return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.empty());
+        return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.empty(), HOLDER);
+    }
+
+    /**
+     * Asks for {@link #NAME} and {@link #OTHER_NAME} in one step, for the first time.
+     *
+     * @return what the attempt knows of each
+     */
+    public static List<AcquireContext> firstAttempts() {
+        return List.of(
+                firstAttempt(), new AcquireContext(OTHER_NAME, ME, TTL, STARTED_NANOS, Optional.empty(), HOLDER));
     }
 
     /**
@@ -45,7 +61,8 @@ public final class Scene {
      * @return what the attempt knows
      */
     public static AcquireContext nextAttempt(LockSnapshot seen, Duration unchangedFor) {
-        return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.of(new Observation(seen, unchangedFor)));
+        Optional<Observation> previous = Optional.of(new Observation(seen, unchangedFor));
+        return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, previous, HOLDER);
     }
 
     /**

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.SchemaOp;
 
 class CommandsTest {
     private static final BsonDocument ONE = BsonDocument.parse("{a: 1}");
@@ -33,8 +34,8 @@ class CommandsTest {
     void whatHasNoDocumentIsShownByItsName() {
         assertShown(new MongoOp.Transaction("l", Boundary.COMMIT), "{commitTransaction: 1}");
         assertShown(new MongoOp.Hello("l", "hello"), "{hello: 1}");
-        assertShown(new MongoOp.CreateCollection("l", "c"), "{create: 'c'}");
-        assertShown(new MongoOp.CreateTtlIndex("l", "c", "at"), "{createIndexes: 'c', ttl: 'at'}");
+        assertShown(new SchemaOp.CreateCollection("l", "c"), "{create: 'c'}");
+        assertShown(new SchemaOp.CreateTtlIndex("l", "c", "at"), "{createIndexes: 'c', ttl: 'at'}");
     }
 
     private static void assertShown(MongoOp op, String command) {

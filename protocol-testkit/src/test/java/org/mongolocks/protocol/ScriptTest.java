@@ -19,7 +19,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 class ScriptTest {
-    private static final StoredLocks STORED = new StoredLocks("rev");
+    private static final StoredLocks STORED = new StoredLocks("sketch/1", "rev");
 
     @Test
     void aProgramIsPlayedToItsEnd() {
@@ -29,7 +29,7 @@ class ScriptTest {
         renewal.gets(found(STORED.heldBy(ME))).endsWith(new Renewal.Renewed());
         renewal.gets(none())
                 .asks("sketch/why-lost", """
-                        {find: 'locks', filter: {_id: '$job'}, projection: {owner: 1, fence: 1, acquiredAt: 1,
+                        {find: 'locks', filter: {_id: '$job'}, projection: {format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1,
                          expiresAt: 1, leaseMs: 1, forcedAt: 1, rev: 1, now: '$$NOW'}}""")
                 .gets(seen(STORED.heldBy(OTHER)))
                 .endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));

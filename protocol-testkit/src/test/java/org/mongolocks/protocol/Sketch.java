@@ -22,9 +22,9 @@ import org.mongolocks.spi.Trait;
 
 /** Is a strategy that is sound but for its acquire, which a test sketches. */
 record Sketch(Set<Trait> traits, Function<AcquireContext, Step<LockOutcome>> sketched) implements LockStrategy {
-    static final AcquirePrograms ACQUIRING = new AcquirePrograms("sketch", LeaseDocument.plain());
+    static final AcquirePrograms ACQUIRING = new AcquirePrograms("sketch", LeaseDocument.marked("sketch/1"));
 
-    private static final LeasePrograms HOLDING = new LeasePrograms("sketch", LeaseDocument.plain());
+    private static final LeasePrograms HOLDING = new LeasePrograms("sketch", LeaseDocument.marked("sketch/1"));
 
     static Sketch acquiring(Function<AcquireContext, Step<LockOutcome>> acquire) {
         return new Sketch(Set.of(Trait.SERVER_CLOCK), acquire);
@@ -35,18 +35,23 @@ record Sketch(Set<Trait> traits, Function<AcquireContext, Step<LockOutcome>> ske
     }
 
     static MongoOp take(AcquireContext context) {
-        LeaseDocument document = LeaseDocument.plain();
+        LeaseDocument document = LeaseDocument.marked("sketch/1");
         return new MongoOp.FindOneAndUpdate(
                 "sketch/take",
                 LockSchema.LOCKS,
-                LeaseDocument.named(context.name()),
-                document.takenOrKept(context.owner(), context.ttl(), document.nextToken()),
+                document.own(context.name()),
+                document.takenOrKept(context, document.nextToken()),
                 true);
     }
 
     @Override
     public String name() {
         return "sketch";
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of("sketch/1");
     }
 
     @Override

@@ -63,7 +63,7 @@ class YesLawTest {
     }
 
     private static Trace renewedAll(Reply reply) {
-        Change change = LeaseDocument.plain().released();
+        Change change = LeaseDocument.marked("sketch/1").released();
         Update update = new Update(LeaseDocument.named(Scene.NAME), change);
         MongoOp op = new MongoOp.UpdateEach("sketch/renew-all", LOCKS, List.of(update, update));
         return new Trace(List.of(new Exchange(op, reply)), Step.done(true));

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.Contender.Log;
@@ -32,15 +33,20 @@ final class Contention {
     }
 
     Contended run(Duration time) throws InterruptedException {
+        return run(time, UnaryOperator.identity());
+    }
+
+    /** Has them ask in a certain way. */
+    Contended run(Duration time, UnaryOperator<LockRequest> manner) throws InterruptedException {
         long commandsBefore = commands.count();
         long started = System.nanoTime();
-        List<Log> logs = contend(started + time.toNanos());
+        List<Log> logs = contend(started + time.toNanos(), manner);
         double seconds = (System.nanoTime() - started) / 1e9;
         return summary(logs, seconds, commands.count() - commandsBefore);
     }
 
-    private List<Log> contend(long endNanos) throws InterruptedException {
-        LockRequest request = LockRequest.of("contended-" + UUID.randomUUID(), Workbench.TTL);
+    private List<Log> contend(long endNanos, UnaryOperator<LockRequest> manner) throws InterruptedException {
+        LockRequest request = manner.apply(LockRequest.of("contended-" + UUID.randomUUID(), Workbench.TTL));
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<Future<Log>> contenders = new ArrayList<>();

@@ -142,6 +142,7 @@ final class Advice {
             case STRICT_FENCING -> "strictly growing fencing tokens";
             case SELF_CLEANING -> "cleans up after itself";
             case NEEDS_TRANSACTIONS -> "needs transactions";
+            case MULTI_LOCK -> "takes several locks in one step";
         };
     }
 }

@@ -9,11 +9,12 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquirePrograms;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
@@ -27,12 +28,14 @@ import org.mongolocks.spi.Trait;
  * Locks by one {@code findAndModify}: the server looks at the lock, judges it and takes it in a single stage, and a
  * counter in the document gives the token. One round trip, whether the lock is free or held.
  *
- * <p>The document of a held lock; when it is released, {@code owner} goes and {@code releasedAt} comes:
+ * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes:
  *
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "findandmodify-counter/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // the counter: one more with each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
@@ -44,14 +47,17 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>{@code findAndModify {_id}} with upsert, and a {@code $switch} on the document as it is: mine, then extend the
- *       lease and keep the token; free or expired, then take it and count up; else leave it untouched. The owner in the
- *       returned document tells who has the lock.
- *   <li>Duplicate key: another has created the document in this moment. Ask again, at most three times; then the
- *       attempt fails with that fault.
+ *   <li>Take or keep: {@code findAndModify {_id, format}} with upsert, and a {@code $switch} on the document as it is:
+ *       mine, then extend the lease and keep the token; free or expired, then take it and count up; else leave it
+ *       untouched. The owner in the returned document tells who has the lock.
+ *   <li>After a duplicate key (another has created the document in this moment, or it is not ours): the same without
+ *       upsert.
+ *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None: back to 1, once.
  * </ol>
  *
- * To renew, release, inspect and force free: one command each, see {@link LeasePrograms}.
+ * An attempt after a contended one begins with 2.
+ *
+ * To renew, release, inspect, list and force free: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing. Indexes: none but {@code _id}. A contended attempt writes nothing, but waits
  * like a write until a majority has the newest entry of the log.
@@ -61,12 +67,9 @@ import org.mongolocks.spi.Trait;
  */
 public final class FindAndModifyCounterStrategy implements LockStrategy {
     private static final String NAME = "findandmodify-counter";
-    private static final LeaseDocument DOCUMENT = LeaseDocument.plain();
+    private static final LeaseDocument DOCUMENT = LeaseDocument.marked(NAME + "/1");
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
-
-    /** Once the document is there it stays, so a second duplicate key is hardly possible. */
-    private static final int MOST_REPEATS = 3;
 
     /** Makes the strategy; {@link java.util.ServiceLoader} does. */
     public FindAndModifyCounterStrategy() {}
@@ -74,6 +77,11 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
     }
 
     @Override
@@ -88,7 +96,7 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ask(context, MOST_REPEATS);
+        return ACQUIRING.createOrTake(context, takeOrKeep(context));
     }
 
     @Override
@@ -112,24 +120,21 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
     }
 
     @Override
-    public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return HOLDING.forceRelease(seen);
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
     }
 
-    private static Step<LockOutcome> ask(AcquireContext context, int repeats) {
-        return Step.call(
-                takeOrKeep(context),
-                reply -> repeats > 0 && reply.failedWith(Fault.DUPLICATE_KEY)
-                        ? ask(context, repeats - 1)
-                        : ACQUIRING.answer(context, reply));
+    @Override
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return HOLDING.forceRelease(seen);
     }
 
     private static MongoOp takeOrKeep(AcquireContext context) {
         return new MongoOp.FindOneAndUpdate(
                 NAME + "/take-or-keep",
                 LOCKS,
-                LeaseDocument.named(context.name()),
-                DOCUMENT.takenOrKept(context.owner(), context.ttl(), DOCUMENT.nextToken()),
+                DOCUMENT.own(context.name()),
+                DOCUMENT.takenOrKept(context, DOCUMENT.nextToken()),
                 true);
     }
 }

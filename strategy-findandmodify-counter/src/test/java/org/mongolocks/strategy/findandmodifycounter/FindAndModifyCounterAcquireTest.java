@@ -2,7 +2,10 @@ package org.mongolocks.strategy.findandmodifycounter;
 
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.none;
+import static org.mongolocks.protocol.Replies.seen;
 import static org.mongolocks.protocol.Scene.ME;
+import static org.mongolocks.protocol.Scene.NAME;
 import static org.mongolocks.protocol.Scene.OTHER;
 import static org.mongolocks.protocol.Scene.acquired;
 import static org.mongolocks.protocol.Scene.firstAttempt;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.protocol.Scene;
 import org.mongolocks.protocol.Script;
 import org.mongolocks.protocol.StoredLocks;
@@ -23,14 +27,14 @@ import org.mongolocks.spi.Reply;
 class FindAndModifyCounterAcquireTest {
     private static final String TAKE_OR_KEEP = "findandmodify-counter/take-or-keep";
 
-    private final StoredLocks stored = new StoredLocks("rev");
+    private final StoredLocks stored = new StoredLocks("findandmodify-counter/1", "rev");
     private final Script<LockOutcome> attempt = Script.of(new FindAndModifyCounterStrategy().acquire(firstAttempt()));
 
     @Test
     void oneCommandKeepsTakesOrLeavesTheLock() {
         attempt.asks(TAKE_OR_KEEP, """
                 {findAndModify: 'locks',
-                 query: {_id: '$job'},
+                 query: {_id: '$job', format: 'findandmodify-counter/1'},
                  update: [
                   {$replaceWith: {$switch: {branches: [
                     {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
@@ -41,6 +45,7 @@ class FindAndModifyCounterAcquireTest {
                     {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                        fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                        acquiredAt: '$$NOW',
                        expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
@@ -73,17 +78,33 @@ class FindAndModifyCounterAcquireTest {
     }
 
     @Test
-    void aRaceToCreateTheDocumentIsRunAgainThreeTimes() {
-        Script<LockOutcome> fourth = attempt.gets(failed(Fault.DUPLICATE_KEY))
-                .asks(TAKE_OR_KEEP)
-                .gets(failed(Fault.DUPLICATE_KEY))
-                .asks(TAKE_OR_KEEP)
-                .gets(failed(Fault.DUPLICATE_KEY))
-                .asks(TAKE_OR_KEEP);
-        Reply.Failed again = failed(Fault.DUPLICATE_KEY);
+    void whoLosesTheRaceToCreateTheDocumentAsksForIt() {
+        Script<LockOutcome> second = attempt.gets(failed(Fault.DUPLICATE_KEY)).asks(TAKE_OR_KEEP);
+        Reply.Failed failure = failed(Fault.AMBIGUOUS);
 
-        fourth.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
-        fourth.gets(again).failsWith(again);
+        second.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        second.gets(failure).failsWith(failure);
+    }
+
+    @Test
+    void aDocumentThatHasGoneSinceIsCreatedOnce() {
+        Script<LockOutcome> gone = attempt.gets(failed(Fault.DUPLICATE_KEY)).gets(none());
+
+        gone.asks("findandmodify-counter/look-again")
+                .gets(none())
+                .asks(TAKE_OR_KEEP)
+                .gets(failed(Fault.DUPLICATE_KEY))
+                .gets(none())
+                .gets(none())
+                .endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
+    }
+
+    @Test
+    void aDocumentOfAnotherIsRefused() {
+        Script<LockOutcome> look = attempt.gets(failed(Fault.DUPLICATE_KEY)).gets(none());
+
+        look.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
+        look.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
     }
 
     @ParameterizedTest

@@ -23,14 +23,14 @@ import org.mongolocks.spi.Renewal;
 
 class FindAndModifyCounterHoldTest {
     private final FindAndModifyCounterStrategy strategy = new FindAndModifyCounterStrategy();
-    private final StoredLocks stored = new StoredLocks("rev");
+    private final StoredLocks stored = new StoredLocks("findandmodify-counter/1", "rev");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndNeverMovesTheEndBack() {
         Script.of(strategy.renew(lease(TOKEN)))
                 .asks("findandmodify-counter/renew", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'findandmodify-counter/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
@@ -47,14 +47,14 @@ class FindAndModifyCounterHoldTest {
                         .orElseThrow())
                 .asks("findandmodify-counter/renew-all", """
                         {update: 'locks', updates: [
-                         {query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         {query: {_id: '$job', format: 'findandmodify-counter/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                           update: [
                            {$set: {
                              expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
                              leaseMs: NumberLong(10000),
                              rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
                            {$unset: ['releasedAt', 'forcedAt']}]},
-                         {query: {_id: '$job-2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(8)},
+                         {query: {_id: '$job-2', format: 'findandmodify-counter/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(8)},
                           update: [
                            {$set: {
                              expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
@@ -71,7 +71,7 @@ class FindAndModifyCounterHoldTest {
         Script<Renewal> lost =
                 Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("findandmodify-counter/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
@@ -84,12 +84,12 @@ class FindAndModifyCounterHoldTest {
         Script<Boolean> release = Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
                 .asks("findandmodify-counter/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'findandmodify-counter/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         release.gets(found(stored.released())).endsWith(true);
         release.gets(none()).endsWith(false);
@@ -100,12 +100,12 @@ class FindAndModifyCounterHoldTest {
         Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks("findandmodify-counter/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                         query: {_id: '$job', format: 'findandmodify-counter/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
                          update: [
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""")
+                          {$unset: ['owner', 'holder']}]}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
     }
@@ -115,7 +115,7 @@ class FindAndModifyCounterHoldTest {
         Script<Optional<LockSnapshot>> look =
                 Script.of(strategy.inspect(NAME)).asks("findandmodify-counter/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         look.gets(seen(stored.heldBy(OTHER))).endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
@@ -127,13 +127,13 @@ class FindAndModifyCounterHoldTest {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
         Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("findandmodify-counter/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', rev: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'findandmodify-counter/1', rev: NumberLong(5), fence: NumberLong(7)},
                          update: [
                           {$set: {
                             fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);

@@ -11,6 +11,8 @@ import org.bson.BsonDocument;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -29,15 +31,17 @@ import org.mongolocks.spi.Trait;
  * Locks by flipping a flag: {@code locked} goes from false to true, once. A person who looks at the collection sees at
  * a glance what was given to somebody.
  *
- * <p>The document of a held lock; when it is released, {@code locked} becomes false, {@code owner} goes and
+ * <p>The document of a held lock; when it is released, {@code locked} becomes false, {@code owner} and {@code holder} go and
  * {@code releasedAt} comes. After a crash {@code locked} stays true: the lock is free nevertheless once
  * {@code expiresAt} has passed.
  *
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "flag-update/1",
  *   locked: true,
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // one more with each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
@@ -49,14 +53,17 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Flip: {@code findAndModify {_id, locked: false}} with upsert, which takes the lock and counts up. A released
- *       document is flipped, a missing one inserted; a document with the flag up gives a duplicate key.
- *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as it
- *       is: mine, then extend the lease and keep the token; free or expired, then take; else untouched. The owner in
- *       the returned document tells who has the lock. No document, because somebody deleted it: back to 1, once.
+ *   <li>Flip: {@code findAndModify {_id, format, locked: false}} with upsert, which takes the lock and counts up. A released
+ *       document is flipped, a missing one inserted; a document with the flag up, or not ours, gives a duplicate
+ *       key.
+ *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
+ *       document as it is: mine, then extend the lease and keep the token; free or expired, then take; else untouched. The owner in
+ *       the returned document tells who has the lock.
+ *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because somebody deleted it:
+ *       back to 1, once.
  * </ol>
  *
- * An attempt after a contended one begins with 2. To renew, release, inspect and force free: one command each, see
+ * An attempt after a contended one begins with 2. To renew, release, inspect, list and force free: one command each, see
  * {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
@@ -69,7 +76,8 @@ import org.mongolocks.spi.Trait;
 public final class FlagUpdateStrategy implements LockStrategy {
     private static final String NAME = "flag-update";
     private static final String FLAG = "locked";
-    private static final LeaseDocument DOCUMENT = LeaseDocument.plain().withFlag(FLAG);
+    private static final LeaseDocument DOCUMENT =
+            LeaseDocument.marked(NAME + "/1").withFlag(FLAG);
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
@@ -79,6 +87,11 @@ public final class FlagUpdateStrategy implements LockStrategy {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
     }
 
     @Override
@@ -117,13 +130,18 @@ public final class FlagUpdateStrategy implements LockStrategy {
     }
 
     @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
+    }
+
+    @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return HOLDING.forceRelease(seen);
     }
 
     private static MongoOp flip(AcquireContext context) {
-        BsonDocument down = LeaseDocument.named(context.name()).append(FLAG, BsonBoolean.FALSE);
-        Change up = DOCUMENT.setting(DOCUMENT.granted(context.owner(), context.ttl(), DOCUMENT.nextToken()));
+        BsonDocument down = DOCUMENT.own(context.name()).append(FLAG, BsonBoolean.FALSE);
+        Change up = DOCUMENT.setting(DOCUMENT.granted(context, DOCUMENT.nextToken()));
         return new MongoOp.FindOneAndUpdate(NAME + "/flip", LOCKS, down, up, true);
     }
 }

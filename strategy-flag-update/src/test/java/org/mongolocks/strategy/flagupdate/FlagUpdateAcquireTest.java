@@ -3,6 +3,7 @@ package org.mongolocks.strategy.flagupdate;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
+import static org.mongolocks.protocol.Replies.seen;
 import static org.mongolocks.protocol.Scene.ME;
 import static org.mongolocks.protocol.Scene.NAME;
 import static org.mongolocks.protocol.Scene.OTHER;
@@ -28,7 +29,7 @@ class FlagUpdateAcquireTest {
     private static final String TAKE_OR_KEEP = "flag-update/take-or-keep";
 
     private final FlagUpdateStrategy strategy = new FlagUpdateStrategy();
-    private final StoredLocks stored = new StoredLocks("rev");
+    private final StoredLocks stored = new StoredLocks("flag-update/1", "rev");
     private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
     private final Script<LockOutcome> inTheWay = attempt.gets(failed(Fault.DUPLICATE_KEY));
 
@@ -36,10 +37,11 @@ class FlagUpdateAcquireTest {
     void aLoweredFlagOrNoneIsRaisedByOneCommand() {
         attempt.asks(FLIP, """
                 {findAndModify: 'locks',
-                 query: {_id: '$job', locked: false},
+                 query: {_id: '$job', format: 'flag-update/1', locked: false},
                  update: [
                   {$set: {
                     owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                    holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                     fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                     acquiredAt: '$$NOW',
                     expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
@@ -54,7 +56,7 @@ class FlagUpdateAcquireTest {
     void aDocumentInTheWayIsKeptTakenOrLeft() {
         inTheWay.asks(TAKE_OR_KEEP, """
                 {findAndModify: 'locks',
-                 query: {_id: '$job'},
+                 query: {_id: '$job', format: 'flag-update/1'},
                  update: [
                   {$replaceWith: {$switch: {branches: [
                     {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
@@ -65,6 +67,7 @@ class FlagUpdateAcquireTest {
                     {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                        fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                        acquiredAt: '$$NOW',
                        expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
@@ -88,13 +91,25 @@ class FlagUpdateAcquireTest {
 
     @Test
     void aDocumentThatHasGoneSinceIsCreatedOnce() {
-        Script<LockOutcome> again = inTheWay.gets(none()).asks(FLIP);
+        Script<LockOutcome> again = inTheWay.gets(none())
+                .asks("flag-update/look-again")
+                .gets(none())
+                .asks(FLIP);
 
         again.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
         again.gets(failed(Fault.DUPLICATE_KEY))
                 .asks(TAKE_OR_KEEP)
                 .gets(none())
+                .gets(none())
                 .endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
+    }
+
+    @Test
+    void aDocumentOfAnotherIsRefused() {
+        Script<LockOutcome> look = inTheWay.gets(none());
+
+        look.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
+        look.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
     }
 
     @Test
@@ -105,7 +120,7 @@ class FlagUpdateAcquireTest {
 
         poll.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
         poll.gets(found(stored.heldBy(OTHER))).endsWith(new LockOutcome.Contended(before));
-        poll.gets(none()).asks(FLIP).gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        poll.gets(none()).gets(none()).asks(FLIP).gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
     }
 
     @ParameterizedTest

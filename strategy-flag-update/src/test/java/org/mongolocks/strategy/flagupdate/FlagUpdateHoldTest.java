@@ -20,14 +20,14 @@ import org.mongolocks.spi.Renewal;
 
 class FlagUpdateHoldTest {
     private final FlagUpdateStrategy strategy = new FlagUpdateStrategy();
-    private final StoredLocks stored = new StoredLocks("rev");
+    private final StoredLocks stored = new StoredLocks("flag-update/1", "rev");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndNeverMovesTheEndBack() {
         Script.of(strategy.renew(lease(TOKEN)))
                 .asks("flag-update/renew", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'flag-update/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
@@ -43,7 +43,7 @@ class FlagUpdateHoldTest {
         Script<Renewal> lost =
                 Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("flag-update/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
@@ -56,12 +56,12 @@ class FlagUpdateHoldTest {
         Script<Boolean> release =
                 Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks("flag-update/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'flag-update/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}, locked: false}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         release.gets(found(stored.released())).endsWith(true);
         release.gets(none()).endsWith(false);
@@ -72,12 +72,12 @@ class FlagUpdateHoldTest {
         Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks("flag-update/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                         query: {_id: '$job', format: 'flag-update/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
                          update: [
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}, locked: false}},
-                          {$unset: 'owner'}]}""")
+                          {$unset: ['owner', 'holder']}]}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
     }
@@ -86,7 +86,7 @@ class FlagUpdateHoldTest {
     void aLookTellsTheHolderAndTheRemainingTime() {
         Script<Optional<LockSnapshot>> look = Script.of(strategy.inspect(NAME)).asks("flag-update/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         look.gets(seen(stored.heldBy(OTHER))).endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
@@ -98,13 +98,13 @@ class FlagUpdateHoldTest {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
         Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("flag-update/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', rev: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'flag-update/1', rev: NumberLong(5), fence: NumberLong(7)},
                          update: [
                           {$set: {
                             fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}, locked: false}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);

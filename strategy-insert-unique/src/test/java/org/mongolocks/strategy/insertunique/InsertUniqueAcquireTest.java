@@ -3,6 +3,7 @@ package org.mongolocks.strategy.insertunique;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
+import static org.mongolocks.protocol.Replies.seen;
 import static org.mongolocks.protocol.Scene.ME;
 import static org.mongolocks.protocol.Scene.NAME;
 import static org.mongolocks.protocol.Scene.OTHER;
@@ -28,7 +29,7 @@ class InsertUniqueAcquireTest {
     private static final String TAKE_OR_KEEP = "insert-unique/take-or-keep";
 
     private final InsertUniqueStrategy strategy = new InsertUniqueStrategy();
-    private final StoredLocks stored = new StoredLocks("rev");
+    private final StoredLocks stored = new StoredLocks("insert-unique/1", "rev");
     private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
     private final Script<LockOutcome> inTheWay = attempt.gets(failed(Fault.DUPLICATE_KEY));
 
@@ -36,12 +37,13 @@ class InsertUniqueAcquireTest {
     void anUnusedNameIsTakenByOneCommandThatCanBeAskedAgain() {
         attempt.asks(CREATE, """
                 {findAndModify: 'locks',
-                 query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                 query: {_id: '$job', format: 'insert-unique/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
                  update: [
                   {$set: {
                     expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
                     leaseMs: NumberLong(10000),
                     rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]},
+                    holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                     fence: {$ifNull: ['$fence', {$toLong: '$$NOW'}]},
                     acquiredAt: {$ifNull: ['$acquiredAt', '$$NOW']}}},
                   {$unset: ['releasedAt', 'forcedAt']},
@@ -53,7 +55,7 @@ class InsertUniqueAcquireTest {
     void aDocumentInTheWayIsKeptTakenOrLeft() {
         inTheWay.asks(TAKE_OR_KEEP, """
                 {findAndModify: 'locks',
-                 query: {_id: '$job'},
+                 query: {_id: '$job', format: 'insert-unique/1'},
                  update: [
                   {$replaceWith: {$switch: {branches: [
                     {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
@@ -64,6 +66,7 @@ class InsertUniqueAcquireTest {
                     {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                        fence: {$max: [
                            {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                            {$toLong: '$$NOW'}]},
@@ -90,13 +93,25 @@ class InsertUniqueAcquireTest {
 
     @Test
     void aDocumentThatHasGoneSinceIsCreatedOnce() {
-        Script<LockOutcome> again = inTheWay.gets(none()).asks(CREATE);
+        Script<LockOutcome> again = inTheWay.gets(none())
+                .asks("insert-unique/look-again")
+                .gets(none())
+                .asks(CREATE);
 
         again.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
         again.gets(failed(Fault.DUPLICATE_KEY))
                 .asks(TAKE_OR_KEEP)
                 .gets(none())
+                .gets(none())
                 .endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
+    }
+
+    @Test
+    void aDocumentOfAnotherIsRefused() {
+        Script<LockOutcome> look = inTheWay.gets(none());
+
+        look.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
+        look.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
     }
 
     @Test
@@ -107,7 +122,11 @@ class InsertUniqueAcquireTest {
 
         poll.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
         poll.gets(found(stored.heldBy(OTHER))).endsWith(new LockOutcome.Contended(before));
-        poll.gets(none()).asks(CREATE).gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        poll.gets(none())
+                .gets(none())
+                .asks(CREATE)
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
     }
 
     @ParameterizedTest

@@ -20,14 +20,14 @@ import org.mongolocks.spi.Renewal;
 
 class InsertUniqueHoldTest {
     private final InsertUniqueStrategy strategy = new InsertUniqueStrategy();
-    private final StoredLocks stored = new StoredLocks("rev");
+    private final StoredLocks stored = new StoredLocks("insert-unique/1", "rev");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndNeverMovesTheEndBack() {
         Script.of(strategy.renew(lease(TOKEN)))
                 .asks("insert-unique/renew", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'insert-unique/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
@@ -44,7 +44,7 @@ class InsertUniqueHoldTest {
         Script<Renewal> lost =
                 Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("insert-unique/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
@@ -57,12 +57,12 @@ class InsertUniqueHoldTest {
         Script<Boolean> release =
                 Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks("insert-unique/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'insert-unique/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'},
+                          {$unset: ['owner', 'holder']},
                           {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}]}""");
 
         release.gets(found(stored.released())).endsWith(true);
@@ -74,12 +74,12 @@ class InsertUniqueHoldTest {
         Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks("insert-unique/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                         query: {_id: '$job', format: 'insert-unique/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
                          update: [
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'},
+                          {$unset: ['owner', 'holder']},
                           {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}]}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
@@ -89,7 +89,7 @@ class InsertUniqueHoldTest {
     void aLookTellsTheHolderAndTheRemainingTime() {
         Script<Optional<LockSnapshot>> look = Script.of(strategy.inspect(NAME)).asks("insert-unique/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
 
         look.gets(seen(stored.heldBy(OTHER))).endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
@@ -101,7 +101,7 @@ class InsertUniqueHoldTest {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
         Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("insert-unique/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', rev: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'insert-unique/1', rev: NumberLong(5), fence: NumberLong(7)},
                          update: [
                           {$set: {
                             fence: {$max: [
@@ -109,7 +109,7 @@ class InsertUniqueHoldTest {
                               {$toLong: '$$NOW'}]},
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'},
+                          {$unset: ['owner', 'holder']},
                           {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}]}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);

@@ -7,6 +7,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -27,14 +29,16 @@ import org.mongolocks.spi.Trait;
  * acquisition, for the whole lease of the holder and 1 % and 10 ms more: give {@code waitAtMost} more than that, or the
  * lock of a crashed holder is never taken over. A released lock is taken at once.
  *
- * <p>The document of a held lock; when it is released, {@code owner} goes and {@code releasedAt} comes. Its dates are
+ * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes. Its dates are
  * for people.
  *
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "optimistic-version-clock-free/1",
  *   version: NumberLong(97),                            // one more with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
  *   leaseMs: NumberLong(30000),                         // how long it must stand still
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z")
@@ -46,28 +50,30 @@ import org.mongolocks.spi.Trait;
  * <ol>
  *   <li>Look: {@code find {_id}}. Held by another, and not seen unchanged (version and owner) for
  *       leaseMs + 1 % + 10 ms by the attempts before: contended, with what is left to watch for the remaining time.
- *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, version: v}} takes the lock with
+ *       Of another format: refused, and left as it is.
+ *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, format, version: v}} takes the lock with
  *       the token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document. The owner in the
  *       returned document confirms it.
- *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, owner: me, fence}} makes
+ *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, format, owner: me, fence}} makes
  *       the version one more.
  *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
  * </ol>
  *
- * To renew, release, inspect and force free: one command each, as {@link LeasePrograms} has them, by plain operators. A
+ * To renew, release, inspect, list and force free: one command each, as {@link LeasePrograms} has them, by plain operators. A
  * look tells no remaining time.
  *
  * <p>Traits: clock-free, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
  *
  * <p>Known weakness: clocks whose rates differ by more than 1 % (a virtual machine that stands still) break it. The
  * server does not end a lease, so a holder that renews late renews with success as long as nobody has taken the lock.
- * It may share a collection with {@code optimistic-version} without harm, but that one waits for ever for a holder of
- * this one that has crashed.
+ * {@code optimistic-version} does not read these documents, nor this one those: each needs a collection of its own.
  */
 public final class ClockFreeVersionStrategy implements LockStrategy {
     private static final String NAME = "optimistic-version-clock-free";
-    private static final LeasePrograms HOLDING = LeasePrograms.withoutServerTime(NAME, Mode.DOCUMENT);
-    private static final Mode MODE = new WatchingMode(NAME, HOLDING);
+    private static final LeaseDocument DOCUMENT =
+            LeaseDocument.marked(NAME + "/1").withRevision(Mode.VERSION);
+    private static final LeasePrograms HOLDING = LeasePrograms.withoutServerTime(NAME, DOCUMENT);
+    private static final Mode MODE = new WatchingMode(NAME, DOCUMENT, HOLDING);
 
     /** Makes the strategy; {@link java.util.ServiceLoader} does. */
     public ClockFreeVersionStrategy() {}
@@ -75,6 +81,11 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
     }
 
     @Override
@@ -104,12 +115,17 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
 
     @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return HOLDING.release(LeaseDocument.heldBy(name, owner, fencingToken), PlainChanges.released());
+        return HOLDING.release(DOCUMENT.heldBy(name, owner, fencingToken), PlainChanges.released());
     }
 
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
     }
 
     @Override

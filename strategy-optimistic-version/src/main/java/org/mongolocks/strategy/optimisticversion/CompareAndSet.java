@@ -10,7 +10,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquirePrograms;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -37,7 +36,7 @@ record CompareAndSet(Mode mode, AcquireContext context) {
     }
 
     private Step<LockOutcome> write(MongoOp write, LockSnapshot seen, int round) {
-        AcquirePrograms programs = new AcquirePrograms(mode.strategy(), Mode.DOCUMENT);
+        AcquirePrograms programs = new AcquirePrograms(mode.strategy(), mode.document());
         return Step.call(write, reply -> isOutrun(reply) ? again(seen, round) : programs.answer(context, reply));
     }
 
@@ -47,19 +46,20 @@ record CompareAndSet(Mode mode, AcquireContext context) {
 
     /** The version is the token: a document begins with version 0, and its first grant makes that 1. */
     private MongoOp take(LockSnapshot seen) {
-        BsonDocument unchanged = LeaseDocument.named(context.name())
-                .append(Mode.DOCUMENT.revisionField(), new BsonInt64(seen.revision()));
+        BsonDocument unchanged =
+                mode.document().own(context.name()).append(Mode.VERSION, new BsonInt64(seen.revision()));
         return new MongoOp.FindOneAndUpdate(
                 mode.strategy() + "/compare-and-set",
                 LOCKS,
                 unchanged,
-                mode.taken(context.owner(), context.ttl(), seen.revision() + 1),
+                mode.taken(context, seen.revision() + 1),
                 seen.revision() == 0);
     }
 
     /** Ours since an earlier question whose reply was lost. A write, for a read may come from a deposed primary. */
     private MongoOp keep(LockSnapshot seen) {
-        BsonDocument mine = LeaseDocument.heldBy(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
+        BsonDocument mine =
+                mode.document().heldBy(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
         return new MongoOp.FindOneAndUpdate(mode.strategy() + "/keep", LOCKS, mine, mode.kept(context.ttl()), false);
     }
 

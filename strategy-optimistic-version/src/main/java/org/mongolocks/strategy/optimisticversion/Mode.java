@@ -3,7 +3,6 @@ package org.mongolocks.strategy.optimisticversion;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
@@ -11,17 +10,20 @@ import org.mongolocks.spi.Step;
 
 /** Is what differs between judging a lease by the server's clock and judging it by watching. */
 interface Mode {
-    /** The document of both modes: every change counts the version up, or a taker could overwrite a renewal. */
-    LeaseDocument DOCUMENT = LeaseDocument.plain().withRevision("version");
+    /** The field that every change counts up, or a taker could overwrite a renewal. */
+    String VERSION = "version";
 
     /** The name of the strategy, for labels. */
     String strategy();
+
+    /** The lock document. */
+    LeaseDocument document();
 
     /** Looks at the lock. What is found has a remaining time of zero if its holder's lease has ended. */
     Step<Optional<LockSnapshot>> look(AcquireContext context);
 
     /** Gives the lock to an owner, with a token that is a number. */
-    Change taken(Owner owner, Duration ttl, long token);
+    Change taken(AcquireContext context, long token);
 
     /** Extends the lease of the owner who has the lock already. */
     Change kept(Duration ttl);

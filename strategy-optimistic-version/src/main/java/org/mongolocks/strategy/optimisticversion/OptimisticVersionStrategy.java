@@ -7,9 +7,12 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
@@ -20,13 +23,15 @@ import org.mongolocks.spi.Trait;
 /**
  * Locks by compare-and-set: reads the lock, and takes it if its version has not moved since. Who waits only reads.
  *
- * <p>The document of a held lock; when it is released, {@code owner} goes and {@code releasedAt} comes:
+ * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes:
  *
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "optimistic-version/1",
  *   version: NumberLong(97),                            // one more with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
@@ -37,16 +42,17 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Look: {@code find {_id}}, with the server's time. Held by another: contended.
- *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, version: v}} takes the lock with the
+ *   <li>Look: {@code find {_id}}, with the server's time. Held by another: contended. Of another format: refused,
+ *       and left as it is.
+ *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, format, version: v}} takes the lock with the
  *       token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document. The owner in the
  *       returned document confirms it.
- *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, owner: me, fence}} extends
+ *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, format, owner: me, fence}} extends
  *       the lease and keeps the token.
  *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
  * </ol>
  *
- * To renew, release, inspect and force free: one command each, see {@link LeasePrograms}. Each makes the version one
+ * To renew, release, inspect, list and force free: one command each, see {@link LeasePrograms}. Each makes the version one
  * more, so that nobody takes a lock that was renewed after he looked.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
@@ -56,8 +62,10 @@ import org.mongolocks.spi.Trait;
  */
 public final class OptimisticVersionStrategy implements LockStrategy {
     private static final String NAME = "optimistic-version";
-    private static final LeasePrograms HOLDING = new LeasePrograms(NAME, Mode.DOCUMENT);
-    private static final Mode MODE = new ServerClockMode(NAME, HOLDING);
+    private static final LeaseDocument DOCUMENT =
+            LeaseDocument.marked(NAME + "/1").withRevision(Mode.VERSION);
+    private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
+    private static final Mode MODE = new ServerClockMode(NAME, DOCUMENT, HOLDING);
 
     /** Makes the strategy; {@link java.util.ServiceLoader} does. */
     public OptimisticVersionStrategy() {}
@@ -65,6 +73,11 @@ public final class OptimisticVersionStrategy implements LockStrategy {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
     }
 
     @Override
@@ -100,6 +113,11 @@ public final class OptimisticVersionStrategy implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return HOLDING.inspect(name);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
 import static org.mongolocks.spi.LockFields.EXPIRES_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
 import static org.mongolocks.spi.LockFields.FORCED_AT;
+import static org.mongolocks.spi.LockFields.HOLDER;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.OWNER;
 import static org.mongolocks.spi.LockFields.RELEASED_AT;
@@ -14,8 +15,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
+import org.mongolocks.spi.StoredHolder;
 
 /**
  * Has the changes of the lock document in update operators that every server knows. The dates in it are for people: no
@@ -27,31 +29,33 @@ final class PlainChanges {
     private PlainChanges() {}
 
     /** An end that the other mode has stored would be the end of an earlier lease, so it goes. */
-    static Change taken(Owner owner, Duration ttl, long token) {
-        BsonDocument fields = new BsonDocument(OWNER, new BsonString(owner.stored()))
+    static Change taken(AcquireContext context, long token) {
+        BsonDocument fields = new BsonDocument(
+                        OWNER, new BsonString(context.owner().stored()))
+                .append(HOLDER, StoredHolder.of(context.holder()))
                 .append(FENCE, new BsonInt64(token))
-                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()));
+                .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()));
         return Change.operators(new BsonDocument("$set", fields)
-                .append("$inc", each(ONE_MORE, Mode.DOCUMENT.revisionField()))
+                .append("$inc", each(ONE_MORE, Mode.VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, ACQUIRED_AT))
                 .append("$unset", each(BsonBoolean.TRUE, EXPIRES_AT, RELEASED_AT, FORCED_AT)));
     }
 
     static Change kept(Duration ttl) {
         return Change.operators(new BsonDocument("$set", each(new BsonInt64(ttl.toMillis()), LEASE_MILLIS))
-                .append("$inc", each(ONE_MORE, Mode.DOCUMENT.revisionField())));
+                .append("$inc", each(ONE_MORE, Mode.VERSION)));
     }
 
     static Change released() {
-        return Change.operators(new BsonDocument("$inc", each(ONE_MORE, Mode.DOCUMENT.revisionField()))
+        return Change.operators(new BsonDocument("$inc", each(ONE_MORE, Mode.VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT))
-                .append("$unset", each(BsonBoolean.TRUE, OWNER)));
+                .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER)));
     }
 
     static Change forcedFree() {
-        return Change.operators(new BsonDocument("$inc", each(ONE_MORE, FENCE, Mode.DOCUMENT.revisionField()))
+        return Change.operators(new BsonDocument("$inc", each(ONE_MORE, FENCE, Mode.VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT))
-                .append("$unset", each(BsonBoolean.TRUE, OWNER)));
+                .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER)));
     }
 
     private static BsonDocument each(BsonValue value, String... fields) {

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Optional;
 import org.bson.BsonInt64;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.Step;
 
 /** Judges a lease by the time that the server tells in the same reply. */
-record ServerClockMode(String strategy, LeasePrograms programs) implements Mode {
+record ServerClockMode(String strategy, LeaseDocument document, LeasePrograms programs) implements Mode {
 
     @Override
     public Step<Optional<LockSnapshot>> look(AcquireContext context) {
@@ -19,12 +19,12 @@ record ServerClockMode(String strategy, LeasePrograms programs) implements Mode 
     }
 
     @Override
-    public Change taken(Owner owner, Duration ttl, long token) {
-        return DOCUMENT.setting(DOCUMENT.granted(owner, ttl, new BsonInt64(token)));
+    public Change taken(AcquireContext context, long token) {
+        return document.setting(document.granted(context, new BsonInt64(token)));
     }
 
     @Override
     public Change kept(Duration ttl) {
-        return DOCUMENT.setting(DOCUMENT.extended(ttl));
+        return document.setting(document.extended(ttl));
     }
 }

@@ -3,9 +3,9 @@ package org.mongolocks.strategy.optimisticversion;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.Observation;
 import org.mongolocks.spi.Step;
@@ -14,7 +14,7 @@ import org.mongolocks.spi.Step;
  * Judges a lease by having watched it for longer than it lasts, on the watcher's own monotonic clock. No two clocks are
  * compared; they only have to tick at about the same rate.
  */
-record WatchingMode(String strategy, LeasePrograms programs) implements Mode {
+record WatchingMode(String strategy, LeaseDocument document, LeasePrograms programs) implements Mode {
     /** The rates of two clocks may differ by one part in so many: by 1 %. */
     static final int RATE_TOLERANCE = 100;
     /** Clocks may be read this coarsely. */
@@ -28,8 +28,8 @@ record WatchingMode(String strategy, LeasePrograms programs) implements Mode {
     }
 
     @Override
-    public Change taken(Owner owner, Duration ttl, long token) {
-        return PlainChanges.taken(owner, ttl, token);
+    public Change taken(AcquireContext context, long token) {
+        return PlainChanges.taken(context, token);
     }
 
     @Override
@@ -63,6 +63,7 @@ record WatchingMode(String strategy, LeasePrograms programs) implements Mode {
                 seen.acquiredAt(),
                 seen.expiresAt(),
                 seen.ttl(),
-                Optional.of(left));
+                Optional.of(left),
+                seen.holderInfo());
     }
 }

@@ -30,7 +30,7 @@ class ClockFreeVersionAcquireTest {
     private static final Duration WHOLE_WATCH = Duration.ofMillis(10_110);
 
     private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
-    private final StoredLocks stored = new StoredLocks("version");
+    private final StoredLocks stored = new StoredLocks("optimistic-version-clock-free/1", "version");
     private final BsonDocument theirs = withoutEnd(stored.heldBy(OTHER));
     private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
 
@@ -44,10 +44,11 @@ class ClockFreeVersionAcquireTest {
         attempt.gets(none())
                 .asks(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', version: NumberLong(0)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(0)},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
+                           holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
                            fence: NumberLong(1),
                            leaseMs: NumberLong(10000)},
                           $inc: {version: NumberLong(1)},
@@ -56,6 +57,12 @@ class ClockFreeVersionAcquireTest {
                          upsert: true}""")
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void aDocumentOfAnotherIsRefused() {
+        attempt.gets(found(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
+        attempt.gets(found(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
     }
 
     @Test
@@ -83,10 +90,11 @@ class ClockFreeVersionAcquireTest {
                 .gets(found(theirs))
                 .asks(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', version: NumberLong(5)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5)},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
+                           holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
                            fence: NumberLong(6),
                            leaseMs: NumberLong(10000)},
                           $inc: {version: NumberLong(1)},
@@ -127,7 +135,7 @@ class ClockFreeVersionAcquireTest {
         attempt.gets(found(stored.heldBy(ME)))
                 .asks("optimistic-version-clock-free/keep", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {$set: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}}}""")
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));

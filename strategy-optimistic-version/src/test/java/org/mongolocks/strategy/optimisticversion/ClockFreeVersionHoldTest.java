@@ -22,14 +22,14 @@ class ClockFreeVersionHoldTest {
     private static final String LOOK = "{find: 'locks', filter: {_id: '$job'}}";
 
     private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
-    private final StoredLocks stored = new StoredLocks("version");
+    private final StoredLocks stored = new StoredLocks("optimistic-version-clock-free/1", "version");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndMovesTheVersion() {
         Script.of(strategy.renew(lease(TOKEN)))
                 .asks(NAME_OF_STRATEGY + "/renew", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {$set: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}}}""")
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(new Renewal.Renewed());
@@ -50,11 +50,11 @@ class ClockFreeVersionHoldTest {
         Script<Boolean> release =
                 Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks(NAME_OF_STRATEGY + "/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
-                          $unset: {owner: true}}}""");
+                          $unset: {owner: true, holder: true}}}""");
 
         release.gets(found(stored.released())).endsWith(true);
         release.gets(none()).endsWith(false);
@@ -65,11 +65,11 @@ class ClockFreeVersionHoldTest {
         Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks(NAME_OF_STRATEGY + "/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
-                          $unset: {owner: true}}}""")
+                          $unset: {owner: true, holder: true}}}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
     }
@@ -88,11 +88,11 @@ class ClockFreeVersionHoldTest {
         Script<Boolean> force = Script.of(strategy.forceRelease(stored.read(stored.heldBy(OTHER))))
                 .asks(NAME_OF_STRATEGY + "/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', version: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5), fence: NumberLong(7)},
                          update: {
                           $inc: {fence: NumberLong(1), version: NumberLong(1)},
                           $currentDate: {releasedAt: true, forcedAt: true},
-                          $unset: {owner: true}}}""");
+                          $unset: {owner: true, holder: true}}}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);

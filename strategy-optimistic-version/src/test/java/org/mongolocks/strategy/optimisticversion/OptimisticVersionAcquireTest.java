@@ -27,7 +27,7 @@ class OptimisticVersionAcquireTest {
     private static final String COMPARE_AND_SET = "optimistic-version/compare-and-set";
     private static final String KEEP = "optimistic-version/keep";
 
-    private final StoredLocks stored = new StoredLocks("version");
+    private final StoredLocks stored = new StoredLocks("optimistic-version/1", "version");
     private final Script<LockOutcome> attempt = Script.of(new OptimisticVersionStrategy().acquire(firstAttempt()));
     private final Script<LockOutcome> expired = attempt.gets(seen(stored.expiredOf(OTHER)));
 
@@ -35,7 +35,7 @@ class OptimisticVersionAcquireTest {
     void aLookAsksForTheServersTime() {
         attempt.asks(LOOK, """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
-                  owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                   version: 1, now: '$$NOW'}}""");
     }
 
@@ -44,10 +44,11 @@ class OptimisticVersionAcquireTest {
         attempt.gets(none())
                 .asks(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', version: NumberLong(0)},
+                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(0)},
                          update: [
                           {$set: {
                             owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                            holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                             fence: NumberLong(1),
                             acquiredAt: '$$NOW',
                             expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
@@ -63,16 +64,23 @@ class OptimisticVersionAcquireTest {
     void anExpiredLockIsTakenAtTheVersionThatWasSeen() {
         expired.asks(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', version: NumberLong(5)},
+                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5)},
                          update: [
                           {$set: {
                             owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                            holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                             fence: NumberLong(6),
                             acquiredAt: '$$NOW',
                             expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
                             leaseMs: NumberLong(10000),
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
                           {$unset: ['releasedAt', 'forcedAt']}]}""").gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void aDocumentOfAnotherIsRefused() {
+        attempt.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
+        attempt.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
     }
 
     @Test
@@ -103,7 +111,7 @@ class OptimisticVersionAcquireTest {
         attempt.gets(seen(stored.heldBy(ME)))
                 .asks(KEEP, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},

@@ -20,14 +20,14 @@ import org.mongolocks.spi.Renewal;
 
 class OptimisticVersionHoldTest {
     private final OptimisticVersionStrategy strategy = new OptimisticVersionStrategy();
-    private final StoredLocks stored = new StoredLocks("version");
+    private final StoredLocks stored = new StoredLocks("optimistic-version/1", "version");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndNeverMovesTheEndBack() {
         Script.of(strategy.renew(lease(TOKEN)))
                 .asks("optimistic-version/renew", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
@@ -43,7 +43,7 @@ class OptimisticVersionHoldTest {
         Script<Renewal> lost =
                 Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("optimistic-version/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           version: 1, now: '$$NOW'}}""");
 
         lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
@@ -56,12 +56,12 @@ class OptimisticVersionHoldTest {
         Script<Boolean> release =
                 Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks("optimistic-version/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         release.gets(found(stored.released())).endsWith(true);
         release.gets(none()).endsWith(false);
@@ -72,12 +72,12 @@ class OptimisticVersionHoldTest {
         Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks("optimistic-version/release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                         query: {_id: '$job', format: 'optimistic-version/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
                          update: [
                           {$set: {
                             expiresAt: '$$NOW', releasedAt: '$$NOW',
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""")
+                          {$unset: ['owner', 'holder']}]}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
     }
@@ -86,7 +86,7 @@ class OptimisticVersionHoldTest {
     void aLookTellsTheHolderAndTheRemainingTime() {
         Script<Optional<LockSnapshot>> look = Script.of(strategy.inspect(NAME)).asks("optimistic-version/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
-                          owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           version: 1, now: '$$NOW'}}""");
 
         look.gets(seen(stored.heldBy(OTHER))).endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
@@ -98,13 +98,13 @@ class OptimisticVersionHoldTest {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
         Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("optimistic-version/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', version: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), fence: NumberLong(7)},
                          update: [
                           {$set: {
                             fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);

@@ -6,49 +6,64 @@ import static org.mongolocks.strategy.transactional.TransactionalStrategy.DOCUME
 import static org.mongolocks.strategy.transactional.TransactionalStrategy.HOLDING;
 import static org.mongolocks.strategy.transactional.TransactionalStrategy.NAME;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.bson.BsonValue;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 
-/** Is one transaction: counts up, takes or keeps the lock, and commits if it is ours. */
-record LockTransaction(AcquireContext context) {
+/** Is one transaction: counts up, takes or keeps each lock, and commits if all are ours. */
+record LockTransaction(List<AcquireContext> contexts) {
     /** A commit that is repeated does nothing twice. */
     static final int MOST_REPEATED_COMMITS = 3;
 
-    Step<LockOutcome> start() {
+    Step<SetOutcome> start() {
         return Step.call(
-                boundary("start", Boundary.START), reply -> reply instanceof Reply.Failed ? Step.fail(reply) : body());
+                boundary("start", Boundary.START),
+                reply -> reply instanceof Reply.Failed ? Step.fail(reply) : body(List.of()));
     }
 
-    private Step<LockOutcome> body() {
-        return FenceCounter.next(context.name()).andThen(this::takeOrKeep).fold(this::decided, this::undo);
+    /** Goes on with the next lock, after those that are ours. */
+    private Step<SetOutcome> body(List<Lease> ours) {
+        if (ours.size() == contexts.size()) {
+            return commit(new SetOutcome.Acquired(ours), MOST_REPEATED_COMMITS);
+        }
+        AcquireContext next = contexts.get(ours.size());
+        return FenceCounter.next(next.name())
+                .andThen(token -> takeOrKeep(next, token))
+                .fold(outcome -> decided(ours, outcome), failure -> undo(next.name(), failure));
     }
 
-    private Step<LockOutcome> takeOrKeep(BsonValue token) {
+    private static Step<LockOutcome> takeOrKeep(AcquireContext context, BsonValue token) {
         MongoOp take = new MongoOp.FindOneAndUpdate(
                 NAME + "/take-or-keep",
                 LOCKS,
-                LeaseDocument.named(context.name()),
-                DOCUMENT.takenOrKept(context.owner(), context.ttl(), token),
+                DOCUMENT.own(context.name()),
+                DOCUMENT.takenOrKept(context, token),
                 true);
         return Step.call(take, reply -> ACQUIRING.answer(context, reply));
     }
 
-    private Step<LockOutcome> decided(LockOutcome outcome) {
-        return outcome instanceof LockOutcome.Acquired
-                ? commit(outcome, MOST_REPEATED_COMMITS)
-                : abort(() -> Step.done(outcome));
+    private Step<SetOutcome> decided(List<Lease> ours, LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            List<Lease> more = new ArrayList<>(ours);
+            more.add(acquired.lease());
+            return body(List.copyOf(more));
+        }
+        return abort(() -> Step.done(new SetOutcome.Contended(((LockOutcome.Contended) outcome).holder())));
     }
 
-    private Step<LockOutcome> commit(LockOutcome outcome, int repeats) {
+    private Step<SetOutcome> commit(SetOutcome outcome, int repeats) {
         return Step.call(boundary("commit", Boundary.COMMIT), reply -> {
             if (repeats > 0 && reply.failedWith(Fault.UNKNOWN_COMMIT)) {
                 return commit(outcome, repeats - 1);
@@ -58,18 +73,18 @@ record LockTransaction(AcquireContext context) {
     }
 
     /** A duplicate key is an answer: another has created the document, and a look tells who. */
-    private Step<LockOutcome> undo(Reply.Failed failure) {
-        return abort(() -> failure.failedWith(Fault.DUPLICATE_KEY) ? lookAtWinner() : Step.fail(failure));
+    private static Step<SetOutcome> undo(LockName name, Reply.Failed failure) {
+        return abort(() -> failure.failedWith(Fault.DUPLICATE_KEY) ? lookAtWinner(name) : Step.fail(failure));
     }
 
-    private Step<LockOutcome> lookAtWinner() {
-        LockSnapshot gone = LockSnapshot.unused(context.name());
-        return HOLDING.look("look-at-winner", context.name())
-                .andThen(seen -> Step.done(new LockOutcome.Contended(seen.orElse(gone))));
+    private static Step<SetOutcome> lookAtWinner(LockName name) {
+        LockSnapshot gone = LockSnapshot.unused(name);
+        return HOLDING.look("look-at-winner", name)
+                .andThen(seen -> Step.done(new SetOutcome.Contended(seen.orElse(gone))));
     }
 
     /** Whether the server has heard it does not matter: it ends by itself what nobody commits. */
-    private static Step<LockOutcome> abort(Supplier<Step<LockOutcome>> then) {
+    private static Step<SetOutcome> abort(Supplier<Step<SetOutcome>> then) {
         return Step.call(boundary("abort", Boundary.ABORT), reply -> then.get());
     }
 

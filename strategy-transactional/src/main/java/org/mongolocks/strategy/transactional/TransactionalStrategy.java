@@ -9,6 +9,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -20,6 +22,7 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -32,7 +35,9 @@ import org.mongolocks.spi.Trait;
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "transactional/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
+ *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // the count of this grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
@@ -48,29 +53,37 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Look, if the attempt before was contended: {@code find {_id}}. Held by another: contended.
+ *   <li>Look, if the attempt before was contended: {@code find {_id}}. Held by another: contended. Of another
+ *       format: refused, and left as it is.
  *   <li>Start a transaction. Count: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with upsert.
- *   <li>Take or keep: {@code findAndModify {_id}} with upsert and a {@code $switch} on the document as it is: mine,
+ *   <li>Take or keep: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it is: mine,
  *       then extend the lease and keep the token; free or expired, then take with the count; else untouched. The owner
  *       in the returned document tells who has the lock.
  *   <li>Mine: commit, and commit again at most three times while it is in doubt. Another's: abort, contended.
- *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, look who was faster,
- *       contended.
+ *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, look who was faster:
+ *       contended, or of another format and refused.
  * </ol>
  *
- * To release: {@code deleteOne {_id, owner, fence}}. To force free: count up, then leave a tombstone with that token,
- * so that the holder learns why. To renew and inspect: one command each, see {@link LeasePrograms}.
+ * To acquire several, all or none: count and take or keep each of them, in the order of their names, in one transaction
+ * with one commit. The first that is another's ends it, and nothing has changed.
  *
- * <p>Traits: server clock, strict fencing, needs transactions (a replica set). Round trips: 3 if free; if held, 3 for a
- * first attempt and 1 for each further poll. Indexes: none but {@code _id}.
+ * <p>To release: {@code deleteOne {_id, format, owner, fence}}. To force free: count up, then leave a tombstone with that
+ * token, so that the holder learns why. To renew, inspect and list: one command each, see {@link LeasePrograms}.
+ *
+ * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
+ * held, 3 for a first attempt and 1 for each further poll. For several: 2 each, and the commit. Indexes: none but
+ * {@code _id}.
  *
  * <p>Known weakness: who asks while another transaction is at the same counter is refused at once with a write
- * conflict, and asks again after a pause; under contention that is slower than one command. The counters stay for ever,
- * and deleting one sets its tokens back.
+ * conflict, and asks again after a pause; under contention that is slower than one command. A transaction that nobody
+ * ends, because its client is gone or a command of it came late, keeps the lock from everybody until the server ends it
+ * ({@code transactionLifetimeLimitSeconds}, 60 seconds unless set otherwise), however short the ttl. The counters stay
+ * for ever, and deleting one sets its tokens back. They have no mark: what is counted for a lock document of another
+ * format is rolled back, and their collection is named after that of the locks, where no other strategy keeps anything.
  */
 public final class TransactionalStrategy implements LockStrategy {
     static final String NAME = "transactional";
-    static final LeaseDocument DOCUMENT = LeaseDocument.plain();
+    static final LeaseDocument DOCUMENT = LeaseDocument.marked(NAME + "/1");
     static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
@@ -83,8 +96,13 @@ public final class TransactionalStrategy implements LockStrategy {
     }
 
     @Override
+    public Optional<String> format() {
+        return Optional.of(DOCUMENT.format());
+    }
+
+    @Override
     public Set<Trait> traits() {
-        return Set.of(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.NEEDS_TRANSACTIONS);
+        return Set.of(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.NEEDS_TRANSACTIONS, Trait.MULTI_LOCK);
     }
 
     @Override
@@ -94,7 +112,12 @@ public final class TransactionalStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return context.previous().isPresent() ? lookFirst(context) : new LockTransaction(context).start();
+        return all(List.of(context)).andThen(outcome -> Step.done(ofOne(outcome)));
+    }
+
+    @Override
+    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+        return Optional.of(all(contexts));
     }
 
     @Override
@@ -110,7 +133,7 @@ public final class TransactionalStrategy implements LockStrategy {
     @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
         return Step.call(
-                new MongoOp.DeleteOne(NAME + "/release", LOCKS, LeaseDocument.heldBy(name, owner, fencingToken)),
+                new MongoOp.DeleteOne(NAME + "/release", LOCKS, DOCUMENT.heldBy(name, owner, fencingToken)),
                 LeasePrograms::matched);
     }
 
@@ -120,17 +143,36 @@ public final class TransactionalStrategy implements LockStrategy {
     }
 
     @Override
+    public Step<LockPage> list(LockQuery query) {
+        return HOLDING.list(query);
+    }
+
+    @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return FenceCounter.next(seen.name()).andThen(token -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(token)));
     }
 
-    private static Step<LockOutcome> lookFirst(AcquireContext context) {
-        LockSnapshot unused = LockSnapshot.unused(context.name());
-        return HOLDING.look("look", context.name()).andThen(found -> {
+    private static Step<SetOutcome> all(List<AcquireContext> contexts) {
+        return contexts.stream()
+                .filter(context -> context.previous().isPresent())
+                .findFirst()
+                .map(waiting -> lookFirst(waiting, contexts))
+                .orElseGet(() -> new LockTransaction(contexts).start());
+    }
+
+    private static Step<SetOutcome> lookFirst(AcquireContext waiting, List<AcquireContext> contexts) {
+        LockSnapshot unused = LockSnapshot.unused(waiting.name());
+        return HOLDING.look("look", waiting.name()).andThen(found -> {
             LockSnapshot seen = found.orElse(unused);
-            return seen.isHeld() && !context.isHeldByMe(seen.holder())
-                    ? Step.done(new LockOutcome.Contended(seen))
-                    : new LockTransaction(context).start();
+            return seen.isHeld() && !waiting.isHeldByMe(seen.holder())
+                    ? Step.done(new SetOutcome.Contended(seen))
+                    : new LockTransaction(contexts).start();
         });
+    }
+
+    private static LockOutcome ofOne(SetOutcome outcome) {
+        return outcome instanceof SetOutcome.Acquired acquired
+                ? new LockOutcome.Acquired(acquired.leases().get(0))
+                : new LockOutcome.Contended(((SetOutcome.Contended) outcome).holder());
     }
 }

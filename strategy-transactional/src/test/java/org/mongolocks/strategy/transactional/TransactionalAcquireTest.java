@@ -1,6 +1,7 @@
 package org.mongolocks.strategy.transactional;
 
 import static org.mongolocks.protocol.Replies.acknowledged;
+import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
@@ -17,13 +18,14 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.protocol.Scene;
 import org.mongolocks.protocol.Script;
 import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
 class TransactionalAcquireTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final StoredLocks stored = new StoredLocks("rev");
+    private final StoredLocks stored = new StoredLocks("transactional/1", "rev");
     private final BsonDocument theirs = stored.heldBy(OTHER);
     private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
     private final Script<LockOutcome> poll =
@@ -50,7 +52,7 @@ class TransactionalAcquireTest {
     void theCountIsTheTokenOfANewGrant() {
         attempt.gets(acknowledged()).gets(COUNTED).asks("transactional/take-or-keep", """
                 {findAndModify: 'locks',
-                 query: {_id: '$job'},
+                 query: {_id: '$job', format: 'transactional/1'},
                  update: [
                   {$replaceWith: {$switch: {branches: [
                     {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
@@ -61,6 +63,7 @@ class TransactionalAcquireTest {
                     {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                        fence: NumberLong(8),
                        acquiredAt: '$$NOW',
                        expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
@@ -85,13 +88,27 @@ class TransactionalAcquireTest {
     void whoWaitsLooksBeforeHeStartsATransaction() {
         poll.asks("transactional/look", """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
-                  owner: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                   rev: 1, now: '$$NOW'}}""");
     }
 
     @Test
     void aLockThatIsStillHeldCostsNothingButTheLook() {
         poll.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
+    }
+
+    @Test
+    void aDocumentOfAnotherIsRefused() {
+        Reply.Failed refusal = stored.refusalOf(stored.foreign());
+
+        poll.gets(seen(stored.foreign())).failsWith(refusal);
+        attempt.gets(acknowledged())
+                .gets(COUNTED)
+                .gets(failed(Fault.DUPLICATE_KEY))
+                .asks("transactional/abort")
+                .gets(acknowledged())
+                .gets(seen(stored.foreign()))
+                .failsWith(refusal);
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.mongolocks.spi.Reply;
 class TransactionalFaultTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
-    private final StoredLocks stored = new StoredLocks("rev");
+    private final StoredLocks stored = new StoredLocks("transactional/1", "rev");
     private final Script<LockOutcome> attempt = Script.of(new TransactionalStrategy().acquire(firstAttempt()));
     private final Script<LockOutcome> counting = attempt.gets(acknowledged());
     private final Script<LockOutcome> taking = counting.gets(COUNTED);

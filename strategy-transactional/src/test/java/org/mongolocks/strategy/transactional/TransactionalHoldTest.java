@@ -28,7 +28,7 @@ class TransactionalHoldTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final StoredLocks stored = new StoredLocks("rev");
+    private final StoredLocks stored = new StoredLocks("transactional/1", "rev");
     private final Script<Boolean> force = Script.of(strategy.forceRelease(stored.lookedAt(stored.heldBy(OTHER))));
 
     @Test
@@ -36,7 +36,7 @@ class TransactionalHoldTest {
         Script.of(strategy.renew(lease(TOKEN)))
                 .asks("transactional/renew", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'transactional/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
@@ -62,7 +62,7 @@ class TransactionalHoldTest {
         Script<Boolean> release =
                 Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks("transactional/release", """
                         {delete: 'locks',
-                         query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)}}""");
+                         query: {_id: '$job', format: 'transactional/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)}}""");
 
         release.gets(counted(1)).endsWith(true);
         release.gets(counted(0)).endsWith(false);
@@ -72,7 +72,7 @@ class TransactionalHoldTest {
     void aReleaseWithoutATokenDeletesTheDocumentOfItsOwner() {
         Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks("transactional/release", """
-                        {delete: 'locks', query: {_id: '$job', owner: 'me/00000000-0000-0000-0000-000000000001'}}""")
+                        {delete: 'locks', query: {_id: '$job', format: 'transactional/1', owner: 'me/00000000-0000-0000-0000-000000000001'}}""")
                 .gets(counted(1))
                 .endsWith(true);
     }
@@ -90,13 +90,13 @@ class TransactionalHoldTest {
         Script<Boolean> freeing =
                 force.asks("transactional/count").gets(COUNTED).asks("transactional/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', rev: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'transactional/1', rev: NumberLong(5), fence: NumberLong(7)},
                          update: [
                           {$set: {
                             fence: NumberLong(8),
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: 'owner'}]}""");
+                          {$unset: ['owner', 'holder']}]}""");
 
         freeing.gets(found(stored.forcedFree())).endsWith(true);
         freeing.gets(none()).endsWith(false);

@@ -24,7 +24,8 @@ class TransactionalStrategyTest {
         LockStrategy strategy = new TransactionalStrategy();
 
         assertThat(strategy.traits())
-                .containsExactlyInAnyOrder(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.NEEDS_TRANSACTIONS);
+                .containsExactlyInAnyOrder(
+                        Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.NEEDS_TRANSACTIONS, Trait.MULTI_LOCK);
         assertThat(strategy.schema())
                 .isEqualTo(new LockSchema(List.of(
                         new LockSchema.LockCollection("locks", Optional.empty()),

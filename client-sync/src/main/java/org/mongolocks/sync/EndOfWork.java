@@ -8,37 +8,12 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 
-/** Is work on this thread that a lock guards; the lock is given back whatever happens. */
-record LockedWork(HeldLock lock, Hold hold) {
+/** Is the end of work that a lock guarded, on the thread of the work. */
+record EndOfWork(HeldLock lock, Hold hold) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    /** Does the work; a loss before its end is told, and a fault does not hide from its author that it was done in time. */
-    <E extends Exception> void run(LockedAction<E> action) throws E {
-        boolean done = false;
-        try {
-            brokenOffByLoss(action);
-            done = true;
-        } finally {
-            if (!done) {
-                lock.close();
-            }
-        }
-        finish();
-    }
-
-    /** What a loss has broken off is told as a loss. */
-    private <E extends Exception> void brokenOffByLoss(LockedAction<E> action) throws E {
-        try {
-            action.run(lock);
-        } catch (Exception e) {
-            if (clearInterrupt()) {
-                throw loss(e);
-            }
-            throw e;
-        }
-    }
-
-    private void finish() {
+    /** Gives the lock back; a loss before is told, and a fault does not hide from its author that the work was done in time. */
+    void finish() {
         boolean inTime = !hold.remaining().isZero();
         boolean held;
         try {
@@ -64,7 +39,7 @@ record LockedWork(HeldLock lock, Hold hold) {
     }
 
     /** Takes back the interrupt of this thread by the loss; true if there was one. */
-    private boolean clearInterrupt() {
+    boolean clearInterrupt() {
         boolean mine = hold.hasInterrupted(Thread.currentThread());
         if (mine) {
             Thread.interrupted();
@@ -72,7 +47,7 @@ record LockedWork(HeldLock lock, Hold hold) {
         return mine;
     }
 
-    private LockLostException loss(@Nullable Throwable cause) {
+    LockLostException loss(@Nullable Throwable cause) {
         return new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED), cause);
     }
 }

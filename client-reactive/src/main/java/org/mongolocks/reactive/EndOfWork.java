@@ -2,31 +2,20 @@ package org.mongolocks.reactive;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
-import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Is work that a lock guards. */
-record LockedWork(ReactiveHeldLock lock, Hold hold) {
+/** Is the end of work that a lock guarded. */
+record EndOfWork(ReactiveHeldLock lock, Hold hold) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    /** Does the work, broken off when the lock is lost, and gives the lock back after it. */
-    Mono<Boolean> run(Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        Mono<Void> lost = lock.lost().flatMap(reason -> Mono.error(new LockLostException(name(), reason)));
-        return Mono.firstWithSignal(
-                        lost, Mono.defer(() -> Flux.from(action.apply(lock)).then()))
-                .then(finish());
-    }
-
-    /** A fault does not hide from the author of the work that it was done in time. */
-    private Mono<Boolean> finish() {
+    /** Gives the lock back; a loss before is told, and a fault does not hide that the work was done in time. */
+    Mono<Boolean> finish() {
         return Mono.defer(() -> {
             boolean inTime = !hold.remaining().isZero();
             return lock.release()

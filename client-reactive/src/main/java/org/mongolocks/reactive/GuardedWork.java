@@ -1,0 +1,101 @@
+package org.mongolocks.reactive;
+
+import com.mongodb.reactivestreams.client.ClientSession;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.Lease;
+import org.mongolocks.LossReason;
+import org.mongolocks.internal.GuardedTransaction;
+import org.mongolocks.internal.Hold;
+import org.mongolocks.spi.Step;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * Does work in a transaction that a lock guards, for one subscriber.
+ *
+ * @param <R> what the work results in
+ */
+final class GuardedWork<R> {
+    private final Programs programs;
+    private final String task;
+    private final GuardedTransaction transaction;
+    private final Mono<LossReason> lost;
+    private final Function<ClientSession, Mono<R>> work;
+    private volatile @Nullable OpenSession session;
+
+    GuardedWork(Programs programs, Hold hold, Mono<LossReason> lost, Function<ClientSession, Mono<R>> work) {
+        this.programs = programs;
+        this.task = programs.task("Guarding a transaction by", hold.lease().name());
+        this.transaction = new GuardedTransaction(programs.settings(), hold);
+        this.lost = lost;
+        this.work = work;
+    }
+
+    /** Says that nothing was done, and that all may be done again. */
+    private static final class Again extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Again() {
+            super(null, null, false, false);
+        }
+    }
+
+    Mono<R> run() {
+        return Mono.usingWhen(
+                Mono.fromSupplier(transaction::begin),
+                quiet -> Mono.fromFuture(quiet, true)
+                        .then(programs.openFor(transaction::limit))
+                        .doOnNext(opened -> session = opened)
+                        .flatMap(this::untilCommitted),
+                quiet -> end());
+    }
+
+    /** After a cancellation this may take as long as what is under way. Renewals go on then. */
+    private Mono<Void> end() {
+        OpenSession opened = session;
+        Mono<Void> closed = opened == null ? Mono.empty() : opened.close();
+        return closed.doOnTerminate(transaction::end);
+    }
+
+    private Mono<R> untilCommitted(OpenSession opened) {
+        return Mono.defer(() -> once(opened)).retryWhen(Retry.indefinitely().filter(Again.class::isInstance));
+    }
+
+    private Mono<R> once(OpenSession opened) {
+        Supplier<Step<Lease>> open = transaction::open;
+        Supplier<Step<Boolean>> commit = transaction::commit;
+        return opened.run(task, open)
+                .then(Mono.defer(() -> worked(opened)))
+                .flatMap(result -> opened.run(task, commit)
+                        .flatMap(committed -> committed ? Mono.justOrEmpty(result) : Mono.error(new Again())));
+    }
+
+    private Mono<Optional<R>> worked(OpenSession opened) {
+        return whileHeld(opened.session())
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .onErrorResume(error -> failed(opened, error));
+    }
+
+    /** The loss breaks the work off. */
+    private Mono<R> whileHeld(ClientSession in) {
+        Mono<R> broken = lost.flatMap(reason -> {
+            transaction.requireNotLost(null);
+            return Mono.empty();
+        });
+        return Mono.firstWithSignal(broken, Mono.defer(() -> work.apply(in)));
+    }
+
+    private <T> Mono<T> failed(OpenSession opened, Throwable error) {
+        return opened.run(task, () -> transaction.again(error)).flatMap(again -> {
+            if (again) {
+                return Mono.error(new Again());
+            }
+            transaction.requireNotLost(error);
+            return Mono.error(error);
+        });
+    }
+}

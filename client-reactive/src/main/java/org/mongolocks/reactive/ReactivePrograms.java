@@ -1,0 +1,75 @@
+package org.mongolocks.reactive;
+
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.RunnerSettings;
+import org.mongolocks.spi.Step;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Runs programs on a database of the user, without blocking: what strategy modules offer besides locks, for example
+ * {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the database.
+ *
+ * <pre>{@code
+ * Mono<UpdateOutcome> outcome = ReactivePrograms.on(mongo, "app").run(update::program);
+ * }</pre>
+ *
+ * Each run has a session of its own. Whatever the driver's client is set to, writes are majority and journalled, reads are
+ * from the primary, and each command has a time limit. Thread-safe; it holds nothing that has to be closed.
+ */
+public final class ReactivePrograms {
+    private final MongoClient mongo;
+    private final MongoDatabase database;
+    private final Scheduler scheduler;
+    private final StepRunner runner;
+
+    private ReactivePrograms(MongoClient mongo, MongoDatabase database, RunnerSettings settings, Scheduler scheduler) {
+        this.mongo = mongo;
+        this.database = database;
+        this.scheduler = scheduler;
+        this.runner = new StepRunner(mongo, ReactivePort.durable(database, settings), settings, scheduler);
+    }
+
+    /**
+     * Runs programs on a database, with a time limit of {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT} for a command,
+     * and waits on {@link Schedulers#parallel()}.
+     *
+     * @param mongo the driver's client; it stays the caller's
+     * @param database the name of the database
+     * @return what runs programs
+     */
+    public static ReactivePrograms on(MongoClient mongo, String database) {
+        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT);
+        return new ReactivePrograms(mongo, mongo.getDatabase(database), settings, Schedulers.parallel());
+    }
+
+    /**
+     * Limits the time of one command, the driver's own retries included.
+     *
+     * @param limit from 10 milliseconds to 5 minutes
+     * @return what runs programs with that limit
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    public ReactivePrograms withCommandTimeout(Duration limit) {
+        return new ReactivePrograms(mongo, database, RunnerSettings.ofPrograms(limit), scheduler);
+    }
+
+    /**
+     * Runs a program, for each subscriber anew and nothing before. Signals come on the driver's threads or on the scheduler
+     * that waits: do not block there. A cancellation stops it before its next command; the one that is under way may be
+     * executed.
+     *
+     * @param program gives the program, once for each subscriber
+     * @param <R> what it results in
+     * @return emits the result. Fails with {@link org.mongolocks.LockException} if the program ended with a fault that it
+     *     gives no meaning to; the cause is the driver's exception.
+     */
+    public <R> Mono<R> run(Supplier<Step<R>> program) {
+        return new JobMono<>(runner, "A program on database '" + database.getName() + "'", () -> program::get);
+    }
+}

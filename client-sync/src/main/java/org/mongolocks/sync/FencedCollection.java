@@ -1,0 +1,177 @@
+package org.mongolocks.sync;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.Fence;
+import org.mongolocks.StaleTokenException;
+import org.mongolocks.internal.FencedDocuments;
+
+/**
+ * Is a collection of documents that a lock guards, seen by one holder: each document is touched first and then written, and
+ * a holder who is late is refused. See {@link Fence} for the rule.
+ *
+ * <pre>{@code
+ * FencedCollection<Document> accounts = FencedCollection.of(collection, Fence.of(lock.lease()));
+ * Document account = accounts.touch(eq("_id", 7)).orElseThrow();
+ * accounts.update(eq("_id", 7), set("balance", account.getInteger("balance") + 5));
+ * }</pre>
+ *
+ * Writes are majority and journalled, on the primary, whatever the collection's own concerns are; in a transaction its
+ * concerns count. The driver's exceptions come as they are. When the reply to a touch was lost, touch again; when that to an
+ * update was lost, and the driver did not retry it, the update may have been done: touch again and look. Thread-safe, unless
+ * it is in a session.
+ *
+ * @param <T> the type of the documents
+ */
+public final class FencedCollection<T> {
+    private final MongoCollection<BsonDocument> collection;
+    private final FencedDocuments<T> documents;
+    private final @Nullable ClientSession session;
+
+    private FencedCollection(
+            MongoCollection<BsonDocument> collection, FencedDocuments<T> documents, @Nullable ClientSession session) {
+        this.collection = collection;
+        this.documents = documents;
+        this.session = session;
+    }
+
+    /**
+     * Sees a collection as a holder does. No round trip.
+     *
+     * @param collection the collection; its types and codecs are kept
+     * @param fence the token of the holder, and where documents keep it
+     * @param <T> the type of the documents
+     * @return the collection for this holder
+     */
+    public static <T> FencedCollection<T> of(MongoCollection<T> collection, Fence fence) {
+        FencedDocuments<T> documents =
+                new FencedDocuments<>(fence, collection.getDocumentClass(), collection.getCodecRegistry());
+        MongoCollection<BsonDocument> durable = collection
+                .withDocumentClass(BsonDocument.class)
+                .withCodecRegistry(documents.registry())
+                .withWriteConcern(FencedDocuments.DURABLE)
+                .withReadPreference(FencedDocuments.PRIMARY)
+                .withReadConcern(FencedDocuments.NEWEST);
+        return new FencedCollection<>(durable, documents, null);
+    }
+
+    /**
+     * Has everything done in a session, and in its transaction if one is open.
+     *
+     * @param in the session
+     * @return the same collection in that session
+     */
+    public FencedCollection<T> in(ClientSession in) {
+        return new FencedCollection<>(collection, documents, in);
+    }
+
+    /**
+     * Reads a document and marks it with the token, in one command. From then on smaller tokens are refused.
+     *
+     * @param filter which document
+     * @return the document as it is now, or empty if none matches
+     * @throws StaleTokenException if the document has seen a larger token: the lock is lost, and the document unchanged
+     * @throws IllegalStateException if the field of the fence has something else than a number
+     */
+    public Optional<T> touch(Bson filter) {
+        return Optional.ofNullable(change(filter, documents.touch(), false)).map(documents::touched);
+    }
+
+    /**
+     * Touches a document as {@link #touch} does, and creates it if it is missing. When several create it at once, one does,
+     * and the others touch what it has created.
+     *
+     * @param filter which document, by its {@code _id} at least; a new one has what the filter asks for
+     * @param initial other fields of a new document, or an empty document
+     * @return the document as it is now
+     * @throws StaleTokenException as {@link #touch}
+     * @throws IllegalArgumentException if the filter names no {@code _id}, by which alone a second one is impossible; or if
+     *     the fields have the field of the fence
+     * @throws MongoException if the document is there and does not match the rest of the filter, or another unique index
+     *     forbids a new one
+     */
+    public T touchOrCreate(Bson filter, Bson initial) {
+        Bson one = documents.requireId(filter);
+        Bson touch = documents.touchOrCreate(initial);
+        for (int tries = 1; ; tries++) {
+            try {
+                return documents.touched(Objects.requireNonNull(change(one, touch, true)));
+            } catch (MongoException e) {
+                if (tries == FencedDocuments.MOST_TRIES || !isOutrun(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Writes a document that was touched with this token. One round trip; two if nothing was written.
+     *
+     * @param filter which document
+     * @param update how, by operators; it leaves the field of the fence alone
+     * @return true if it was written; false if no document matches the filter
+     * @throws StaleTokenException if the document has seen a larger token: nothing was written
+     * @throws IllegalStateException if the document was not touched with this token
+     * @throws IllegalArgumentException if the update changes the field of the fence
+     */
+    public boolean update(Bson filter, Bson update) {
+        Bson own = documents.writeFilter(filter);
+        Bson marked = documents.write(update);
+        long matched = (session == null
+                        ? collection.updateOne(own, marked)
+                        : collection.updateOne(session, own, marked))
+                .getMatchedCount();
+        return matched > 0 || missed(filter);
+    }
+
+    /**
+     * Writes a document that was touched with this token, by a pipeline; see {@link #update(Bson, Bson)}. Strings in a
+     * pipeline that begin with {@code $} are expressions: put values in {@code $literal}.
+     *
+     * @param filter which document
+     * @param stages how
+     * @return true if it was written; false if no document matches the filter
+     * @throws StaleTokenException if the document has seen a larger token: nothing was written
+     * @throws IllegalStateException if the document was not touched with this token
+     */
+    public boolean update(Bson filter, List<? extends Bson> stages) {
+        Bson own = documents.writeFilter(filter);
+        List<Bson> marked = documents.write(stages);
+        long matched = (session == null
+                        ? collection.updateOne(own, marked)
+                        : collection.updateOne(session, own, marked))
+                .getMatchedCount();
+        return matched > 0 || missed(filter);
+    }
+
+    /** Tells a missing document from a refused one; what has come between is missing then. */
+    private boolean missed(Bson filter) {
+        BsonDocument found = (session == null ? collection.find(filter) : collection.find(session, filter)).first();
+        if (found != null) {
+            documents.requireSeen(found);
+        }
+        return false;
+    }
+
+    /** A duplicate key ends a transaction, so that nothing can be tried again in it. */
+    private boolean isOutrun(MongoException e) {
+        return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isOutrun(e);
+    }
+
+    private @Nullable BsonDocument change(Bson filter, Bson update, boolean upsert) {
+        FindOneAndUpdateOptions options =
+                new FindOneAndUpdateOptions().upsert(upsert).returnDocument(ReturnDocument.AFTER);
+        return session == null
+                ? collection.findOneAndUpdate(filter, update, options)
+                : collection.findOneAndUpdate(session, filter, update, options);
+    }
+}

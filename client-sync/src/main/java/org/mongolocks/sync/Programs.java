@@ -1,0 +1,81 @@
+package org.mongolocks.sync;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.RunLimits;
+import org.mongolocks.internal.RunnerSettings;
+import org.mongolocks.internal.WriteGuard;
+import org.mongolocks.spi.Step;
+
+/**
+ * Runs programs on a database of the user, on the calling thread: what strategy modules offer besides locks, for example
+ * {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the database.
+ *
+ * <pre>{@code
+ * UpdateOutcome outcome = Programs.on(mongo, "app").run(update::program);
+ * }</pre>
+ *
+ * Each run has a session of its own. Whatever the driver's client is set to, writes are majority and journalled, reads are
+ * from the primary, and each command has a time limit. Thread-safe; it holds nothing that has to be closed.
+ */
+public final class Programs {
+    private final MongoClient mongo;
+    private final MongoDatabase database;
+    private final RunnerSettings settings;
+    private final WriteGuard guard;
+
+    private Programs(MongoClient mongo, MongoDatabase database, RunnerSettings settings, WriteGuard guard) {
+        this.mongo = mongo;
+        this.database = database;
+        this.settings = settings;
+        this.guard = guard;
+    }
+
+    /**
+     * Runs programs on a database, with a time limit of {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT} for a command.
+     *
+     * @param mongo the driver's client; it stays the caller's
+     * @param database the name of the database
+     * @return what runs programs
+     */
+    public static Programs on(MongoClient mongo, String database) {
+        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT);
+        return new Programs(mongo, mongo.getDatabase(database), settings, new WriteGuard());
+    }
+
+    /**
+     * Limits the time of one command, the driver's own retries included.
+     *
+     * @param limit from 10 milliseconds to 5 minutes
+     * @return what runs programs with that limit
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    public Programs withCommandTimeout(Duration limit) {
+        return new Programs(mongo, database, RunnerSettings.ofPrograms(limit), guard);
+    }
+
+    /**
+     * Runs a program. Its pauses are slept on the calling thread.
+     *
+     * @param program gives the program, once
+     * @param <R> what it results in
+     * @return the result
+     * @throws org.mongolocks.LockException if the program ended with a fault that it gives no meaning to; the cause is the
+     *     driver's exception
+     * @throws InterruptedException if the thread was interrupted; the command that was under way may have been executed
+     */
+    public <R> R run(Supplier<Step<R>> program) throws InterruptedException {
+        ClientSession session = mongo.startSession(StepRunner.SESSION);
+        RunLimits limits = new RunLimits(guard, CommandLimit.each(settings.commandTimeout()));
+        SyncPort port = new SyncPort(SyncPort.durable(database, settings), settings, session, limits);
+        try (StepRunner runner = new StepRunner(session, port, Optional.empty(), () -> {})) {
+            return runner.run("A program on database '" + database.getName() + "'", program);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+
+/** WT, continued: waiting is bounded also when the server does not answer. */
+public interface DeadlineRules extends FaultSetting {
+    /**
+     * WT-6. An acquisition is answered one time limit of a command after its deadline at the latest, also when the server
+     * answers nothing and whatever would have to be taken back.
+     *
+     * @param isInOrder whether it asks in order
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "inOrder={0}")
+    @ValueSource(booleans = {false, true})
+    @ContractRule("WT-6")
+    default void anAnswerComesOneCommandAfterTheDeadline(boolean isInOrder) throws Exception {
+        Duration limit = server().patience();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            acquire(faulty.locks(), freshName());
+            faulty.stall(ALL);
+
+            Duration answered = timeToAnswer(faulty.locks(), isInOrder);
+            for (int tries = 1; tries < 3 && answered.compareTo(limit.multipliedBy(2)) >= 0; tries++) {
+                answered = timeToAnswer(faulty.locks(), isInOrder);
+            }
+
+            assertThat(answered)
+                    .as("the best of three; as long again is for the threads of a busy machine")
+                    .isLessThan(limit.multipliedBy(2));
+        }
+    }
+
+    private Duration timeToAnswer(BlockingLocks locks, boolean isInOrder) {
+        LockRequest plain = new LockRequest(freshName(), ttl(), Duration.ofMillis(1));
+        long start = System.nanoTime();
+        assertThatExceptionOfType(LockException.class)
+                .isThrownBy(() -> locks.acquire(isInOrder ? plain.inOrder() : plain));
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+}

@@ -1,0 +1,106 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockName;
+
+/** GT: a guarded transaction that is disturbed is done once, or not at all. */
+public interface GuardFaultRules extends GuardSetting {
+    /**
+     * GT-8. A conflict on the data has the whole transaction repeated: nothing of the first time is left.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-8")
+    default void aConflictRepeatsTheWholeTransaction() throws Exception {
+        LockName name = guardedName();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            BlockingLock held = acquire(faulty.locks(), name);
+            AtomicInteger times = new AtomicInteger();
+
+            held.inTransaction(data -> {
+                int time = times.incrementAndGet();
+                data.write("first of time " + time);
+                if (time == 1) {
+                    faulty.refuse(1, 112, List.of("insert"));
+                }
+                data.write("second of time " + time);
+            });
+
+            assertThat(written(name)).containsExactlyInAnyOrder("first of time 2", "second of time 2");
+        }
+    }
+
+    /**
+     * GT-9. A commit whose answer is lost, or doubted, is committed again and not done twice.
+     *
+     * @param executed whether the lost commit was executed
+     * @throws Exception if the rule cannot be checked
+     */
+    @ParameterizedTest(name = "executed={0}")
+    @ValueSource(booleans = {true, false})
+    @ContractRule("GT-9")
+    default void aCommitInDoubtIsSettled(boolean executed) throws Exception {
+        LockName name = guardedName();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            BlockingLock held = acquire(faulty.locks(), name);
+
+            held.inTransaction(data -> {
+                data.write("once");
+                List<String> commit = List.of("commitTransaction");
+                if (executed) {
+                    faulty.doubt(2, commit);
+                } else {
+                    faulty.closeConnection(2, commit);
+                }
+            });
+
+            assertThat(written(name)).containsExactly("once");
+            assertThat(held.renew()).isTrue();
+        }
+    }
+
+    /**
+     * GT-10. Whoever is interrupted (or cancels) during the work writes nothing, and keeps the lock.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-10")
+    default void whoIsInterruptedDuringTheWorkWritesNothing() throws Exception {
+        LockName name = guardedName();
+        BlockingLock held = acquire(newLocks(), name);
+        CountDownLatch working = new CountDownLatch(1);
+        Background<Boolean> work = Background.run(() -> {
+            held.inTransaction(data -> {
+                data.write("interrupted");
+                working.countDown();
+                new CountDownLatch(1).await();
+            });
+            return true;
+        });
+        work.runUntil(working);
+
+        work.interrupt();
+
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(work::result);
+        Soon.isTrue("the lock can be used", () -> isRenewed(held));
+        assertThat(written(name)).isEmpty();
+    }
+
+    private static boolean isRenewed(BlockingLock held) throws InterruptedException {
+        try {
+            return held.renew();
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+}

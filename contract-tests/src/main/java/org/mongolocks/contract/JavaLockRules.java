@@ -1,0 +1,204 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+
+/** JL: as a lock of {@code java.util.concurrent} it belongs to its thread, and tells a loss. Only the synchronous client. */
+@SuppressWarnings("LockNotBeforeTry") // The rules are about locking and unlocking themselves.
+public interface JavaLockRules extends FaultSetting {
+    /**
+     * JL-1. The thread that has locked it can lock it again, and it is free when that thread has unlocked it as often.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("JL-1")
+    default void aThreadLocksAgainAndUnlocksAsOften() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        Lock lock = lock(locks, name);
+        Lock same = lock(locks, name);
+
+        lock.lock();
+        assertThat(same.tryLock()).isTrue();
+        same.unlock();
+        assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+        lock.unlock();
+
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+    }
+
+    /**
+     * JL-2. Another thread of the same client is kept out, cannot unlock it, and gets it when it is unlocked.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("JL-2")
+    default void anotherThreadIsKeptOut() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        Lock lock = lock(locks, name);
+        lock.lock();
+
+        assertThat(Background.run(lock::tryLock).result()).isFalse();
+        assertThatExceptionOfType(IllegalMonitorStateException.class)
+                .isThrownBy(() -> Background.run(unlocking(lock)).result());
+        Background<Boolean> waiter = waiterFor(name, () -> {
+            lock.lock();
+            return true;
+        });
+        assertThat(waiter.isDone()).isFalse();
+        lock.unlock();
+
+        assertThat(waiter.result()).isTrue();
+    }
+
+    /**
+     * JL-3. Locking without a word about interrupts goes on through one, and keeps it for later.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("JL-3")
+    default void lockingKeepsAnInterruptForLater() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        Lock lock = lock(newLocks(), name);
+        Background<Boolean> waiter = waiterFor(name, () -> {
+            lock.lock();
+            return Thread.interrupted();
+        });
+
+        waiter.interrupt();
+        assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+        assertThat(waiter.isDone()).isFalse();
+        held.release();
+
+        assertThat(waiter.result()).as("the interrupt is there").isTrue();
+    }
+
+    /**
+     * JL-4. Locking interruptibly answers an interrupt, and leaves nothing behind; so does locking within a time.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("JL-4")
+    default void lockingInterruptiblyAnswersAnInterrupt() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        Lock lock = lock(newLocks(), name);
+        Background<Boolean> waiter = waiterFor(name, () -> {
+            lock.lockInterruptibly();
+            return true;
+        });
+
+        waiter.interrupt();
+
+        Soon.isTrue("the interrupt is answered", waiter::isDone);
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(waiter::result);
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> {
+            Thread.currentThread().interrupt();
+            lock.tryLock(1, TimeUnit.HOURS);
+        });
+        assertThat(held.release()).isTrue();
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+
+    /**
+     * JL-5. Locking within a time gives up when the time is over, not before.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("JL-5")
+    default void lockingWithinATimeEndsWithIt() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        Lock lock = lock(newLocks(), name);
+        Duration wait = ttl().dividedBy(2);
+        long start = server().time().nanoTime();
+
+        Background<Boolean> waiter = Background.run(() -> lock.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS));
+        assertThat(waiter.resultWhile(() -> server().elapse(wait.dividedBy(8)))).isFalse();
+
+        assertThat(Duration.ofNanos(server().time().nanoTime() - start)).isGreaterThanOrEqualTo(wait);
+        assertThat(held.isHeld()).isTrue();
+    }
+
+    /**
+     * JL-6. Whoever unlocks a lock that was lost is told so, and has unlocked it.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("JL-6")
+    default void unlockingTellsALoss() throws Exception {
+        LockName name = freshName();
+        BlockingLocks operator = newLocks();
+        Lock lock = lock(newLocks(), name);
+        lock.lock();
+        operator.forceRelease(operator.inspect(name).orElseThrow());
+        BlockingLock next = acquire(operator, name);
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(lock::unlock)
+                .withMessageContaining(name.value());
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+        assertThat(next.renew()).isTrue();
+    }
+
+    /**
+     * JL-7. A refusal is an error, and no lock that another holds.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("JL-7")
+    default void lockingTellsARefusal() throws Exception {
+        LockName name = freshName();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            Lock lock = lock(faulty.locks(), name);
+            faulty.refuse(ALWAYS, 13, ALL);
+
+            assertThatExceptionOfType(LockException.class).isThrownBy(lock::tryLock);
+            assertThatExceptionOfType(LockException.class).isThrownBy(lock::lock);
+        }
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+
+    private Lock lock(BlockingLocks locks, LockName name) {
+        Optional<Lock> lock = locks.asLock(new LockRequest(name, ttl(), Duration.ZERO));
+        assumeTrue(lock.isPresent(), "The reactive client has no threads that a lock could belong to");
+        return lock.orElseThrow();
+    }
+
+    private Background<Boolean> waiterFor(LockName name, Callable<Boolean> locking) throws InterruptedException {
+        CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);
+        Background<Boolean> waiter = Background.run(locking);
+        waiter.runUntil(asked);
+        return waiter;
+    }
+
+    private static Callable<Boolean> unlocking(Lock lock) {
+        return () -> {
+            lock.unlock();
+            return true;
+        };
+    }
+}

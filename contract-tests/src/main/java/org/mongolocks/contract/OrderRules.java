@@ -1,0 +1,224 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+
+/** OR: those who ask in order are served in the order in which they asked, whichever client they ask. */
+public interface OrderRules extends FaultSetting {
+    /** The dead are so many that to wait for each of them would take far longer than to wait for all. */
+    int DEAD = 4;
+
+    /**
+     * OR-1. Those who wait in order get the lock in the order in which they asked, also when they ask different clients.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("OR-1")
+    default void whoAskedFirstIsServedFirst() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        List<BlockingLocks> clients = List.of(newLocks(), newLocks());
+        List<Integer> served = new CopyOnWriteArrayList<>();
+        List<Background<Boolean>> waiters = new ArrayList<>();
+        for (int number = 0; number < 6; number++) {
+            int mine = number;
+            waiters.add(standing(clients.get(number % 2), name, lock -> served.add(mine)));
+        }
+
+        held.release();
+        for (Background<Boolean> waiter : waiters) {
+            waiter.result();
+        }
+
+        assertThat(served).containsExactly(0, 1, 2, 3, 4, 5);
+    }
+
+    /**
+     * OR-2. A waiter that gave up is skipped at once: nobody waits for its ticket to run out.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("OR-2")
+    default void whoGaveUpIsSkipped() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        Background<Boolean> impatient = standing(newLocks(), name, lock -> {});
+        Background<Boolean> patient = standing(newLocks(), name, lock -> {});
+
+        impatient.interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(impatient::result);
+        Soon.isTrue("the ticket is gone", () -> tickets(name) == 1);
+        held.release();
+
+        Soon.isTrue("the next is served", patient::isDone);
+        assertThat(patient.result()).isTrue();
+    }
+
+    /**
+     * OR-3. The waiters of a client that has died are skipped within one lease, all together and not one after another.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("OR-3")
+    default void theWaitersOfADeadClientAreSkippedTogether() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        dieWaiting(name, DEAD);
+        Background<Boolean> alive = standing(newLocks(), name, lock -> {});
+        long start = server().time().nanoTime();
+
+        held.release();
+        assertThat(alive.resultWhile(new Passing(server())::step)).isTrue();
+
+        assertThat(Duration.ofNanos(server().time().nanoTime() - start))
+                .isLessThan(ttl().multipliedBy(DEAD).dividedBy(2));
+    }
+
+    /**
+     * OR-4. Who asks in order without a wait gets the lock only if nobody waits in order for it; who does not ask in order
+     * may come in between.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("OR-4")
+    default void askingOnceInOrderDoesNotJumpTheQueue() throws Exception {
+        LockName name = freshName();
+        LockRequest once = new LockRequest(name, ttl(), Duration.ZERO);
+        BlockingLocks others = newLocks();
+        BlockingLock held = acquire(newLocks(), name);
+        dieWaiting(name, 1);
+        held.release();
+
+        assertThat(others.acquire(once.inOrder())).isEmpty();
+        assertThat(others.acquire(once)).isPresent();
+        LockRequest elsewhere = new LockRequest(freshName(), ttl(), Duration.ZERO);
+        assertThat(others.acquire(elsewhere.inOrder())).isPresent();
+    }
+
+    /**
+     * OR-5. Nothing stays in the queue, whether they were served, found the lock free, or gave up at their deadline.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("OR-5")
+    default void nothingStaysInTheQueue() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock held = locks.acquire(patient(name).inOrder()).orElseThrow();
+        Background<Boolean> first = standing(newLocks(), name, lock -> {});
+        LockRequest brief = new LockRequest(name, ttl(), ttl().dividedBy(20)).inOrder();
+        assertThat(locks.acquire(brief)).isEmpty();
+        Background<Boolean> second = standing(newLocks(), name, lock -> {});
+
+        held.release();
+
+        assertThat(first.result()).isTrue();
+        assertThat(second.result()).isTrue();
+        assertThat(tickets(name)).isNegative();
+    }
+
+    /**
+     * OR-6. A ticket whose answer was lost is asked for again, and is the same ticket: nobody stands twice.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("OR-6")
+    default void aTicketIsTakenOnceWhateverIsLost() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        try (FaultyLocks faulty = newFaulty(true)) {
+            faulty.doubt(1, List.of("findAndModify"));
+
+            Background<Boolean> waiter = standing(faulty.locks(), name, lock -> {});
+            assertThat(tickets(name)).isEqualTo(1);
+            held.release();
+
+            assertThat(waiter.result()).isTrue();
+        }
+        assertThat(tickets(name)).isNegative();
+    }
+
+    /**
+     * OR-7. A client that is closed takes the tickets of its waiters out, and nobody waits for them.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("OR-7")
+    default void aClosedClientLeavesTheQueue() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+        BlockingLocks closing = newLocks();
+        Background<Boolean> one = standing(closing, name, lock -> {});
+        Background<Boolean> two = standing(closing, name, lock -> {});
+        Background<Boolean> next = standing(newLocks(), name, lock -> {});
+
+        closing.close();
+        assertThatIllegalStateException().isThrownBy(one::result);
+        assertThatIllegalStateException().isThrownBy(two::result);
+        Soon.isTrue("only the other's ticket is left", () -> tickets(name) == 1);
+        held.release();
+
+        Soon.isTrue("the next is served", next::isDone);
+        assertThat(next.result()).isTrue();
+    }
+
+    /** Starts one who waits in order, and goes on when it stands in the queue; it gives the lock back after its visit. */
+    private Background<Boolean> standing(BlockingLocks locks, LockName name, Visit visit) throws Exception {
+        int before = Math.max(0, tickets(name));
+        Background<Boolean> waiter = Background.run(() -> {
+            Optional<BlockingLock> lock = locks.acquire(patient(name).inOrder());
+            lock.ifPresent(visit::visit);
+            return lock.filter(BlockingLock::release).isPresent();
+        });
+        Soon.isTrue("somebody more stands in the queue", () -> waiter.isDone() || tickets(name) > before);
+        return waiter;
+    }
+
+    /** Has waiters stand in the queue whose client loses its connection for good. */
+    private void dieWaiting(LockName name, int waiters) throws Exception {
+        FaultyLocks dying = newFaultyLocks(true);
+        CountDownLatch listens = dying.nextSent(List.of("aggregate"));
+        List<Background<Boolean>> dead = new ArrayList<>();
+        for (int number = 0; number < waiters; number++) {
+            dead.add(standing(dying.locks(), name, lock -> {}));
+        }
+        assertThat(listens.await(10, TimeUnit.SECONDS))
+                .as("the first has asked for the lock, and waits for it to be freed")
+                .isTrue();
+        dying.die();
+        for (Background<Boolean> waiter : dead) {
+            Soon.isTrue("the waiters of a dead client end", waiter::isDone);
+        }
+        assertThat(tickets(name)).isEqualTo(waiters);
+    }
+
+    /** Is what somebody does under the lock. */
+    @FunctionalInterface
+    interface Visit {
+        /**
+         * Does it.
+         *
+         * @param lock the lock
+         */
+        void visit(BlockingLock lock);
+    }
+}

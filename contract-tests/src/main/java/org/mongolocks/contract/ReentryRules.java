@@ -1,0 +1,134 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+
+/** RE: who holds a lock in the name of an owner enters it again, and the last one to leave gives it back. */
+public interface ReentryRules extends ContractSetting {
+    /**
+     * RE-1. The same owner enters again: the same grant, and nothing is asked.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RE-1")
+    default void theSameOwnerEntersAgainWithoutAQuestion() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock outer = enter(locks, List.of("order", 1), name);
+        CountDownLatch asked = nextAnswered(name, 1);
+
+        BlockingLock inner = enter(locks, List.of("order", 1), name);
+
+        assertThat(asked.getCount()).as("questions that were not asked").isEqualTo(1);
+        assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
+        assertThat(inner.lease()).isEqualTo(outer.lease());
+    }
+
+    /**
+     * RE-2. Another owner of the same client is contended, and so is whoever names none.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RE-2")
+    default void anotherOwnerIsContended() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        enter(locks, "order-1", name);
+
+        assertThat(locks.enter("order-2", once(name))).isEmpty();
+        assertThat(locks.acquire(once(name))).isEmpty();
+        assertThat(newLocks().enter("order-1", once(name))).isEmpty();
+    }
+
+    /**
+     * RE-3. Each entry is left once, and the last one gives the lock back.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RE-3")
+    default void theLastOneToLeaveGivesTheLockBack() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock first = enter(locks, "order-1", name);
+        BlockingLock second = enter(locks, "order-1", name);
+
+        assertThat(first.release()).isTrue();
+        assertThat(first.release()).isFalse();
+        assertThat(first.isHeld()).isFalse();
+        assertThat(second.isHeld()).isTrue();
+        assertThat(newLocks().acquire(once(name))).isEmpty();
+
+        assertThat(second.release()).isTrue();
+        assertThat(newLocks().acquire(once(name))).isPresent();
+    }
+
+    /**
+     * RE-4. A loss ends all entries: each handle tells it, and the next acquisition is a grant of its own.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RE-4")
+    default void aLossEndsAllEntries() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock outer = enter(locks, "order-1", name);
+        BlockingLock inner = enter(locks, "order-1", name);
+        locks.forceRelease(locks.inspect(name).orElseThrow());
+        assertThat(inner.renew()).isFalse();
+
+        BlockingLock next = enter(locks, "order-1", name);
+
+        assertThat(outer.loss()).contains(LossReason.FORCED);
+        assertThat(next.fencingToken()).isGreaterThan(outer.fencingToken());
+        assertThat(inner.release()).isFalse();
+        assertThat(outer.release()).isFalse();
+        assertThat(next.isHeld()).isTrue();
+        assertThat(newLocks().acquire(once(name))).isEmpty();
+    }
+
+    /**
+     * RE-5. A second question of one owner while the first is under way waits for its outcome, and does not contend with
+     * it.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RE-5")
+    default void twoQuestionsOfOneOwnerAreOne() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock held = acquire(newLocks(), name);
+        CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);
+        Background<Optional<BlockingLock>> first = Background.run(() -> locks.enter("order-1", patient(name)));
+        first.runUntil(asked);
+        Background<Optional<BlockingLock>> second = Background.run(() -> locks.enter("order-1", patient(name)));
+
+        assertThat(held.release()).isTrue();
+
+        Soon.isTrue("both have entered", () -> first.isDone() && second.isDone());
+        assertThat(second.result().orElseThrow().fencingToken())
+                .isEqualTo(first.result().orElseThrow().fencingToken());
+        assertThat(first.result().orElseThrow().release()).isTrue();
+        assertThat(second.result().orElseThrow().isHeld()).isTrue();
+    }
+
+    private LockRequest once(LockName name) {
+        return patient(name).waitAtMost(Duration.ZERO);
+    }
+
+    private BlockingLock enter(BlockingLocks locks, Object owner, LockName name) throws InterruptedException {
+        return locks.enter(owner, once(name)).orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free"));
+    }
+}

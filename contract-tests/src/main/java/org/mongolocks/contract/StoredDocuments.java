@@ -1,0 +1,55 @@
+package org.mongolocks.contract;
+
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.mongolocks.LockName;
+
+/** Is a collection as anybody may see and change it, past all lock clients. */
+public final class StoredDocuments {
+    private final MongoDatabase database;
+    private final MongoCollection<BsonDocument> collection;
+
+    StoredDocuments(MongoDatabase database, String collection) {
+        this.database = database;
+        this.collection = database.getCollection(collection, BsonDocument.class)
+                .withWriteConcern(WriteConcern.MAJORITY)
+                .withReadPreference(ReadPreference.primary());
+    }
+
+    /** Stores a document under the name of a lock. */
+    BsonDocument insert(LockName name, String fields) {
+        BsonDocument document = new BsonDocument("_id", new BsonString(name.value()));
+        document.putAll(BsonDocument.parse(fields));
+        collection.insertOne(document);
+        return document;
+    }
+
+    /** Gives a lock document the mark of another. */
+    BsonDocument remark(LockName name, String format) {
+        BsonDocument id = new BsonDocument("_id", new BsonString(name.value()));
+        collection.updateOne(id, new BsonDocument("$set", new BsonDocument("format", new BsonString(format))));
+        return find(name).orElseThrow();
+    }
+
+    Optional<BsonDocument> find(LockName name) {
+        return Optional.ofNullable(collection
+                .find(new BsonDocument("_id", new BsonString(name.value())))
+                .first());
+    }
+
+    boolean exists() {
+        String name = collection.getNamespace().getCollectionName();
+        return database.listCollectionNames().into(new ArrayList<>()).contains(name);
+    }
+
+    List<BsonDocument> indexes() {
+        return collection.listIndexes(BsonDocument.class).into(new ArrayList<>());
+    }
+}

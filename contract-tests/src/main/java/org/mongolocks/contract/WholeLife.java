@@ -1,0 +1,58 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockRequest;
+
+/** Does with locks whatever can be done with them, so that every command of a client is sent. */
+record WholeLife(BlockingLocks locks, ContractServer server) {
+    /** So short that little has to pass of it. */
+    private static final Duration KEPT_TTL = Duration.ofMillis(600);
+
+    /** @param isWaiting tells that whoever waits has done all that it does to be woken */
+    void live(Callable<Boolean> isWaiting) throws Exception {
+        LockName name = LockName.of("life-" + UUID.randomUUID());
+        BlockingLock first = locks.tryAcquire(name, server.ttl()).orElseThrow();
+        assertThat(locks.tryAcquire(name, server.ttl())).isEmpty();
+        assertThat(first.renew()).isTrue();
+        assertThat(locks.list(LockQuery.all().prefix(name.value()).heldOnly()).locks())
+                .hasSize(1);
+        assertThat(locks.forceRelease(locks.inspect(name).orElseThrow())).isTrue();
+        assertThat(first.renew()).isFalse();
+        LockRequest patient = new LockRequest(name, server.ttl(), server.ttl().multipliedBy(20));
+        takeTurns(patient, isWaiting);
+        takeTurns(patient.inOrder(), isWaiting);
+        assertThat(locks.acquire(patient.inOrder().waitAtMost(Duration.ZERO)).map(BlockingLock::release))
+                .hasValue(true);
+        keepTwoAlive();
+    }
+
+    private void takeTurns(LockRequest patient, Callable<Boolean> isWaiting) throws Exception {
+        BlockingLock first = locks.acquire(patient).orElseThrow();
+        Background<BlockingLock> second =
+                Background.run(() -> locks.acquire(patient).orElseThrow());
+        Soon.isTrue("the other waits", isWaiting);
+        assertThat(first.release()).isTrue();
+        assertThat(second.resultWhile(new Passing(server)::step).release()).isTrue();
+    }
+
+    private void keepTwoAlive() throws Exception {
+        List<BlockingLock> kept = new ArrayList<>();
+        for (int number = 0; number < 2; number++) {
+            LockRequest request =
+                    new LockRequest(LockName.of("kept-" + UUID.randomUUID()), KEPT_TTL, Duration.ZERO).keepAlive();
+            kept.add(locks.acquire(request).orElseThrow());
+        }
+        long end = kept.get(0).lease().validUntilNanos();
+        server.elapse(KEPT_TTL.multipliedBy(2).dividedBy(5));
+        Soon.isTrue("it is renewed", () -> kept.get(0).lease().validUntilNanos() - end > 0);
+        kept.forEach(BlockingLock::release);
+    }
+}

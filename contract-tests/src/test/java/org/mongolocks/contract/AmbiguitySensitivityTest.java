@@ -1,0 +1,66 @@
+package org.mongolocks.contract;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Shows that the rules about ambiguous and late commands can fail. */
+class AmbiguitySensitivityTest {
+    private final Duration patience = Soon.patience;
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "ASKS_AGAIN_AS_ANOTHER, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.Mishap",
+        "CALLS_THE_UNKNOWN_KNOWN, whatCannotBeFoundOutIsSaidToBeUnknown",
+        "CALLS_THE_UNKNOWN_KNOWN, whatIsGivenUpIsNotGrantedLater#boolean",
+        "NUMBERS_NO_WRITES, whatIsGivenUpIsNotGrantedLater#boolean",
+        "NUMBERS_NO_WRITES, whatFindsNoConnectionIsNotGranted",
+        "NUMBERS_NO_WRITES, whileTheServerIsOutOfReachNothingIsGrantedAndNothingIsLost",
+        "NUMBERS_NO_WRITES, aQuestionThatComesLateIsNoSecondGrant#boolean",
+        "TAKES_AN_INTERRUPT_FOR_A_LOSS, whoIsInterruptedDuringARenewalStillHoldsTheLock",
+    })
+    void aMistakeAboutDoubtIsCaught(AmbiguityMistake mistake, String rule) {
+        ContractSensitivityTest.assertBreaks(mistake, rule);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "DOES_NOT_ASK_AGAIN, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.Mishap",
+        "DOES_NOT_ASK_AGAIN, aRenewalIsFoundOutWhateverHappensToIt#org.mongolocks.contract.Mishap",
+        "DOES_NOT_ASK_AGAIN, aReleaseIsFoundOutWhateverHappensToIt#org.mongolocks.contract.Mishap",
+        "SWALLOWS_FAULTS, whatCannotBeFoundOutIsSaidToBeUnknown",
+        "SWALLOWS_FAULTS, whatFindsNoConnectionIsNotGranted",
+        "SWALLOWS_FAULTS, whileTheServerIsOutOfReachNothingIsGrantedAndNothingIsLost",
+        "SWALLOWS_FAULTS, whatIsGivenUpIsNotGrantedLater#boolean",
+        "SWALLOWS_INTERRUPTS, whoIsInterruptedDuringACommandLeavesNothingBehind#boolean",
+    })
+    void aMistakeOfTheClientIsCaught(ClientMistake mistake, String rule) {
+        ContractSensitivityTest.assertBreaks(mistake, rule);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "COUNTS_RENEWALS, aRenewalIsFoundOutWhateverHappensToIt#org.mongolocks.contract.Mishap",
+        "RELEASES_ANOTHER, aReleaseIsNotInterrupted",
+        "RELEASES_ANOTHER, aReleaseIsFoundOutWhateverHappensToIt#org.mongolocks.contract.Mishap",
+        "TAKES_NOTHING_BACK, whoIsInterruptedDuringACommandLeavesNothingBehind#boolean",
+        "TAKES_WHAT_IS_HELD, aGrantThatComesLateChangesNothingForTheNextHolder#boolean",
+        "RENEWS_BY_NAME_ONLY, aRenewalThatComesLateChangesNothing#boolean",
+        "RELEASES_BY_NAME_ONLY, aReleaseThatComesLateChangesNothing#boolean",
+    })
+    void aMistakeOfTheStrategyIsCaught(Mutation mutation, String rule) {
+        ContractSensitivityTest.assertBreaks(mutation, rule);
+    }
+
+    @BeforeEach
+    void loseNoTime() {
+        Soon.patience = Duration.ofSeconds(1);
+    }
+
+    @AfterEach
+    void takeTime() {
+        Soon.patience = patience;
+    }
+}

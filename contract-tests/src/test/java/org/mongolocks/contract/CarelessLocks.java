@@ -1,0 +1,33 @@
+package org.mongolocks.contract;
+
+import java.util.Optional;
+import org.mongolocks.LockRequest;
+
+/** Is a client that guards transactions badly. */
+final class CarelessLocks extends LocksInDisguise {
+    private final GuardMistake mistake;
+
+    CarelessLocks(BlockingLocks locks, GuardMistake mistake) {
+        super(locks);
+        this.mistake = mistake;
+    }
+
+    @Override
+    public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+        return super.acquire(request).map(Held::new);
+    }
+
+    private final class Held extends WorseLock {
+        private final BlockingLock lock;
+
+        Held(BlockingLock lock) {
+            super(lock);
+            this.lock = lock;
+        }
+
+        @Override
+        public void inTransaction(GuardedBody body) throws Exception {
+            mistake.inTransaction(lock, body);
+        }
+    }
+}

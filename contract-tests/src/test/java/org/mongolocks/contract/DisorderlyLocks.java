@@ -1,0 +1,22 @@
+package org.mongolocks.contract;
+
+import java.util.Optional;
+import org.mongolocks.LockRequest;
+
+/** Is a client with a mistake in how it waits; what it is asked without order or wait, it does well. */
+final class DisorderlyLocks extends LocksInDisguise {
+    private final BlockingLocks locks;
+    private final OrderMistake mistake;
+
+    DisorderlyLocks(BlockingLocks locks, OrderMistake mistake) {
+        super(locks);
+        this.locks = locks;
+        this.mistake = mistake;
+    }
+
+    @Override
+    public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+        boolean isPlain = !request.isInOrder() && request.waitAtMost().isZero();
+        return isPlain ? locks.acquire(request) : mistake.acquire(locks, request);
+    }
+}

@@ -1,0 +1,163 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.sync.DistributedLock;
+import org.mongolocks.sync.LockClient;
+
+/** Checks what the lock for threads says beyond the interface of {@code java.util.concurrent}. */
+@SuppressWarnings("LockNotBeforeTry") // The tests are about locking and unlocking themselves.
+@ExtendWith(DroppedDatabase.class)
+class DistributedLockTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    private final Connection connection = Connection.shared(ServerFinder.found().uri());
+    private final LockClient locks = build();
+    private final LockName name = LockName.of("lock-" + UUID.randomUUID());
+    private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
+    private final DistributedLock lock = locks.asLock(request);
+
+    @AfterEach
+    void close() {
+        Thread.interrupted();
+        locks.close();
+    }
+
+    @Test
+    void theTokenStaysWhileTheThreadLocksAgainAndGrowsWithTheNextGrant() {
+        lock.lock();
+        long token = lock.fencingToken();
+        lock.lock();
+        assertThat(lock.fencingToken()).isEqualTo(token);
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        lock.unlock();
+        lock.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+
+        lock.lock();
+        assertThat(lock.fencingToken()).isGreaterThan(token);
+    }
+
+    @Test
+    void anotherThreadHasNoTokenAndNoCount() throws Exception {
+        lock.lock();
+
+        assertThat(Background.run(lock::getHoldCount).result()).isZero();
+        assertThatExceptionOfType(IllegalMonitorStateException.class)
+                .isThrownBy(() -> Background.run(lock::fencingToken).result())
+                .withMessageContaining(name.value())
+                .withMessageContaining("contract-background");
+    }
+
+    @Test
+    void itHasNoConditions() {
+        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(lock::newCondition);
+    }
+
+    @Test
+    void eachUnlockOfALostLockTellsTheLoss() throws InterruptedException {
+        lock.lock();
+        lock.lock();
+        lose();
+
+        assertThat(lock.isHeldByCurrentThread()).as("nobody has asked yet").isTrue();
+        assertThat(lock.fencingToken()).isPositive();
+        assertThatExceptionOfType(LockLostException.class)
+                .as("the last one asks the server")
+                .isThrownBy(() -> {
+                    lock.unlock();
+                    lock.unlock();
+                });
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+    }
+
+    @Test
+    void whoLocksAgainAfterALossHasANewGrantAndOwesBothUnlocks() throws Exception {
+        lock.lock();
+        long lost = lock.fencingToken();
+        locks.close();
+        try (LockClient next = build()) {
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
+            DistributedLock again = next.asLock(request);
+            again.lock();
+            assertThat(again.fencingToken()).isGreaterThan(lost);
+            again.unlock();
+        }
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(lock::unlock)
+                .satisfies(loss -> assertThat(loss.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+    }
+
+    @Test
+    void aNegativeTimeAsksOnceAndTheLongestIsCutIntoPieces() throws Exception {
+        assertThat(lock.tryLock(-1, TimeUnit.DAYS)).isTrue();
+        lock.unlock();
+        assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
+        Background<Boolean> waiter = Background.run(() -> lock.tryLock(Long.MAX_VALUE, TimeUnit.NANOSECONDS));
+
+        lock.unlock();
+
+        assertThat(waiter.result()).isTrue();
+    }
+
+    @Test
+    void aThreadThatIsInterruptedLocksNothingUnlessItHasToldNotToMind() throws InterruptedException {
+        Thread.currentThread().interrupt();
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
+
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void aThreadThatWaitsEndsWhenTheClientIsClosed() throws Exception {
+        lock.lock();
+        Background<Boolean> waiter = Background.run(() -> {
+            locks.asLock(request).lock();
+            return true;
+        });
+
+        locks.close();
+
+        assertThatIllegalStateException().isThrownBy(waiter::result).withMessageContaining("closed");
+    }
+
+    @Test
+    void aClientThatHoldsItOtherwiseKeepsThreadsOut() throws InterruptedException {
+        assertThat(locks.reentrant().acquire(Thread.currentThread(), request)).isPresent();
+
+        assertThat(lock.tryLock()).isFalse();
+    }
+
+    private void lose() throws InterruptedException {
+        locks.forceRelease(locks.inspect(name).orElseThrow());
+    }
+
+    private LockClient build() {
+        try {
+            return LockClient.builder(connection.sync(), LockContract.DATABASE)
+                    .strategy(new FindAndModifyCounterStrategy())
+                    .build();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

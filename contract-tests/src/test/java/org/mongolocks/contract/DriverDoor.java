@@ -1,0 +1,40 @@
+package org.mongolocks.contract;
+
+import com.mongodb.MongoClientSettings;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.contract.proxy.FaultProxy;
+
+/** Lets tests of other packages build clients as the contract does. */
+@SuppressWarnings("exports") // The proxy is for tests of this module.
+public final class DriverDoor implements AutoCloseable {
+    private final Driver driver;
+    private final Connection connection;
+
+    private DriverDoor(Driver driver, Connection connection) {
+        this.driver = driver;
+        this.connection = connection;
+    }
+
+    /** Opens a driver that reaches a server through a proxy. */
+    public static DriverDoor through(FaultProxy proxy, String uri, Driver driver) {
+        MongoClientSettings settings = Detour.through(proxy, uri, UnaryOperator.identity());
+        return new DriverDoor(driver, Connection.of(settings));
+    }
+
+    /** Opens a proxy before the server that takes writes. */
+    public static FaultProxy proxyBefore(String uri) {
+        return FaultProxy.before(Detour.addressOf(uri));
+    }
+
+    /** Builds a client, a party of its own. */
+    public BlockingLocks build(String database, Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
+        return driver.build(connection, database, setup::accept);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,83 @@
+package org.mongolocks.contract;
+
+import java.util.List;
+import java.util.Optional;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.mongolocks.Fence;
+import org.mongolocks.reactive.ReactiveFencedCollection;
+import org.mongolocks.sync.FencedCollection;
+
+/** Is a fenced collection of either driver, seen as a blocking one. */
+enum FencedDriver {
+    SYNC {
+        @Override
+        Fenced open(Connection connection, String name, Fence fence) {
+            return new OnSync(FencedCollection.of(
+                    connection.sync().getDatabase(LockContract.DATABASE).getCollection(name), fence));
+        }
+    },
+    REACTIVE {
+        @Override
+        Fenced open(Connection connection, String name, Fence fence) {
+            return new OnReactive(ReactiveFencedCollection.of(
+                    connection.reactive().getDatabase(LockContract.DATABASE).getCollection(name), fence));
+        }
+    };
+
+    abstract Fenced open(Connection connection, String name, Fence fence);
+
+    interface Fenced {
+        Optional<Document> touch(Bson filter);
+
+        Document touchOrCreate(Bson filter, Bson initial);
+
+        boolean update(Bson filter, Bson update);
+
+        boolean update(Bson filter, List<? extends Bson> stages);
+    }
+
+    private record OnSync(FencedCollection<Document> documents) implements Fenced {
+        @Override
+        public Optional<Document> touch(Bson filter) {
+            return documents.touch(filter);
+        }
+
+        @Override
+        public Document touchOrCreate(Bson filter, Bson initial) {
+            return documents.touchOrCreate(filter, initial);
+        }
+
+        @Override
+        public boolean update(Bson filter, Bson update) {
+            return documents.update(filter, update);
+        }
+
+        @Override
+        public boolean update(Bson filter, List<? extends Bson> stages) {
+            return documents.update(filter, stages);
+        }
+    }
+
+    private record OnReactive(ReactiveFencedCollection<Document> documents) implements Fenced {
+        @Override
+        public Optional<Document> touch(Bson filter) {
+            return documents.touch(filter).blockOptional();
+        }
+
+        @Override
+        public Document touchOrCreate(Bson filter, Bson initial) {
+            return documents.touchOrCreate(filter, initial).blockOptional().orElseThrow();
+        }
+
+        @Override
+        public boolean update(Bson filter, Bson update) {
+            return documents.update(filter, update).blockOptional().orElseThrow();
+        }
+
+        @Override
+        public boolean update(Bson filter, List<? extends Bson> stages) {
+            return documents.update(filter, stages).blockOptional().orElseThrow();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package org.mongolocks.contract;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+
+/** Is a mistake in how a client guards a transaction. */
+enum GuardMistake implements Mistake {
+    WRITES_AT_ONCE {
+        @Override
+        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+            body.run(GuardedData.in(database(), lock.lease().name()));
+        }
+    },
+    DOES_NOT_TOUCH {
+        @Override
+        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+            inPlainTransaction(lock, body, session -> {});
+        }
+    },
+    LETS_KEEP_ALIVE_GO_ON {
+        @Override
+        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+            inPlainTransaction(
+                    lock,
+                    body,
+                    session -> database()
+                            .getCollection("locks.findandmodify-counter")
+                            .updateOne(session, Filters.eq(lock.lease().name().value()), Updates.inc("rev", 1L)));
+        }
+    },
+    NEVER_COMMITS {
+        @Override
+        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+            try {
+                lock.inTransaction(data -> {
+                    body.run(data);
+                    throw new NotCommitted();
+                });
+            } catch (NotCommitted e) {
+                return;
+            }
+        }
+    },
+    DOES_IT_TWICE {
+        @Override
+        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+            lock.inTransaction(body);
+            lock.inTransaction(body);
+        }
+    },
+    GIVES_UP_AT_A_CONFLICT {
+        @Override
+        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+            lock.inTransaction(data -> {
+                try {
+                    body.run(data);
+                } catch (MongoException e) {
+                    throw new NotCommitted();
+                }
+            });
+        }
+    },
+    SWALLOWS_WHAT_FAILS {
+        @Override
+        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+            lock.inTransaction(data -> {
+                try {
+                    body.run(data);
+                } catch (UnsupportedOperationException e) {
+                    data.write("in spite of " + e.getClass());
+                }
+            });
+        }
+    };
+
+    /** Ends a transaction that is not to be committed. */
+    private static final class NotCommitted extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @FunctionalInterface
+    private interface First {
+        void in(ClientSession session);
+    }
+
+    abstract void inTransaction(BlockingLock lock, GuardedBody body) throws Exception;
+
+    @Override
+    public BlockingLocks in(BlockingLocks locks) {
+        return new CarelessLocks(locks, this);
+    }
+
+    static MongoDatabase database() {
+        return Connection.shared(ServerFinder.embedded().uri()).sync().getDatabase(LockContract.DATABASE);
+    }
+
+    private static void inPlainTransaction(BlockingLock lock, GuardedBody body, First first) throws Exception {
+        try (ClientSession session =
+                Connection.shared(ServerFinder.embedded().uri()).sync().startSession()) {
+            session.startTransaction();
+            first.in(session);
+            body.run(GuardedData.in(database(), session, lock.lease().name()));
+            session.commitTransaction();
+        }
+    }
+}

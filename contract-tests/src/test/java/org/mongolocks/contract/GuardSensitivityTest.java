@@ -1,0 +1,46 @@
+package org.mongolocks.contract;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Shows that the rules about guarded transactions can fail. */
+class GuardSensitivityTest {
+    private final Duration patience = Soon.patience;
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "WRITES_AT_ONCE, aGuardedTransactionIsCommittedAndExtendsTheLease",
+        "NEVER_COMMITS, aGuardedTransactionIsCommittedAndExtendsTheLease",
+        "DOES_IT_TWICE, aGuardedTransactionIsCommittedAndExtendsTheLease",
+        "DOES_NOT_TOUCH, aGuardedTransactionIsCommittedAndExtendsTheLease",
+        "WRITES_AT_ONCE, aHolderWhoHasLostTheLockWritesNothing",
+        "DOES_NOT_TOUCH, aHolderWhoHasLostTheLockWritesNothing",
+        "DOES_NOT_TOUCH, aLateHolderWritesNothing",
+        "DOES_NOT_TOUCH, workThatOutlastsTheLeaseIsNotCommitted",
+        "DOES_NOT_TOUCH, theLockIsNotForcedFreeUnderAnOpenTransaction",
+        "LETS_KEEP_ALIVE_GO_ON, keepAliveDoesNotCollideWithAGuardedTransaction",
+        "WRITES_AT_ONCE, workThatFailsLeavesNothing",
+        "SWALLOWS_WHAT_FAILS, workThatFailsLeavesNothing",
+        "GIVES_UP_AT_A_CONFLICT, aConflictRepeatsTheWholeTransaction",
+        "DOES_IT_TWICE, aCommitInDoubtIsSettled#boolean",
+        "WRITES_AT_ONCE, whoIsInterruptedDuringTheWorkWritesNothing",
+        "DOES_NOT_TOUCH, aTakeoverWaitsForTheTransaction",
+        "DOES_NOT_TOUCH, whatWouldWaitForItsOwnTransactionIsRefused",
+    })
+    void aMistakeInGuardingIsCaught(GuardMistake mistake, String rule) {
+        ContractSensitivityTest.assertBreaks(mistake, rule);
+    }
+
+    @BeforeEach
+    void loseNoTime() {
+        Soon.patience = Duration.ofSeconds(1);
+    }
+
+    @AfterEach
+    void takeTime() {
+        Soon.patience = patience;
+    }
+}

@@ -1,0 +1,97 @@
+package org.mongolocks.contract;
+
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.mongolocks.spi.LockSchema;
+
+/** Notes the actions that a server with access control would ask for, command by command. */
+final class NeededRights implements CommandListener {
+    /** Whoever may connect may send these. A cursor is the right of the one who opened it. */
+    private static final Set<String> FREE = Set.of(
+            "hello",
+            "isMaster",
+            "ping",
+            "endSessions",
+            "commitTransaction",
+            "abortTransaction",
+            "getMore",
+            "killCursors",
+            "saslStart",
+            "saslContinue");
+
+    private final List<BsonDocument> commands = new CopyOnWriteArrayList<>();
+    private final String base;
+
+    NeededRights(String base) {
+        this.base = base;
+    }
+
+    @Override
+    public void commandStarted(CommandStartedEvent event) {
+        if (!FREE.contains(event.getCommandName())) {
+            commands.add(event.getCommand().clone());
+        }
+    }
+
+    /** Tells whether a change stream was opened. */
+    boolean streams() {
+        return commands.stream().anyMatch(command -> command.containsKey("aggregate"));
+    }
+
+    /** Gives the actions on each collection, which is named as a strategy names it. */
+    Map<String, Set<String>> actions() {
+        Map<String, Set<String>> needed = new TreeMap<>();
+        commands.forEach(command ->
+                actions(command).forEach(needed.computeIfAbsent(collection(command), any -> new TreeSet<>())::add));
+        return needed;
+    }
+
+    private static Stream<String> actions(BsonDocument command) {
+        return switch (command.getFirstKey()) {
+            case "find", "insert", "listIndexes" -> Stream.of(command.getFirstKey());
+            case "findAndModify" -> Stream.concat(Stream.of("find", "update"), insertIfUpsert(command));
+            case "update" ->
+                Stream.concat(
+                        Stream.of("update"),
+                        command.getArray("updates").stream().flatMap(update -> insertIfUpsert(update.asDocument())));
+            case "delete" -> Stream.of("remove");
+            case "create" -> Stream.of("createCollection");
+            case "createIndexes" -> Stream.of("createIndex");
+            case "aggregate" -> aggregation(command);
+            default -> throw new AssertionError("It is not known which right this needs: " + command.toJson());
+        };
+    }
+
+    private static Stream<String> aggregation(BsonDocument command) {
+        BsonValue first = command.getArray("pipeline").get(0);
+        if (!first.asDocument().containsKey("$changeStream")) {
+            throw new AssertionError("It is not known which right this needs: " + command.toJson());
+        }
+        return Stream.of("find", "changeStream");
+    }
+
+    private static Stream<String> insertIfUpsert(BsonDocument write) {
+        return write.getBoolean("upsert", BsonBoolean.FALSE).getValue() ? Stream.of("insert") : Stream.of();
+    }
+
+    private String collection(BsonDocument command) {
+        String name = command.getString(command.getFirstKey()).getValue();
+        if (name.equals(base)) {
+            return LockSchema.LOCKS;
+        }
+        if (!name.startsWith(base + ".")) {
+            throw new AssertionError("No collection of this client: " + command.toJson());
+        }
+        return name.substring(base.length() + 1);
+    }
+}

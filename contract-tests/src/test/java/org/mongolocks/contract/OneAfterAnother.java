@@ -1,0 +1,47 @@
+package org.mongolocks.contract;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.mongolocks.Lease;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.SetOutcome;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+/** Claims to grant several locks in one step, but asks for one after another and keeps what it has. */
+final class OneAfterAnother extends StrategyInDisguise {
+    OneAfterAnother(LockStrategy strategy) {
+        super(strategy);
+    }
+
+    @Override
+    public Set<Trait> traits() {
+        Set<Trait> traits = EnumSet.copyOf(super.traits());
+        traits.add(Trait.MULTI_LOCK);
+        return traits;
+    }
+
+    @Override
+    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+        return Optional.of(next(contexts, List.of()));
+    }
+
+    private Step<SetOutcome> next(List<AcquireContext> contexts, List<Lease> leases) {
+        if (leases.size() == contexts.size()) {
+            return Step.done(new SetOutcome.Acquired(leases));
+        }
+        return acquire(contexts.get(leases.size())).andThen(outcome -> {
+            if (outcome instanceof LockOutcome.Acquired acquired) {
+                List<Lease> more = new ArrayList<>(leases);
+                more.add(acquired.lease());
+                return next(contexts, more);
+            }
+            return Step.done(new SetOutcome.Contended(((LockOutcome.Contended) outcome).holder()));
+        });
+    }
+}

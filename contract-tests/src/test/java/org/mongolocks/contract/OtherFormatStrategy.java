@@ -1,0 +1,22 @@
+package org.mongolocks.contract;
+
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+
+/** Is another strategy that takes a document of yet another for a lock that is held. */
+class OtherFormatStrategy extends StrategyInDisguise {
+    OtherFormatStrategy(LockStrategy strategy) {
+        super(strategy);
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        Step<LockOutcome> contended = Step.done(new LockOutcome.Contended(LockSnapshot.unused(context.name())));
+        return super.acquire(context)
+                .fold(Step::done, failure -> failure.failedWith(Fault.FOREIGN_FORMAT) ? contended : Step.fail(failure));
+    }
+}

@@ -1,0 +1,61 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.LockName;
+import org.mongolocks.contract.proxy.Trap;
+import org.mongolocks.contract.proxy.WireFault;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+
+/** Checks what becomes of a grant that could not be taken back in time. */
+@ExtendWith(DroppedDatabase.class)
+class OwedReleaseTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    private final ContractServer server = ServerFinder.found();
+    private final LockName name = LockName.of("owed-" + UUID.randomUUID());
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void closingWaitsForTheReleaseOfWhatWasNotAnsweredInTime(Driver driver) throws InterruptedException {
+        assumeFalse(Connection.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
+        assumeFalse(server.isStandalone(), "A standalone refuses nothing that comes late");
+        try (FaultyLocks faulty = faulty(driver)) {
+            Trap trap = faulty.trapNext(List.of("findAndModify"), WireFault.holdRequest());
+
+            assertThatExceptionOfType(IndeterminateLockException.class)
+                    .isThrownBy(() -> faulty.locks().tryAcquire(name, TTL));
+            trap.release();
+            faulty.locks().close();
+
+            assertThat(locks(driver, Connection.shared(server.uri())).tryAcquire(name, TTL))
+                    .isPresent();
+        }
+    }
+
+    private FaultyLocks faulty(Driver driver) throws InterruptedException {
+        Detour detour = Detour.to(server.uri(), true);
+        driver.connect(detour.connection());
+        FaultyLocks faulty = new FaultyLocks(locks(driver, detour.connection()), detour);
+        faulty.locks().tryAcquire(LockName.of("first-" + name.value()), TTL);
+        return faulty;
+    }
+
+    private BlockingLocks locks(Driver driver, Connection connection) throws InterruptedException {
+        return driver.build(connection, LockContract.DATABASE, builder -> {
+            builder.strategy(new FindAndModifyCounterStrategy())
+                    .commandTimeout(server.patience())
+                    .timeSource(server.time());
+            server.timer().ifPresent(builder::timer);
+        });
+    }
+}

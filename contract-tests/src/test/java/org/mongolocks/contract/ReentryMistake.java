@@ -1,0 +1,78 @@
+package org.mongolocks.contract;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+
+/** Is a mistake in how a client lets an owner enter again. */
+enum ReentryMistake implements Mistake {
+    /** Asks the server each time. */
+    KNOWS_NO_OWNERS {
+        @Override
+        Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
+                throws InterruptedException {
+            return locks.acquire(request);
+        }
+    },
+    /** Renews what is held already, to see whether it is. */
+    ASKS_WHEN_IT_ENTERS {
+        @Override
+        Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
+                throws InterruptedException {
+            Optional<BlockingLock> entered = locks.enter(owner, request);
+            if (entered.isPresent()) {
+                entered.get().renew();
+            }
+            return entered;
+        }
+    },
+    /** Takes every owner of the client for one. */
+    TAKES_ALL_FOR_ONE {
+        @Override
+        Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
+                throws InterruptedException {
+            return locks.enter("anybody", request);
+        }
+    },
+    /** Keeps one handle and does not count. */
+    DOES_NOT_COUNT_ENTRIES {
+        @Override
+        public BlockingLocks in(BlockingLocks locks) {
+            Map<LockName, BlockingLock> known = new ConcurrentHashMap<>();
+            return new LocksInDisguise(locks) {
+                @Override
+                public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+                    if (!known.containsKey(request.name())) {
+                        super.enter(owner, request).ifPresent(lock -> known.put(request.name(), lock));
+                    }
+                    return Optional.ofNullable(known.get(request.name()));
+                }
+            };
+        }
+    },
+    /** Takes each question of one owner for that of an owner of its own. */
+    CONTENDS_WITH_ITSELF {
+        @Override
+        Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
+                throws InterruptedException {
+            return locks.enter(List.of(owner, Thread.currentThread()), request);
+        }
+    };
+
+    Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request) throws InterruptedException {
+        return locks.enter(owner, request);
+    }
+
+    @Override
+    public BlockingLocks in(BlockingLocks locks) {
+        return new LocksInDisguise(locks) {
+            @Override
+            public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+                return ReentryMistake.this.enter(locks, owner, request);
+            }
+        };
+    }
+}

@@ -1,0 +1,205 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.reactive.ReactiveHeldLocks;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.sync.HeldLocks;
+import org.mongolocks.sync.LockClient;
+import reactor.core.publisher.Mono;
+
+/** Checks what is particular to each client when it holds several locks. */
+@ExtendWith(DroppedDatabase.class)
+class SeveralLocksTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    private final Connection connection = Connection.shared(ServerFinder.found().uri());
+    private final String prefix = UUID.randomUUID().toString();
+    private final String from = prefix + "-1";
+    private final String to = prefix + "-2";
+    private final LockSetRequest request = LockSetRequest.of(List.of(to, from), TTL);
+    private final LockClient locks = build();
+    private final ReactiveLockClient reactive = buildReactive();
+
+    @AfterEach
+    void close() {
+        Thread.interrupted();
+        locks.close();
+        reactive.close();
+    }
+
+    @Test
+    void theWorkIsDoneUnderAllLocksWhichAreGivenBack() throws InterruptedException {
+        boolean done = locks.withLocks(request, held -> {
+            assertThat(held.isHeld()).isTrue();
+            assertThat(held.all()).containsExactly(held.get(from), held.get(to));
+            assertThat(held.remaining()).isBetween(TTL.multipliedBy(2).dividedBy(3), TTL);
+        });
+
+        assertThat(done).isTrue();
+        assertFree();
+    }
+
+    @Test
+    void nothingIsDoneWhileAnotherHoldsOneOfThem() throws InterruptedException {
+        locks.acquire(LockRequest.of(to, TTL));
+        AtomicInteger runs = new AtomicInteger();
+
+        assertThat(locks.withLocks(request, held -> runs.incrementAndGet())).isFalse();
+
+        assertThat(runs).hasValue(0);
+        assertThat(locks.tryAcquire(LockRequest.of(from, TTL))).isPresent();
+    }
+
+    @Test
+    void workThatFailsGivesAllBack() throws InterruptedException {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> locks.withLocks(request, held -> {
+                    throw new IOException("the work failed");
+                }));
+
+        assertFree();
+    }
+
+    @Test
+    void workOfWhichOneLockWasLostIsReportedAndAllAreGivenBack() throws InterruptedException {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLocks(request, held -> {
+                    locks.forceRelease(locks.inspect(LockName.of(from)).orElseThrow());
+                    assertThat(held.get(from).renew()).isFalse();
+                }))
+                .withMessageContaining(from)
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
+
+        assertFree();
+    }
+
+    @Test
+    void theLossOfAnyLockInterruptsTheWorkThatAskedForIt() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLocks(request, held -> {
+                    held.all().forEach(lock -> lock.interruptOnLoss());
+                    Background.run(() -> {
+                        locks.forceRelease(locks.inspect(LockName.of(to)).orElseThrow());
+                        return held.get(to).renew();
+                    });
+                    new CountDownLatch(1).await(20, TimeUnit.SECONDS);
+                }))
+                .withCauseInstanceOf(InterruptedException.class)
+                .withMessageContaining(to);
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+    }
+
+    @Test
+    void aLockThatIsNotAmongThemIsNamed() throws InterruptedException {
+        HeldLocks held = locks.acquireAll(request).orElseThrow();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> held.get("another"))
+                .withMessageContaining("No lock 'another' among [" + from + ", " + to + "]");
+    }
+
+    @Test
+    void closingThemTwiceIsHarmless() throws InterruptedException {
+        HeldLocks held = locks.acquireAll(request).orElseThrow();
+
+        held.close();
+        held.close();
+
+        assertThat(held.release()).isFalse();
+        assertFree();
+    }
+
+    @Test
+    void aClosedClientGivesThemBackAndAcquiresNone() throws InterruptedException {
+        HeldLocks held = locks.acquireAll(request).orElseThrow();
+
+        locks.close();
+
+        assertThat(held.isHeld()).isFalse();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> locks.acquireAll(request))
+                .withMessageContaining("closed");
+    }
+
+    @Test
+    void theReactiveWorkIsDoneUnderAllLocksWhichAreGivenBack() throws InterruptedException {
+        assertThat(reactive.withLocks(
+                                request,
+                                held -> Mono.fromRunnable(
+                                        () -> assertThat(held.isHeld()).isTrue()))
+                        .block())
+                .isTrue();
+
+        assertFree();
+    }
+
+    @Test
+    void theReactiveWorkIsCancelledWhenOneLockIsLost() throws InterruptedException {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> reactive.withLocks(request, held -> lose(held).then(Mono.never()))
+                        .block(Duration.ofSeconds(20)))
+                .withMessageContaining(from);
+
+        assertFree();
+    }
+
+    @Test
+    void aReactiveReleaseGivesBackWhatIsLeftWhenOneWasLost() throws InterruptedException {
+        ReactiveHeldLocks held = reactive.acquireAll(request).blockOptional().orElseThrow();
+        lose(held).block();
+
+        assertThat(held.release().block()).isFalse();
+
+        assertFree();
+    }
+
+    private Mono<Boolean> lose(ReactiveHeldLocks held) {
+        return reactive.inspect(LockName.of(from))
+                .flatMap(reactive::forceRelease)
+                .then(Mono.defer(() -> held.get(from).renew()));
+    }
+
+    private void assertFree() throws InterruptedException {
+        for (String name : List.of(from, to)) {
+            assertThat(locks.tryAcquire(LockRequest.of(name, TTL))).isPresent();
+        }
+    }
+
+    private LockClient build() {
+        try {
+            return LockClient.builder(connection.sync(), LockContract.DATABASE)
+                    .strategy(new FindAndModifyCounterStrategy())
+                    .build();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private ReactiveLockClient buildReactive() {
+        return ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .build()
+                .blockOptional()
+                .orElseThrow();
+    }
+}

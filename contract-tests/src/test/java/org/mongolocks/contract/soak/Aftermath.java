@@ -1,0 +1,96 @@
+package org.mongolocks.contract.soak;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.mongolocks.LockRequest;
+import org.mongolocks.contract.BlockingLocks;
+import org.mongolocks.contract.Driver;
+import org.mongolocks.contract.DriverDoor;
+import org.mongolocks.contract.proxy.FaultProxy;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Trait;
+
+/** Looks at what is left when all parties are closed: no lock, no connection, no thread, and no write lost. */
+final class Aftermath {
+    private static final Duration SOON = Duration.ofSeconds(5);
+    /** The longest that a lock can outlive its clients, and what it takes to ask. */
+    private static final Duration UNTIL_FREE = Worker.TTL.plusSeconds(2);
+    /** A statement that comes late begins a transaction that nobody ends; the server does so after 60 s. */
+    private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(65);
+
+    private final SoakPlan plan;
+    private final String uri;
+    private final Findings findings;
+
+    Aftermath(SoakPlan plan, String uri, Findings findings) {
+        this.plan = plan;
+        this.uri = uri;
+        this.findings = findings;
+    }
+
+    void judge(List<Party> parties, List<Guarded> guarded) throws InterruptedException {
+        parties.forEach(Party::close);
+        requireSoon("connections are left", () -> parties.stream().allMatch(this::hasNoConnection));
+        requireSoon("threads of closed clients are left", () -> threads().isEmpty());
+        threads().forEach(thread -> findings.violated(thread + " is left"));
+        for (Guarded lock : guarded) {
+            require("writes to " + lock.name() + " are lost", lock.data().isComplete());
+        }
+        for (Party party : parties) {
+            require(party.name() + " was granted nothing", findings.of("grants of " + party.name()) > 0);
+        }
+        for (LockStrategy strategy : plan.strategies()) {
+            requireFree(
+                    strategy,
+                    guarded.stream()
+                            .filter(lock -> lock.name().value().matches(strategy.name() + "-\\d+"))
+                            .toList());
+        }
+    }
+
+    private boolean hasNoConnection(Party party) {
+        return party.proxy().connections() == 0;
+    }
+
+    /** The names of a client's threads begin alike, whichever its driver. */
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("mongo-locks"))
+                .toList();
+    }
+
+    private void requireFree(LockStrategy strategy, List<Guarded> guarded) throws InterruptedException {
+        try (FaultProxy proxy = DriverDoor.proxyBefore(uri);
+                DriverDoor door = DriverDoor.through(proxy, uri, Driver.SYNC);
+                BlockingLocks locks = door.build(Party.DATABASE, builder -> builder.strategy(strategy))) {
+            Duration atMost = needsTransactions(strategy) ? TRANSACTION_LIFETIME : UNTIL_FREE;
+            for (Guarded lock : guarded) {
+                LockRequest request = new LockRequest(lock.name(), Worker.TTL, atMost);
+                require(
+                        lock.name() + " is not free within " + atMost,
+                        locks.acquire(request).isPresent());
+            }
+        }
+    }
+
+    private static boolean needsTransactions(LockStrategy strategy) {
+        return strategy.traits().contains(Trait.NEEDS_TRANSACTIONS);
+    }
+
+    private void require(String otherwise, boolean fact) {
+        if (!fact) {
+            findings.violated(otherwise);
+        }
+    }
+
+    private void requireSoon(String otherwise, BooleanSupplier fact) throws InterruptedException {
+        long deadline = System.nanoTime() + SOON.toNanos();
+        while (!fact.getAsBoolean() && System.nanoTime() - deadline < 0) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        require(otherwise, fact.getAsBoolean());
+    }
+}

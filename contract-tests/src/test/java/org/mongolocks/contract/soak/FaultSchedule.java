@@ -1,0 +1,41 @@
+package org.mongolocks.contract.soak;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Says which fault comes when to whom: the same for the same seed. */
+final class FaultSchedule {
+    private static final int LEAST_GAP_MILLIS = 20;
+    private static final int MOST_GAP_MILLIS = 120;
+    /** How much of the time of a party nothing is wrong. */
+    private static final double CALM = 0.5;
+
+    private static final List<Weather> BAD = List.of(Weather.values()).stream()
+            .filter(weather -> weather != Weather.CALM)
+            .toList();
+
+    private final SplittableRandom random;
+    private final int parties;
+
+    /**
+     * Is a change of the weather.
+     *
+     * @param afterMillis how long after the one before
+     * @param party whom it concerns
+     * @param weather what comes
+     */
+    record Change(int afterMillis, int party, Weather weather) {}
+
+    FaultSchedule(long seed, int parties) {
+        this.random = new SplittableRandom(seed);
+        this.parties = parties;
+    }
+
+    Change next() {
+        int after = random.nextInt(LEAST_GAP_MILLIS, MOST_GAP_MILLIS);
+        int party = random.nextInt(parties);
+        boolean calm = random.nextDouble() < CALM;
+        Weather bad = BAD.get(random.nextInt(BAD.size()));
+        return new Change(after, party, calm ? Weather.CALM : bad);
+    }
+}

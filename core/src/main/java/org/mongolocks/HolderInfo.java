@@ -1,0 +1,95 @@
+package org.mongolocks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Tells people who holds a lock. It is stored in the lock document while the lock is held and shown in a
+ * {@link LockSnapshot}; no decision rests on it, and it is no part of the {@link Owner}.
+ *
+ * @param host the host, cut to {@value #MAX_BYTES} bytes of UTF-8
+ * @param processId the process
+ * @param thread the thread that asked for the lock, cut likewise; on the reactive client the subscriber's
+ * @param note what the holder said in {@link LockRequest#note(String)}, cut likewise
+ */
+public record HolderInfo(
+        Optional<String> host, OptionalLong processId, Optional<String> thread, Optional<String> note) {
+    /** The longest text of each kind: 256 bytes of UTF-8. */
+    public static final int MAX_BYTES = 256;
+
+    /**
+     * Cuts what is too long, between two characters. What is no text (half of a surrogate pair) becomes a question mark.
+     *
+     * @param host the host
+     * @param processId the process
+     * @param thread the thread that asked for the lock
+     * @param note what the holder wants people to know
+     */
+    public HolderInfo {
+        host = host.map(HolderInfo::cut);
+        thread = thread.map(HolderInfo::cut);
+        note = note.map(HolderInfo::cut);
+    }
+
+    /**
+     * Tells nothing.
+     *
+     * @return neither host, process, thread nor note
+     */
+    public static HolderInfo none() {
+        return new HolderInfo(Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Tells of the thread that calls this. The host is the one in the environment or in the system's own files; no name
+     * service is asked. Where the host is only told by one, as on macOS, it is left out.
+     *
+     * @return host, process and thread
+     */
+    public static HolderInfo ofThisThread() {
+        return of(ThisHost.NAME.orElse(""));
+    }
+
+    /**
+     * Tells of the thread that calls this, with a name for the host of the caller's choice.
+     *
+     * @param host what to call this host, for example the name of the service; empty for none
+     * @return host, process and thread
+     */
+    public static HolderInfo of(String host) {
+        return new HolderInfo(
+                text(host),
+                OptionalLong.of(ProcessHandle.current().pid()),
+                text(Thread.currentThread().getName()),
+                Optional.empty());
+    }
+
+    /**
+     * Gives the same with a note.
+     *
+     * @param text the note, empty for none
+     * @return the same holder with that note
+     */
+    public HolderInfo withNote(Optional<String> text) {
+        return new HolderInfo(host, processId, thread, text);
+    }
+
+    private static Optional<String> text(String value) {
+        return value.isEmpty() ? Optional.empty() : Optional.of(value);
+    }
+
+    private static String cut(String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        int end = Math.min(bytes.length, MAX_BYTES);
+        while (end < bytes.length && isInsideACharacter(bytes[end])) {
+            end--;
+        }
+        return new String(bytes, 0, end, UTF_8);
+    }
+
+    private static boolean isInsideACharacter(byte next) {
+        return (next & 0b1100_0000) == 0b1000_0000;
+    }
+}

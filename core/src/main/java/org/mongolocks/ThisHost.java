@@ -1,0 +1,35 @@
+package org.mongolocks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds the name of this host, once, where it can be read without asking a name service. */
+final class ThisHost {
+    static final Optional<String> NAME = find();
+
+    private ThisHost() {}
+
+    private static Optional<String> find() {
+        Stream<Optional<String>> places = Stream.of(
+                Optional.ofNullable(System.getenv("HOSTNAME")),
+                Optional.ofNullable(System.getenv("COMPUTERNAME")),
+                read(Path.of("/proc/sys/kernel/hostname")),
+                read(Path.of("/etc/hostname")));
+        return places.flatMap(Optional::stream)
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .findFirst();
+    }
+
+    /** A host without such a file is as good as one without a name. */
+    static Optional<String> read(Path file) {
+        try {
+            return Files.isReadable(file) ? Optional.of(Files.readString(file)) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

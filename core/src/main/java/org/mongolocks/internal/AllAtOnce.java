@@ -1,0 +1,71 @@
+package org.mongolocks.internal;
+
+import java.util.List;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.SetOutcome;
+import org.mongolocks.spi.Step;
+
+/** Asks for several locks in one step, of a strategy that can grant them so. One object serves one acquisition. */
+final class AllAtOnce implements Question {
+    private final LockStrategy strategy;
+    private final LockSetRequest request;
+    private List<Lease> leases = List.of();
+
+    AllAtOnce(LockStrategy strategy, LockSetRequest request) {
+        this.strategy = strategy;
+        this.request = request;
+    }
+
+    @Override
+    public LockRequest request() {
+        return request.forOne(request.names().get(0));
+    }
+
+    @Override
+    public List<LockName> names() {
+        return request.names();
+    }
+
+    @Override
+    public Step<LockOutcome> ask(AcquireContext first) {
+        List<AcquireContext> contexts =
+                names().stream().map(name -> forOne(name, first)).toList();
+        return strategy.acquireAll(contexts)
+                .orElseThrow(() -> new IllegalStateException(
+                        "Strategy '" + strategy.name() + "' has the trait MULTI_LOCK, but grants one by one"))
+                .andThen(this::answered);
+    }
+
+    /** All were asked for at the same time, so that their leases end at the same time too. */
+    @Override
+    public List<Lease> granted(Lease told) {
+        return leases.stream()
+                .map(lease -> new Lease(
+                        lease.name(), lease.owner(), lease.fencingToken(), lease.ttl(), told.validUntilNanos()))
+                .toList();
+    }
+
+    private Step<LockOutcome> answered(SetOutcome outcome) {
+        if (outcome instanceof SetOutcome.Acquired acquired) {
+            leases = acquired.leases();
+            return Step.done(new LockOutcome.Acquired(leases.get(0)));
+        }
+        return Step.done(new LockOutcome.Contended(((SetOutcome.Contended) outcome).holder()));
+    }
+
+    private static AcquireContext forOne(LockName name, AcquireContext first) {
+        return new AcquireContext(
+                name,
+                first.owner(),
+                first.ttl(),
+                first.startedNanos(),
+                first.previous().filter(seen -> seen.snapshot().name().equals(name)),
+                first.holder());
+    }
+}

@@ -1,0 +1,176 @@
+package org.mongolocks.internal;
+
+import static org.bson.codecs.configuration.CodecRegistries.fromRegistries;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.model.Updates;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentReader;
+import org.bson.BsonValue;
+import org.bson.codecs.DecoderContext;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.conversions.Bson;
+import org.mongolocks.Fence;
+
+/**
+ * Has what the fenced collections of both drivers share: what to send, and what the documents that come back mean.
+ *
+ * @param <T> the type of the documents
+ */
+public final class FencedDocuments<T> {
+    /** How fenced documents are written. */
+    public static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
+    /** Where fenced documents are read. */
+    public static final ReadPreference PRIMARY = ReadPreference.primary();
+    /** How fenced documents are read. */
+    public static final ReadConcern NEWEST = ReadConcern.LOCAL;
+    /** How often to try to create a document that others create and delete meanwhile. */
+    public static final int MOST_TRIES = 5;
+
+    private static final String ID = "_id";
+
+    private final Fence fence;
+    private final Class<T> type;
+    private final CodecRegistry registry;
+
+    /**
+     * Begins with what the user's collection has.
+     *
+     * @param fence the fence of the holder
+     * @param type the type of the documents
+     * @param codecs the codecs of the collection
+     */
+    public FencedDocuments(Fence fence, Class<T> type, CodecRegistry codecs) {
+        this.fence = fence;
+        this.type = type;
+        this.registry = fromRegistries(codecs, MongoClientSettings.getDefaultCodecRegistry());
+    }
+
+    /**
+     * Gives codecs that know the user's types and BSON.
+     *
+     * @return the codecs
+     */
+    public CodecRegistry registry() {
+        return registry;
+    }
+
+    /**
+     * Gives the update of a touch.
+     *
+     * @return the update
+     */
+    public Bson touch() {
+        return fence.touch();
+    }
+
+    /**
+     * Gives the update of a touch that may create the document.
+     *
+     * @param initial the fields of a new document
+     * @return the update
+     * @throws IllegalArgumentException if the fields have the field of the fence
+     */
+    public Bson touchOrCreate(Bson initial) {
+        BsonDocument fields = initial.toBsonDocument(type, registry);
+        if (fields.isEmpty()) {
+            return touch();
+        }
+        return fence.write(Updates.combine(fields.entrySet().stream()
+                .map(field -> Updates.setOnInsert(field.getKey(), field.getValue()))
+                .toList()));
+    }
+
+    /**
+     * Checks that a filter names one document by its {@code _id}.
+     *
+     * @param filter the filter
+     * @return the filter, rendered
+     * @throws IllegalArgumentException if it does not
+     */
+    public Bson requireId(Bson filter) {
+        BsonDocument rendered = filter.toBsonDocument(type, registry);
+        BsonValue id = rendered.get(ID);
+        boolean isOperator = id instanceof BsonDocument conditions
+                && conditions.keySet().stream().anyMatch(key -> key.startsWith("$"));
+        if (id == null || isOperator) {
+            throw new IllegalArgumentException(
+                    "A document is created by a filter with a value for _id, since nothing else"
+                            + " keeps a second one away, but the filter was " + rendered);
+        }
+        return rendered;
+    }
+
+    /**
+     * Gives the filter of a write.
+     *
+     * @param own which document
+     * @return the filter
+     */
+    public Bson writeFilter(Bson own) {
+        return fence.writeFilter(own);
+    }
+
+    /**
+     * Gives the update of a write.
+     *
+     * @param operators the user's update
+     * @return the update
+     */
+    public Bson write(Bson operators) {
+        return fence.write(operators);
+    }
+
+    /**
+     * Gives the update of a write by a pipeline.
+     *
+     * @param stages the user's update
+     * @return the update
+     */
+    public List<Bson> write(List<? extends Bson> stages) {
+        return fence.write(stages);
+    }
+
+    /**
+     * Reads what came back from a touch.
+     *
+     * @param document the document after it
+     * @return the document as the user has it
+     * @throws org.mongolocks.StaleTokenException if the touch was refused
+     */
+    public T touched(BsonDocument document) {
+        fence.requireSeen(document);
+        return registry.get(type)
+                .decode(
+                        new BsonDocumentReader(document),
+                        DecoderContext.builder().build());
+    }
+
+    /**
+     * Says why a document that is there was not written.
+     *
+     * @param document the document
+     * @throws org.mongolocks.StaleTokenException if it has seen a larger token
+     * @throws IllegalStateException if it was not touched
+     */
+    public void requireSeen(BsonDocument document) {
+        fence.requireSeen(document);
+    }
+
+    /**
+     * Tells whether another was faster to create a document.
+     *
+     * @param e what the driver said
+     * @return true if it can be touched now
+     */
+    public static boolean isOutrun(Throwable e) {
+        return e instanceof MongoException known
+                && ErrorCategory.fromErrorCode(known.getCode()) == ErrorCategory.DUPLICATE_KEY;
+    }
+}

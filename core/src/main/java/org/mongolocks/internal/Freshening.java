@@ -1,0 +1,66 @@
+package org.mongolocks.internal;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.spi.Step;
+
+/** Renews those of several leases of which more than a third has passed: together where the strategy can. */
+final class Freshening {
+    private static final int PARTS = 3;
+    private static final int LEAST_PARTS_LEFT = 2;
+
+    private final ClientSettings settings;
+    private final List<Hold> stale;
+
+    Freshening(ClientSettings settings, List<Hold> holds) {
+        this.settings = settings;
+        this.stale = holds.stream().filter(this::isStale).toList();
+    }
+
+    /** Gives a program that fails when the server gave no answer. A loss that it finds is told by the hold. */
+    Step<Boolean> start() {
+        if (stale.size() < 2) {
+            return each(stale.iterator());
+        }
+        stale.forEach(Hold::renewing);
+        List<Lease> leases = stale.stream().map(Hold::lease).toList();
+        return Answer.toSeveral(settings, leases).andThen(this::answered);
+    }
+
+    private Step<Boolean> answered(Answer answer) {
+        if (answer instanceof Answer.Renewed renewed) {
+            stale.forEach(hold -> hold.extended(Renewing.renewed(settings, hold.lease(), renewed.startedNanos())));
+            return Step.done(true);
+        }
+        return each(stale.iterator());
+    }
+
+    private Step<Boolean> each(Iterator<Hold> rest) {
+        if (!rest.hasNext()) {
+            return Step.done(true);
+        }
+        Hold hold = rest.next();
+        hold.renewing();
+        return new Renewing(settings, hold.lease()).start().andThen(result -> {
+            note(hold, result);
+            return each(rest);
+        });
+    }
+
+    private static void note(Hold hold, Renewing.Result result) {
+        if (result instanceof Renewing.Result.Extended extended) {
+            hold.extended(extended.lease());
+        } else {
+            hold.lost(((Renewing.Result.Lost) result).reason());
+        }
+    }
+
+    private boolean isStale(Hold hold) {
+        Duration ttl = hold.lease().ttl();
+        Duration whole = ttl.minus(settings.holding().marginFor(ttl));
+        return hold.remaining().compareTo(whole.multipliedBy(LEAST_PARTS_LEFT).dividedBy(PARTS)) < 0;
+    }
+}

@@ -1,0 +1,54 @@
+package org.mongolocks.internal;
+
+import java.util.List;
+import java.util.function.Function;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockRequest;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+
+/** Is what one acquisition asks the server: for one lock, or for several in one step. */
+interface Question {
+    /** Gives the request, for the first of the locks. */
+    LockRequest request();
+
+    /** Names all that may be granted to the owner. */
+    List<LockName> names();
+
+    /** Asks once. */
+    Step<LockOutcome> ask(AcquireContext context);
+
+    /** Gives all grants, for the one that the outcome told. */
+    List<Lease> granted(Lease told);
+
+    /** Asks for one lock. */
+    static Question forOne(LockStrategy strategy, LockRequest request) {
+        return new ForOne(request, strategy::acquire);
+    }
+
+    /**
+     * Asks for one lock.
+     *
+     * @param request the request
+     * @param attempt how to ask
+     */
+    record ForOne(LockRequest request, Function<AcquireContext, Step<LockOutcome>> attempt) implements Question {
+        @Override
+        public List<LockName> names() {
+            return List.of(request.name());
+        }
+
+        @Override
+        public Step<LockOutcome> ask(AcquireContext context) {
+            return attempt.apply(context);
+        }
+
+        @Override
+        public List<Lease> granted(Lease told) {
+            return List.of(told);
+        }
+    }
+}

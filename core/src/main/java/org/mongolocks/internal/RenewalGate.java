@@ -1,0 +1,86 @@
+package org.mongolocks.internal;
+
+import java.util.concurrent.CompletableFuture;
+import org.mongolocks.LockName;
+
+/**
+ * Keeps the renewals and the guarded transactions of one lock apart: on the server the one would wait for the other, and
+ * take with it what is renewed in the same command. Thread-safe.
+ */
+public final class RenewalGate {
+    private int renewals;
+    private boolean closed;
+    private CompletableFuture<Void> quiet = CompletableFuture.completedFuture(null);
+    private Runnable whenOpened = () -> {};
+
+    RenewalGate() {}
+
+    /**
+     * Gives the gate of a lock.
+     *
+     * @param hold the lock
+     * @return its gate
+     */
+    public static RenewalGate of(Hold hold) {
+        return hold.gate;
+    }
+
+    /** Begins a renewal, which ends with {@link #leave}; false while a transaction is open. */
+    synchronized boolean enter() {
+        if (!closed && renewals++ == 0) {
+            quiet = new CompletableFuture<>();
+        }
+        return !closed;
+    }
+
+    /**
+     * Begins a renewal that the holder asks for. It ends with {@link #leave}.
+     *
+     * @param name what is locked
+     * @throws IllegalStateException while a transaction is open
+     */
+    public void requireEntry(LockName name) {
+        if (!enter()) {
+            throw new IllegalStateException("Lock '" + name
+                    + "' is not renewed while its guarded transaction is open, which renews it when it is committed");
+        }
+    }
+
+    /** Ends a renewal. */
+    public void leave() {
+        CompletableFuture<Void> last = leaveOne();
+        last.complete(null);
+    }
+
+    /** Closes the gate for a transaction. What is given completes when no renewal is under way. */
+    synchronized CompletableFuture<Void> close(LockName name) {
+        if (closed) {
+            throw new IllegalStateException("Lock '" + name + "' guards one transaction at a time, and one is open");
+        }
+        closed = true;
+        return quiet;
+    }
+
+    void open() {
+        Runnable told = reopen();
+        told.run();
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Sets who is told that renewals are possible again. */
+    synchronized void whenOpened(Runnable told) {
+        whenOpened = told;
+    }
+
+    private synchronized CompletableFuture<Void> leaveOne() {
+        return --renewals == 0 ? quiet : new CompletableFuture<>();
+    }
+
+    private synchronized Runnable reopen() {
+        closed = false;
+        return whenOpened;
+    }
+}

@@ -1,0 +1,47 @@
+package org.mongolocks.internal;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Timer;
+
+/**
+ * Says how operations are sent and pauses waited, whichever driver does it.
+ *
+ * @param commandTimeout the time limit of one command
+ * @param collections gives the real name of a collection
+ * @param timer ends pauses; empty for real time
+ */
+public record RunnerSettings(Duration commandTimeout, UnaryOperator<String> collections, Optional<Timer> timer) {
+    private static final Duration LEAST_COMMAND_TIMEOUT = Duration.ofMillis(10);
+    private static final Duration MOST_COMMAND_TIMEOUT = Duration.ofMinutes(5);
+
+    /**
+     * Sends the operations of a lock client.
+     *
+     * @param settings the settings of the client
+     * @return how to send
+     */
+    public static RunnerSettings of(ClientSettings settings) {
+        return new RunnerSettings(
+                settings.commandTimeout(),
+                collection -> settings.strategy().schema().resolve(collection, settings.collection()),
+                settings.holding().timer());
+    }
+
+    /**
+     * Sends the operations of programs that name the user's own collections.
+     *
+     * @param commandTimeout the time limit of one command, from 10 milliseconds to 5 minutes
+     * @return how to send
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    public static RunnerSettings ofPrograms(Duration commandTimeout) {
+        if (commandTimeout.compareTo(LEAST_COMMAND_TIMEOUT) < 0 || commandTimeout.compareTo(MOST_COMMAND_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("A command timeout is from " + LEAST_COMMAND_TIMEOUT + " to "
+                    + MOST_COMMAND_TIMEOUT + ", but it was " + commandTimeout);
+        }
+        return new RunnerSettings(commandTimeout, UnaryOperator.identity(), Optional.empty());
+    }
+}

@@ -1,0 +1,67 @@
+package org.mongolocks.internal;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.spi.Step;
+
+/**
+ * Creates collections and indexes that are missing. No index is needed for correctness, so one that cannot be created is a
+ * warning.
+ */
+final class SchemaCreation {
+    private static final int NAMESPACE_EXISTS = 48;
+
+    private final LockStrategy strategy;
+    private final List<String> warnings = new ArrayList<>();
+
+    SchemaCreation(LockStrategy strategy) {
+        this.strategy = strategy;
+    }
+
+    /** Gives a program that ends with warnings, one sentence each. */
+    Step<List<String>> start() {
+        return createAll(operations().iterator());
+    }
+
+    private List<MongoOp> operations() {
+        List<MongoOp> operations = new ArrayList<>();
+        for (LockCollection collection : strategy.schema().collections()) {
+            operations.add(new SchemaOp.CreateCollection(label("create"), collection.name()));
+            collection
+                    .ttlField()
+                    .ifPresent(field -> operations.add(
+                            new SchemaOp.CreateTtlIndex(label("create-index"), collection.name(), field)));
+        }
+        return operations;
+    }
+
+    private Step<List<String>> createAll(Iterator<MongoOp> operations) {
+        if (!operations.hasNext()) {
+            return Step.done(List.copyOf(warnings));
+        }
+        MongoOp operation = operations.next();
+        return Step.call(operation, reply -> {
+            warningFor(operation, reply).ifPresent(warnings::add);
+            return createAll(operations);
+        });
+    }
+
+    private static Optional<String> warningFor(MongoOp operation, Reply reply) {
+        if (reply instanceof Reply.Failed failed && failed.cause().getCode() != NAMESPACE_EXISTS) {
+            return Optional.of(operation + " failed, which is not needed for correct locks: "
+                    + failed.cause().getMessage());
+        }
+        return Optional.empty();
+    }
+
+    private String label(String what) {
+        return strategy.name() + "/" + what;
+    }
+}

@@ -1,0 +1,225 @@
+package org.mongolocks.internal;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+/**
+ * Acquires several locks, all or none. One object serves one run, on one thread at a time.
+ *
+ * <ol>
+ *   <li>A strategy with the trait {@link Trait#MULTI_LOCK} is asked for all in one step, by one {@link Acquisition}.
+ *   <li>Others are asked for one lock after another, in the order of their names, by an {@link Acquisition} each, of the
+ *       same owner. Since everybody keeps that order nobody waits in a circle. What is held is kept alive meanwhile.
+ *   <li>Leases of which much has passed are renewed, and all are handed out.
+ *   <li>One is contended until the deadline, a fault, or the loss of one that is held already: all are given back. When
+ *       that is not answered either, the outcome is {@link LockOutcome.Indeterminate}.
+ * </ol>
+ */
+public final class SetAcquisition implements Undertaking<SetGrant> {
+    private final ClientSettings settings;
+    private final LockSetRequest request;
+    private final WaitingRoom room;
+    private final Holds holds;
+    private final Owner owner;
+    private final Deadline deadline;
+    private final CommandLimit limit;
+    private final Iterator<Supplier<Question>> questions;
+    private final List<Hold> taken = new ArrayList<>();
+    private final Alarm alarm = new Alarm();
+    private @Nullable Acquisition current;
+    private boolean gaveUp;
+    private volatile boolean owes;
+
+    /**
+     * Begins an acquisition; the wait counts from here.
+     *
+     * @param settings the settings of the client
+     * @param request what to acquire
+     * @param room where the acquisitions of the client wait
+     * @param holds what the client holds
+     * @throws IllegalArgumentException if the ttl is not longer than the client's skew margin
+     */
+    public SetAcquisition(ClientSettings settings, LockSetRequest request, WaitingRoom room, Holds holds) {
+        settings.holding().marginFor(request.ttl());
+        this.settings = settings;
+        this.request = request;
+        this.room = room;
+        this.holds = holds;
+        this.owner = settings.newOwner();
+        this.deadline = new Deadline(settings, request.waitAtMost());
+        this.limit = CommandLimit.until(settings, request.waitAtMost());
+        this.questions = questions(settings.strategy()).iterator();
+    }
+
+    @Override
+    public Step<SetGrant> start() {
+        return next();
+    }
+
+    @Override
+    public void end() {
+        alarm.rest();
+        if (current != null) {
+            current.end();
+        }
+    }
+
+    @Override
+    public boolean mayHold() {
+        return !gaveUp && (!taken.isEmpty() || (current != null && current.mayHold()));
+    }
+
+    @Override
+    public boolean isOwing() {
+        return owes || (current != null && current.isOwing());
+    }
+
+    @Override
+    public Optional<CommandLimit> limit() {
+        return Optional.of(limit);
+    }
+
+    @Override
+    public Step<Boolean> takeBack() {
+        List<Supplier<Step<Boolean>>> programs = new ArrayList<>();
+        if (current != null && (current.mayHold() || current.isOwing())) {
+            programs.add(current::takeBack);
+        }
+        taken.forEach(Hold::notReleased);
+        taken.forEach(hold -> programs.add(() -> release(hold)));
+        owes = !taken.isEmpty();
+        return InTurn.run(programs).fold(this::takenBack, Step.Fail::new);
+    }
+
+    private Step<Boolean> takenBack(boolean wereHeld) {
+        owes = false;
+        taken.clear();
+        return Step.done(wereHeld);
+    }
+
+    private List<Supplier<Question>> questions(LockStrategy strategy) {
+        return strategy.traits().contains(Trait.MULTI_LOCK)
+                ? List.of(() -> new AllAtOnce(strategy, request))
+                : request.names().stream().map(this::forOne).toList();
+    }
+
+    private Supplier<Question> forOne(LockName name) {
+        return () -> Question.forOne(settings.strategy(), request.forOne(name).waitAtMost(deadline.left()));
+    }
+
+    private Step<SetGrant> next() {
+        Optional<SetGrant> lost = firstLost();
+        if (lost.isPresent()) {
+            return giveUp(Step.done(lost.get()));
+        }
+        return questions.hasNext()
+                ? ask(questions.next().get())
+                : new Freshening(settings, taken).start().fold(fresh -> handOut(), this::failed);
+    }
+
+    private Step<SetGrant> ask(Question question) {
+        Acquisition asking = new Acquisition(settings, question, owner, room, limit);
+        current = asking;
+        return alarm.guard(asking.start(), () -> breakOff(asking))
+                .fold(outcome -> answered(question, outcome), this::failed);
+    }
+
+    /** A lock was lost while this one was waited for. */
+    private Step<LockOutcome> breakOff(Acquisition asking) {
+        Step<LockOutcome> nothing = Step.done(
+                new LockOutcome.Contended(LockSnapshot.unused(request.names().get(taken.size()))));
+        return asking.mayHold()
+                ? asking.takeBack()
+                        .fold(
+                                released -> nothing,
+                                lost -> Step.done(new LockOutcome.Indeterminate(owner, lost.cause())))
+                : nothing;
+    }
+
+    private Step<SetGrant> answered(Question question, LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            question.granted(acquired.lease()).forEach(this::take);
+            leaveLine();
+            return next();
+        }
+        leaveLine();
+        if (outcome instanceof LockOutcome.Indeterminate unknown) {
+            return giveUp(Step.done(new SetGrant.Unknown(unknown)));
+        }
+        SetGrant contended = new SetGrant.Contended(((LockOutcome.Contended) outcome).holder());
+        return giveUp(Step.done(firstLost().orElse(contended)));
+    }
+
+    private Step<SetGrant> failed(Reply.Failed failure) {
+        leaveLine();
+        return giveUp(new Step.Fail<>(failure));
+    }
+
+    /** Takes a grant in; a client that was closed meanwhile holds nothing, and what was granted is taken back. */
+    private void take(Lease lease) {
+        LockRequest one = request.forOne(lease.name());
+        Optional<Hold> hold = holds.add(questions.hasNext() ? one.keepAlive() : one, lease);
+        if (hold.isEmpty()) {
+            holds.requireOpen();
+        }
+        hold.ifPresent(taken::add);
+        hold.ifPresent(alarm::watch);
+    }
+
+    private void leaveLine() {
+        if (current != null) {
+            current.end();
+            current = current.isOwing() ? current : null;
+        }
+    }
+
+    private Optional<SetGrant> firstLost() {
+        return taken.stream()
+                .filter(hold -> !hold.isHeld())
+                .findFirst()
+                .map(hold -> new SetGrant.Lost(hold.lease(), hold.loss().orElse(LossReason.EXPIRED)));
+    }
+
+    private Step<SetGrant> handOut() {
+        Optional<SetGrant> lost = firstLost();
+        if (lost.isPresent()) {
+            return giveUp(Step.done(lost.get()));
+        }
+        if (!request.isKeptAlive()) {
+            taken.forEach(holds::letPass);
+        }
+        alarm.rest();
+        return Step.done(new SetGrant.Held(List.copyOf(taken)));
+    }
+
+    /** What cannot be given back may be held until its ttl has passed, however the rest ended. */
+    private Step<SetGrant> giveUp(Step<SetGrant> end) {
+        Step<SetGrant> givenUp = takeBack()
+                .fold(
+                        released -> end,
+                        lost -> Step.done(new SetGrant.Unknown(new LockOutcome.Indeterminate(owner, lost.cause()))));
+        gaveUp = true;
+        return givenUp;
+    }
+
+    private Step<Boolean> release(Hold hold) {
+        return room.freeing(hold.lease().name(), hold.releasing(settings));
+    }
+}

@@ -1,0 +1,77 @@
+package org.mongolocks.spi;
+
+import com.mongodb.MongoException;
+import java.io.Serial;
+import java.util.Objects;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that a stored document is of another strategy, of another version, or no lock at all. No server says it: a program
+ * ends with it, as with {@link Fault#FOREIGN_FORMAT}, and the client throws an
+ * {@link org.mongolocks.LockFormatException}.
+ */
+public final class ForeignFormatException extends MongoException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final @Nullable String found;
+    private final String own;
+
+    private ForeignFormatException(@Nullable String found, String own) {
+        super("The document is "
+                + (found == null ? "without a format mark" : "of format '" + found + "'")
+                + ", not of format '" + own + "'");
+        this.found = found;
+        this.own = own;
+    }
+
+    /**
+     * Checks the mark of a document.
+     *
+     * @param stored the document
+     * @param own the only mark that is read
+     * @return the failure to end with if the document has another mark or none; empty if it may be read
+     */
+    public static Optional<Reply.Failed> in(BsonDocument stored, String own) {
+        BsonValue value = stored.get(LockFields.FORMAT);
+        String found =
+                value == null ? null : value.isString() ? value.asString().getValue() : value.toString();
+        return own.equals(found)
+                ? Optional.empty()
+                : Optional.of(new Reply.Failed(Fault.FOREIGN_FORMAT, new ForeignFormatException(found, own)));
+    }
+
+    /**
+     * Gives the mark that was found.
+     *
+     * @return the mark, empty if there was none
+     */
+    public Optional<String> found() {
+        return Optional.ofNullable(found);
+    }
+
+    /**
+     * Gives the mark that the strategy reads.
+     *
+     * @return the mark
+     */
+    public String own() {
+        return own;
+    }
+
+    /** Programs are compared by what they end with: two that found the same are equal. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ForeignFormatException foreign
+                && found().equals(foreign.found())
+                && own.equals(foreign.own);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(found, own);
+    }
+}

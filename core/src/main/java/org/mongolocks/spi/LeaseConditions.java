@@ -1,0 +1,33 @@
+package org.mongolocks.spi;
+
+import static org.mongolocks.spi.Expressions.document;
+import static org.mongolocks.spi.Expressions.literal;
+import static org.mongolocks.spi.Expressions.path;
+import static org.mongolocks.spi.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockFields.OWNER;
+
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.mongolocks.Owner;
+
+/** Has the expressions that judge a lock document, at the server's time. */
+final class LeaseConditions {
+    private LeaseConditions() {}
+
+    /** Is true when an owner has the lock. */
+    static BsonDocument isMine(Owner owner) {
+        return document("$eq", new BsonArray(List.of(path(OWNER), literal(owner.stored()))));
+    }
+
+    /** Is true when nobody has the lock: it was never used, was released, or its lease has ended. */
+    static BsonDocument isFree() {
+        BsonValue ownerOrNull = Expressions.orElse(path(OWNER), Expressions.NULL);
+        return document(
+                "$or",
+                new BsonArray(List.of(
+                        document("$eq", new BsonArray(List.of(ownerOrNull, Expressions.NULL))),
+                        document("$lte", new BsonArray(List.of(path(EXPIRES_AT), Expressions.NOW))))));
+    }
+}

@@ -1,0 +1,67 @@
+package org.mongolocks.spi;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+
+/** Lists the locks of a collection: one command a page. */
+record ListPrograms(String strategy, LeaseDocument document, Optional<BsonDocument> projection) {
+
+    /** One document more than the page has tells whether there is a next page. */
+    Step<LockPage> list(LockQuery query) {
+        MongoOp find = new MongoOp.FindMany(strategy + "/list", LOCKS, filter(query), projection, query.limit() + 1);
+        return Step.call(
+                find,
+                reply -> reply instanceof Reply.FoundMany found
+                        ? Step.done(page(found.documents(), query.limit()))
+                        : Step.fail(reply));
+    }
+
+    private BsonDocument filter(LockQuery query) {
+        BsonDocument names = TextRange.startingWith(query.prefix());
+        query.after().ifPresent(name -> names.append("$gt", new BsonString(name)));
+        BsonDocument filter = new BsonDocument(LockFields.ID, names);
+        BsonDocument owner = new BsonDocument();
+        query.instance().ifPresent(instance -> owner.putAll(TextRange.startingWith(Owner.storedPrefix(instance))));
+        if (query.isHeldOnly()) {
+            owner.append("$exists", BsonBoolean.TRUE);
+            projection.ifPresent(byServerTime -> filter.append("$expr", isLive()));
+        }
+        return owner.isEmpty() ? filter : filter.append(LockFields.OWNER, owner);
+    }
+
+    private static BsonDocument isLive() {
+        BsonArray both = new BsonArray(List.of(Expressions.path(LockFields.EXPIRES_AT), Expressions.NOW));
+        return new BsonDocument("$gt", both);
+    }
+
+    private LockPage page(List<BsonDocument> found, int limit) {
+        List<BsonDocument> shown = found.subList(0, Math.min(limit, found.size()));
+        List<LockSnapshot> locks = new ArrayList<>();
+        List<String> foreign = new ArrayList<>();
+        for (BsonDocument stored : shown) {
+            if (ForeignFormatException.in(stored, document.format()).isPresent()) {
+                foreign.add(name(stored));
+            } else {
+                locks.add(Snapshots.read(LockName.of(name(stored)), stored, document.revisionField()));
+            }
+        }
+        boolean isLast = shown.size() == found.size();
+        return new LockPage(locks, foreign, isLast ? Optional.empty() : Optional.of(name(shown.get(shown.size() - 1))));
+    }
+
+    private static String name(BsonDocument stored) {
+        return stored.getString(LockFields.ID).getValue();
+    }
+}

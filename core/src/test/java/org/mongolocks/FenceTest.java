@@ -1,0 +1,160 @@
+package org.mongolocks;
+
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Updates.max;
+import static com.mongodb.client.model.Updates.set;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FenceTest {
+    private final Fence fence = Fence.of(7);
+
+    @Test
+    void aFenceHasTheTokenOfTheGrant() {
+        Lease lease = new Lease(
+                LockName.of("invoices"), new Owner("worker", UUID.randomUUID()), 42, Duration.ofSeconds(10), 0);
+
+        assertThat(Fence.of(lease)).isEqualTo(new Fence("fence", 42));
+        assertThat(Fence.of(lease).withField("locks.invoices")).isEqualTo(new Fence("locks.invoices", 42));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "a.", ".a", "a..b", "$a", "a.$b", "$$ROOT", "_id", "_id.a", "a.0", "17", "a\0b"})
+    void aFieldThatWouldMeanSomethingElseIsRefused(String field) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> fence.withField(field))
+                .withMessageContaining("The field of a fence is a name other than _id")
+                .withMessageContaining("'" + field + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fence", "locks.billing", "_identity", "a1.b2", "füße"})
+    void anyOtherFieldWillDo(String field) {
+        assertThat(fence.withField(field).field()).isEqualTo(field);
+    }
+
+    @Test
+    void aTokenBelowOneIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Fence.of(0)).withMessageContaining("at least 1");
+    }
+
+    @Test
+    void aTouchMarksWithTheLargerToken() {
+        assertRendered(fence.touch(), "{$max: {fence: {$numberLong: '7'}}}");
+    }
+
+    @Test
+    void aTouchIsAllowedUnlessALargerTokenWasSeen() {
+        assertRendered(
+                fence.touchFilter(eq("_id", 1)),
+                "{$and: [{_id: 1}, {$or: [{fence: null}, {fence: {$lte: {$numberLong: '7'}}}]}]}");
+    }
+
+    @Test
+    void aWriteIsAllowedAfterATouch() {
+        assertRendered(fence.writeFilter(eq("_id", 1)), "{$and: [{_id: 1}, {fence: {$numberLong: '7'}}]}");
+    }
+
+    @Test
+    void theMarkIsAddedToOperatorsAndToALargestOfTheUsersOwn() {
+        assertRendered(
+                fence.write(set("state", "$paid")), "{$set: {state: '$paid'}, $max: {fence: {$numberLong: '7'}}}");
+        assertRendered(fence.write(max("high", 3)), "{$max: {high: 3, fence: {$numberLong: '7'}}}");
+    }
+
+    @Test
+    void theMarkIsTheLastStageOfAPipeline() {
+        Bson stage = BsonDocument.parse("{$unset: 'fence'}");
+
+        List<Bson> stages = fence.withField("a.b").write(List.of(stage));
+
+        assertThat(stages).hasSize(2).startsWith(stage);
+        assertRendered(stages.get(1), "{$set: {'a.b': {$max: ['$a.b', {$numberLong: '7'}]}}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a.b", "a.b.c"})
+    void anUpdateThatChangesTheFieldOfTheFenceIsRefused(String changed) {
+        Bson update = fence.withField("a.b").write(set(changed, 99));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(update::toBsonDocument)
+                .withMessageContaining("'a.b'")
+                .withMessageContaining("'" + changed + "'");
+    }
+
+    @Test
+    void twoFencesNestInOneWrite() {
+        Fence other = new Fence("other", 3);
+
+        assertRendered(
+                fence.write(other.write(set("a", 1))),
+                "{$set: {a: 1}, $max: {other: {$numberLong: '3'}, fence: {$numberLong: '7'}}}");
+    }
+
+    @Test
+    void theUpdateOfTheUserStaysAsItWas() {
+        BsonDocument update = BsonDocument.parse("{$max: {high: 3}}");
+
+        fence.write(update).toBsonDocument();
+
+        assertThat(update).isEqualTo(BsonDocument.parse("{$max: {high: 3}}"));
+    }
+
+    @Test
+    void aLargerTokenInTheDocumentIsStale() {
+        assertThatExceptionOfType(StaleTokenException.class)
+                .isThrownBy(() -> fence.requireSeen(seen(new BsonInt64(8))))
+                .satisfies(e -> assertThat(List.of(e.token(), e.seen())).containsExactly(7L, 8L))
+                .withMessageContaining("'fence'");
+    }
+
+    @Test
+    void theOwnTokenMayBeAnyNumber() {
+        fence.requireSeen(seen(new BsonInt64(7)));
+        fence.requireSeen(seen(new BsonInt32(7)));
+        fence.requireSeen(seen(new BsonDouble(7)));
+        fence.withField("a.b").requireSeen(BsonDocument.parse("{a: {b: 7}}"));
+    }
+
+    @Test
+    void aDocumentThatWasNotTouchedIsAMistakeOfTheCaller() {
+        for (BsonDocument untouched : List.of(seen(new BsonInt64(6)), seen(BsonNull.VALUE), new BsonDocument())) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> fence.requireSeen(untouched))
+                    .withMessageContaining("touched before it is written");
+        }
+    }
+
+    @Test
+    void whatIsNoNumberIsNoToken() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> fence.requireSeen(seen(new BsonString("8"))))
+                .withMessageContaining("STRING");
+    }
+
+    private static BsonDocument seen(BsonValue value) {
+        return new BsonDocument("fence", value);
+    }
+
+    private static void assertRendered(Bson found, String expected) {
+        assertThat(found.toBsonDocument()).isEqualTo(BsonDocument.parse(expected));
+    }
+}

@@ -1,0 +1,73 @@
+package org.mongolocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HolderInfoTest {
+    @Test
+    void itTellsHostProcessAndThread() throws Exception {
+        HolderInfo[] found = new HolderInfo[1];
+        Thread asking = new Thread(() -> found[0] = HolderInfo.of("billing-3"), "asking");
+        asking.start();
+        asking.join();
+
+        assertThat(found[0])
+                .isEqualTo(new HolderInfo(
+                        Optional.of("billing-3"),
+                        OptionalLong.of(ProcessHandle.current().pid()),
+                        Optional.of("asking"),
+                        Optional.empty()));
+    }
+
+    @Test
+    void theHostIsTheSameForEveryThread() {
+        assertThat(HolderInfo.ofThisThread().host()).isEqualTo(ThisHost.NAME);
+    }
+
+    @Test
+    void aHostIsReadFromAFileOrNotAtAll(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("hostname"), "batch-7");
+
+        assertThat(ThisHost.read(file)).contains("batch-7");
+        assertThat(ThisHost.read(directory.resolve("none"))).isEmpty();
+    }
+
+    @Test
+    void nothingIsToldOfWhatHasNoName() {
+        assertThat(HolderInfo.of("").host()).isEmpty();
+        assertThat(HolderInfo.none().withNote(Optional.of("nightly run")).note())
+                .contains("nightly run");
+    }
+
+    @Test
+    void aTextIsCutBetweenTwoCharacters() {
+        String threeBytesEach = "\u20ac".repeat(100);
+        String fourBytesEach = "\ud83d\ude00".repeat(100);
+
+        assertThat(HolderInfo.of(threeBytesEach).host()).contains("\u20ac".repeat(85));
+        assertThat(HolderInfo.of(fourBytesEach).host()).contains("\ud83d\ude00".repeat(64));
+    }
+
+    @Test
+    void aTextOfExactlyTheBoundStays() {
+        String longest = "x".repeat(HolderInfo.MAX_BYTES);
+
+        assertThat(HolderInfo.of(longest).host()).contains(longest);
+        assertThat(HolderInfo.of(longest + "y").host()).contains(longest);
+    }
+
+    @Test
+    void halfACharacterIsStoredAsText() {
+        String stored = HolderInfo.of("a\ud83d").host().orElseThrow();
+
+        assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(stored)).isTrue();
+        assertThat(stored).isEqualTo("a?");
+    }
+}

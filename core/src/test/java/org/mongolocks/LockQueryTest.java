@@ -1,0 +1,51 @@
+package org.mongolocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LockQueryTest {
+    @Test
+    void eachPartIsSetByItself() {
+        LockQuery query = LockQuery.all()
+                .prefix("a/")
+                .heldOnly()
+                .instance("worker-1")
+                .after("a/b")
+                .limit(7);
+
+        assertThat(query).isEqualTo(new LockQuery("a/", true, Optional.of("worker-1"), Optional.of("a/b"), 7));
+        assertThat(LockQuery.all())
+                .isEqualTo(new LockQuery("", false, Optional.empty(), Optional.empty(), LockQuery.DEFAULT_LIMIT));
+    }
+
+    @Test
+    void aPageHasABound() {
+        assertThat(LockQuery.all().limit(LockQuery.MAX_LIMIT).limit()).isEqualTo(1000);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockQuery.all().limit(1001))
+                .withMessageContaining("from 1 to 1000")
+                .withMessageContaining("1001");
+        assertThatIllegalArgumentException().isThrownBy(() -> LockQuery.all().limit(0));
+    }
+
+    @Test
+    void aPrefixIsTextThatANameCanBeginWith() {
+        assertThat(LockQuery.all().prefix("x".repeat(512)).prefix()).hasSize(512);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockQuery.all().prefix("x".repeat(513)))
+                .withMessageContaining("up to 512 bytes");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockQuery.all().prefix("a\ud83d"))
+                .withMessageContaining("unpaired surrogate");
+    }
+
+    @Test
+    void anInstanceIsOneThatAnOwnerMayHave() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockQuery.all().instance("worker/1"))
+                .withMessageContaining("worker/1");
+    }
+}

@@ -1,0 +1,69 @@
+package org.mongolocks.protocol;
+
+import static org.mongolocks.protocol.BrokenStrategies.assertBroken;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.Lease;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SetOutcome;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+/** Shows that the laws find a strategy that acquires several locks in one step as it should not. */
+class SetLawsTest {
+    @Test
+    void aSetOfWhichOneGrantWasNotConfirmedIsFound() {
+        SetSketch sketch = SetSketch.acquiring(contexts -> Sketch.sound()
+                .acquire(contexts.get(0))
+                .andThen(outcome -> Step.done(outcome instanceof LockOutcome.Acquired first ? both(first) : other())));
+
+        assertBroken(ProtocolLaws::aGrantIsConfirmedByTheOwnerInAWrittenDocument, sketch, "ends with Acquired");
+    }
+
+    @Test
+    void aSetWhoseLastReplyWasLostIsFound() {
+        SetSketch sketch = SetSketch.acquiring(contexts -> Step.call(
+                Sketch.take(contexts.get(0)),
+                first -> Step.call(
+                        Sketch.take(contexts.get(1)),
+                        second ->
+                                second instanceof Reply.Failed ? Step.done(acquired(contexts)) : Step.done(other()))));
+
+        assertBroken(ProtocolLaws::aGrantIsConfirmedByTheOwnerInAWrittenDocument, sketch, "ends with Acquired");
+    }
+
+    @Test
+    void whoClaimsToAcquireSeveralInOneStepAndCannotIsFound() {
+        Sketch sketch = new Sketch(Set.of(Trait.SERVER_CLOCK, Trait.MULTI_LOCK), Sketch.sound()::acquire);
+
+        assertBroken(ProtocolLaws::severalLocksAreAcquiredInOneStepByTheTrait, sketch, "claims to, but cannot");
+    }
+
+    @Test
+    void whoCanAcquireSeveralInOneStepAndDoesNotSayIsFound() {
+        SetSketch sketch = new SetSketch(Set.of(Trait.SERVER_CLOCK), contexts -> Step.done(other()));
+
+        assertBroken(ProtocolLaws::severalLocksAreAcquiredInOneStepByTheTrait, sketch, "does not claim to");
+    }
+
+    private static SetOutcome both(LockOutcome.Acquired first) {
+        Lease lease = first.lease();
+        return new SetOutcome.Acquired(List.of(lease, Scene.lease(Scene.OTHER_NAME, lease.fencingToken())));
+    }
+
+    private static SetOutcome acquired(List<AcquireContext> contexts) {
+        List<Lease> leases = new ArrayList<>();
+        contexts.forEach(context -> leases.add(Scene.lease(context.name(), StoredLocks.TOKEN)));
+        return new SetOutcome.Acquired(leases);
+    }
+
+    private static SetOutcome other() {
+        return new SetOutcome.Contended(LockSnapshot.unused(Scene.NAME));
+    }
+}

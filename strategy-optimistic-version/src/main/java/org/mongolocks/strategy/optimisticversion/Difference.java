@@ -1,0 +1,40 @@
+package org.mongolocks.strategy.optimisticversion;
+
+import java.util.Objects;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+
+/** Gives the update that makes of a document what a function has made of its copy, and touches no other field. */
+record Difference(BsonDocument before, BsonDocument after, VersionFields fields) {
+
+    /** The operators; empty if there is no difference. */
+    BsonDocument operators() {
+        after.keySet().stream().filter(fields.reserved()::contains).forEach(this::requireSame);
+        BsonDocument set = new BsonDocument();
+        BsonDocument unset = new BsonDocument();
+        after.forEach((field, value) -> putInto(set, field, value, !value.equals(before.get(field))));
+        before.forEach((field, value) -> putInto(unset, field, BsonBoolean.TRUE, !after.containsKey(field)));
+        BsonDocument operators = new BsonDocument();
+        return appendTo(appendTo(operators, "$set", set), "$unset", unset);
+    }
+
+    /** What the function has left out of these fields stays as it is. */
+    private void putInto(BsonDocument written, String field, BsonValue value, boolean differs) {
+        if (differs && !fields.reserved().contains(field)) {
+            VersionFields.requireName(field);
+            written.append(field, value);
+        }
+    }
+
+    private void requireSame(String field) {
+        if (!Objects.equals(after.get(field), before.get(field))) {
+            throw new IllegalArgumentException("The function of an update leaves the field '" + field
+                    + "' as it was, but it made " + after.get(field) + " of " + before.get(field));
+        }
+    }
+
+    private static BsonDocument appendTo(BsonDocument operators, String operator, BsonDocument fields) {
+        return fields.isEmpty() ? operators : operators.append(operator, fields);
+    }
+}

@@ -1,0 +1,41 @@
+package org.mongolocks.strategy.optimisticversion;
+
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+
+/** Is the document that an update is about, and has the operations on it. */
+record Target(String collection, BsonValue id, VersionFields fields) {
+    private static final String LABEL = "optimistic-update/";
+    private static final String ID = "_id";
+
+    Target {
+        if (collection.isEmpty()) {
+            throw new IllegalArgumentException("A collection has a name, but it was empty");
+        }
+    }
+
+    Target with(VersionFields others) {
+        return new Target(collection, id, others);
+    }
+
+    MongoOp look(String label) {
+        return new MongoOp.FindOne(LABEL + label, collection, byId(), Optional.empty());
+    }
+
+    /** Writes the fields that differ, and none of the others, if the version is still that of the document. */
+    MongoOp compareAndSet(BsonDocument read, BsonDocument operators, BsonString mark) {
+        BsonDocument unchanged = byId();
+        unchanged.putAll(fields.unchanged(read));
+        BsonDocument counted = fields.counted(operators, fields.of(read) + 1, mark);
+        return new MongoOp.FindOneAndUpdate(
+                LABEL + "compare-and-set", collection, unchanged, Change.operators(counted), false);
+    }
+
+    private BsonDocument byId() {
+        return new BsonDocument(ID, new BsonDocument("$eq", id));
+    }
+}

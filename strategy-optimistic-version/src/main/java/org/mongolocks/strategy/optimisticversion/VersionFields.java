@@ -1,0 +1,97 @@
+package org.mongolocks.strategy.optimisticversion;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNumber;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** Reads and writes the fields by which writers of one document find out about each other. */
+record VersionFields(String version, String marks) {
+    private static final String ID = "_id";
+    private static final String OF_VERSION = "v";
+    private static final String BY = "by";
+
+    VersionFields {
+        requireName(version);
+        requireName(marks);
+        if (version.equals(marks) || version.equals(ID) || marks.equals(ID)) {
+            throw new IllegalArgumentException(
+                    "Version and marks have fields of their own, but they were '" + version + "' and '" + marks + "'");
+        }
+    }
+
+    /** Refuses what an update operator would take for a path, or the server for an operator. */
+    static void requireName(String field) {
+        if (field.isEmpty() || field.startsWith("$") || field.indexOf('.') >= 0 || field.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "A field that is written has a name that is not empty, does not begin with"
+                            + " '$', and has no dot and no NUL character, but it was '" + field + "'");
+        }
+    }
+
+    /** The fields that the function leaves alone. */
+    Set<String> reserved() {
+        return Set.of(ID, version, marks);
+    }
+
+    /** A document that was never written by version has version 0. */
+    long of(BsonDocument document) {
+        BsonValue found = document.get(version);
+        if (found == null) {
+            return 0;
+        }
+        if (found instanceof BsonNumber number && isWhole(number)) {
+            return number.longValue();
+        }
+        throw new IllegalStateException("The field '" + version + "' of document " + document.get(ID)
+                + " is an integer that can be counted up, or is missing, but it was " + found);
+    }
+
+    /** Selects a document at the version that was read. */
+    BsonDocument unchanged(BsonDocument read) {
+        BsonValue seen = read.containsKey(version)
+                ? new BsonDocument("$eq", new BsonInt64(of(read)))
+                : new BsonDocument("$exists", BsonBoolean.FALSE);
+        return new BsonDocument(version, seen);
+    }
+
+    /** Adds the next version and its mark to an update by operators. */
+    BsonDocument counted(BsonDocument operators, long next, BsonString mark) {
+        BsonDocument entry = new BsonDocument(OF_VERSION, new BsonInt64(next)).append(BY, mark);
+        BsonDocument last = new BsonDocument("$each", new BsonArray(List.of(entry)))
+                .append("$slice", new BsonInt32(-OptimisticUpdate.KEPT_MARKS));
+        BsonDocument set = operators.getDocument("$set", new BsonDocument()).append(version, new BsonInt64(next));
+        return operators.append("$set", set).append("$push", new BsonDocument(marks, last));
+    }
+
+    /** Tells who made a version, if the document still knows. */
+    Optional<BsonValue> makerOf(long made, BsonDocument document) {
+        return marksOf(document).stream()
+                .filter(BsonValue::isDocument)
+                .map(BsonValue::asDocument)
+                .filter(entry -> new BsonInt64(made).equals(entry.get(OF_VERSION)))
+                .map(entry -> entry.get(BY, new BsonString("")))
+                .findFirst();
+    }
+
+    BsonArray marksOf(BsonDocument document) {
+        BsonValue found = document.get(marks, new BsonArray());
+        if (found instanceof BsonArray array) {
+            return array;
+        }
+        throw new IllegalStateException("The field '" + marks + "' of document " + document.get(ID)
+                + " is an array of marks, or is missing, but it was " + found);
+    }
+
+    private static boolean isWhole(BsonNumber number) {
+        boolean kept = number.isInt32() || number.isInt64() || number.doubleValue() == number.longValue();
+        return kept && number.longValue() < Long.MAX_VALUE;
+    }
+}

@@ -1,0 +1,288 @@
+package org.mongolocks.strategy.optimisticversion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mongolocks.protocol.Replies.failed;
+import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.none;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Function;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.protocol.Script;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply;
+
+class OptimisticUpdateTest {
+    private static final String LOOK = "optimistic-update/look";
+    private static final String WRITE = "optimistic-update/compare-and-set";
+    private static final Reply.Failed LOST = failed(Fault.AMBIGUOUS);
+    private static final UUID MARK = new UUID(0, 1);
+
+    private final BsonDocument account =
+            BsonDocument.parse("{_id: 7, balance: 100, owner: '$ann', version: NumberLong(11)}");
+    private final BsonDocument changed = BsonDocument.parse("{_id: 7, balance: 105, version: NumberLong(12)}");
+
+    @Test
+    void onlyTheFieldsThatDifferAreWritten() {
+        update(before -> {
+                    before.remove("owner");
+                    return Optional.of(before.append("balance", new BsonInt32(105)));
+                })
+                .asks(LOOK, "{find: 'accounts', filter: {_id: {$eq: 7}}}")
+                .gets(found(account))
+                .asks(WRITE, """
+                        {findAndModify: 'accounts',
+                         query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)}},
+                         update: {
+                           $set: {balance: 105, version: NumberLong(12)},
+                           $unset: {owner: true},
+                           $push: {versionMarks: {
+                             $each: [{v: NumberLong(12), by: '00000000-0000-0000-0000-000000000001'}],
+                             $slice: -8}}}}""")
+                .gets(found(changed))
+                .endsWith(new UpdateOutcome.Updated(changed, 1));
+    }
+
+    @Test
+    void aDocumentWithoutAVersionHasVersionZero() {
+        deposit().gets(found(BsonDocument.parse("{_id: 7, balance: 100}"))).asks(WRITE, """
+                        {findAndModify: 'accounts',
+                         query: {_id: {$eq: 7}, version: {$exists: false}},
+                         update: {
+                           $set: {balance: 105, version: NumberLong(1)},
+                           $push: {versionMarks: {
+                             $each: [{v: NumberLong(1), by: '00000000-0000-0000-0000-000000000001'}],
+                             $slice: -8}}}}""");
+    }
+
+    @Test
+    void aDocumentThatIsNotThereIsMissing() {
+        deposit().gets(none()).endsWith(new UpdateOutcome.Missing());
+    }
+
+    @Test
+    void aFunctionThatRefusesWritesNothing() {
+        update(before -> {
+                    before.append("balance", new BsonInt32(0));
+                    return Optional.empty();
+                })
+                .gets(found(account))
+                .endsWith(new UpdateOutcome.Unchanged(account));
+        assertThat(account).containsEntry("balance", new BsonInt32(100));
+    }
+
+    @Test
+    void aFunctionThatChangesNothingWritesNothing() {
+        update(Optional::of).gets(found(account)).endsWith(new UpdateOutcome.Unchanged(account));
+    }
+
+    @Test
+    void whoWasOutrunReadsAgain() {
+        deposit()
+                .gets(found(account))
+                .gets(none())
+                .pauses(Duration.ZERO)
+                .asks(LOOK)
+                .gets(found(account.clone().append("version", new BsonInt64(12))))
+                .asks(WRITE)
+                .gets(found(changed))
+                .endsWith(new UpdateOutcome.Updated(changed, 2));
+    }
+
+    @Test
+    void whoIsOutrunEachTimeGivesUpAtTheBound() {
+        Script.of(depositing().withAttempts(2).program())
+                .gets(found(account))
+                .gets(none())
+                .pauses(Duration.ZERO)
+                .gets(found(account))
+                .gets(none())
+                .endsWith(new UpdateOutcome.Conflicted(2, 11));
+    }
+
+    @Test
+    void aLostReplyIsFollowedByTheSameWriteWhichCannotBeDoneTwice() {
+        deposit()
+                .gets(found(account))
+                .gets(LOST)
+                .pauses(Duration.ZERO)
+                .asks(WRITE)
+                .gets(found(changed))
+                .endsWith(new UpdateOutcome.Updated(changed, 1));
+    }
+
+    @Test
+    void myMarkOfTheNextVersionTellsThatTheLostWriteWasDone() {
+        BsonDocument later = marked("{v: NumberLong(12), by: '" + MARK + "'}, {v: NumberLong(13), by: 'other'}", 13);
+
+        lost().gets(none())
+                .asks("optimistic-update/look-whose")
+                .gets(found(later))
+                .endsWith(new UpdateOutcome.Updated(later, 1));
+    }
+
+    @Test
+    void anothersMarkOfTheNextVersionTellsThatTheLostWriteWasNotDone() {
+        BsonDocument later = marked("{v: NumberLong(12), by: 'other'}, {v: NumberLong(13), by: '" + MARK + "x'}", 13);
+
+        lost().gets(none())
+                .gets(found(later))
+                .pauses(Duration.ZERO)
+                .asks(LOOK)
+                .gets(found(later))
+                .asks(WRITE)
+                .gets(found(changed))
+                .endsWith(new UpdateOutcome.Updated(changed, 2));
+    }
+
+    @Test
+    void withoutAMarkOfTheNextVersionNobodyKnows() {
+        lost().gets(none())
+                .gets(found(marked("{v: NumberLong(40), by: 'other'}", 40)))
+                .endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
+    }
+
+    @Test
+    void whatNeverAnswersIsIndeterminate() {
+        Script<UpdateOutcome> doubted = deposit().gets(found(account)).gets(LOST);
+        for (int fault = 0; fault < UpdateRun.MOST_FAULTS; fault++) {
+            doubted = doubted.pauses(Duration.ZERO).asks(WRITE).gets(failed(Fault.NOT_SENT));
+        }
+        doubted.endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TRANSIENT", "NOT_SENT", "WRITE_CONFLICT"})
+    void aPassingFaultIsFollowedByTheSameQuestion(Fault fault) {
+        deposit()
+                .gets(failed(fault))
+                .pauses(Duration.ZERO)
+                .asks(LOOK)
+                .gets(found(account))
+                .gets(failed(fault))
+                .pauses(Duration.ZERO)
+                .asks(WRITE)
+                .gets(found(changed))
+                .endsWith(new UpdateOutcome.Updated(changed, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REJECTED", "UNSUPPORTED", "DUPLICATE_KEY"})
+    void aRefusalEndsIt(Fault fault) {
+        Reply.Failed refusal = failed(fault);
+
+        deposit().gets(found(account)).gets(refusal).failsWith(refusal);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"'12'", "null", "1.5", "true", "NumberLong('9223372036854775807')", "[1]"})
+    void aVersionThatCannotBeCountedUpIsAnError(String version) {
+        BsonDocument odd = BsonDocument.parse("{_id: 7, balance: 100, version: " + version + "}");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> deposit().gets(found(odd)))
+                .withMessageContaining("'version'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "NumberLong(11)", "11.0", "NumberDecimal('11')"})
+    void anyWholeNumberIsAVersion(String version) {
+        BsonDocument whole = BsonDocument.parse("{_id: 7, balance: 100, version: " + version + "}");
+
+        deposit().gets(found(whole)).asks(WRITE, """
+                {findAndModify: 'accounts',
+                 query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)}},
+                 update: {
+                   $set: {balance: 105, version: NumberLong(12)},
+                   $push: {versionMarks: {
+                     $each: [{v: NumberLong(12), by: '00000000-0000-0000-0000-000000000001'}],
+                     $slice: -8}}}}""");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"_id", "version", "versionMarks"})
+    void theFunctionLeavesIdVersionAndMarksAlone(String field) {
+        Script<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> update.gets(found(account)))
+                .withMessageContaining("'" + field + "'");
+    }
+
+    @Test
+    void whatTheFunctionLeavesOutOfTheseFieldsStays() {
+        update(before -> Optional.of(
+                        new BsonDocument("balance", new BsonInt32(100)).append("owner", new BsonString("$ann"))))
+                .gets(found(account))
+                .endsWith(new UpdateOutcome.Unchanged(account));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.b", "$a", "", "a\0"})
+    void aFieldThatWouldBeAPathIsRefused(String field) {
+        Script<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> update.gets(found(account)));
+    }
+
+    @Test
+    void badSettingsAreRefusedAtTheDoor() {
+        OptimisticUpdate update = depositing();
+
+        assertThatIllegalArgumentException().isThrownBy(() -> update.withAttempts(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> update.withFields("v.w", "marks"));
+        assertThatIllegalArgumentException().isThrownBy(() -> update.withFields("v", "v"));
+        assertThatIllegalArgumentException().isThrownBy(() -> update.withFields("_id", "marks"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> update.withWaits(Duration.ofSeconds(2), Duration.ofSeconds(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> OptimisticUpdate.of("", new BsonInt32(7), Optional::of));
+    }
+
+    @Test
+    void waitsAreRandomAndBounded() {
+        Pace pace = new Pace(10, Duration.ofMillis(5), Duration.ofMillis(40), new Random(7));
+
+        for (int tries = 1; tries < 100; tries++) {
+            long bound = Math.min(40, 5L << Math.min(tries - 1, 10));
+            assertThat(pace.after(tries)).isBetween(Duration.ZERO, Duration.ofMillis(bound));
+        }
+    }
+
+    private Script<UpdateOutcome> lost() {
+        return deposit().gets(found(account)).gets(LOST).pauses(Duration.ZERO).asks(WRITE);
+    }
+
+    private static BsonDocument marked(String marks, long version) {
+        return BsonDocument.parse(
+                "{_id: 7, balance: 110, version: NumberLong(" + version + "), versionMarks: [" + marks + "]}");
+    }
+
+    private static Script<UpdateOutcome> deposit() {
+        return Script.of(depositing().program());
+    }
+
+    private static OptimisticUpdate depositing() {
+        return updating(before -> Optional.of(before.append(
+                "balance", new BsonInt32(before.getInt32("balance").getValue() + 5))));
+    }
+
+    private static Script<UpdateOutcome> update(Function<BsonDocument, Optional<BsonDocument>> change) {
+        return Script.of(updating(change).program());
+    }
+
+    private static OptimisticUpdate updating(Function<BsonDocument, Optional<BsonDocument>> change) {
+        return OptimisticUpdate.of("accounts", new BsonInt32(7), change).withRandomness(() -> 0L, () -> MARK);
+    }
+}
