@@ -14,6 +14,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.Acquisition;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
@@ -25,6 +26,7 @@ final class Attempt implements Runner.Ending<LockOutcome> {
     private final Consumer<Optional<Holding>> then;
     private final int grant;
     private final Acquisition acquisition;
+    private final CommandLimit limit;
     private final Runner runner;
     private boolean over;
 
@@ -34,7 +36,8 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         this.then = then;
         this.grant = client.world().newGrant();
         this.acquisition = new Acquisition(client.settings(), request, client.newOwner(), client.room());
-        this.runner = client.runner(Purpose.ACQUIRE);
+        this.limit = acquisition.limit().orElseThrow();
+        this.runner = client.runner(Purpose.ACQUIRE, limit);
     }
 
     void begin() {
@@ -96,7 +99,27 @@ final class Attempt implements Runner.Ending<LockOutcome> {
     private void end() {
         over = true;
         acquisition.end();
-        runner.close();
+        if (client.isShipped() && acquisition.isOwing()) {
+            giveBack();
+        } else {
+            runner.close();
+        }
+    }
+
+    /** What is owed is done in the same session, when nobody waits for it any more. */
+    private void giveBack() {
+        limit.lift();
+        runner.run(acquisition::takeBack, new Runner.Ending<>() {
+            @Override
+            public void done(Boolean wasHeld) {
+                runner.close();
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                runner.close();
+            }
+        });
     }
 
     private void held(Lease lease) {

@@ -14,6 +14,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.SchemaOp;
 
 /** Puts operations into the commands that the driver sends for them. */
 final class Commands implements MongoOp.Visitor<BsonDocument> {
@@ -51,6 +52,17 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
                 .append("filter", op.filter())
                 .append("limit", ONE)
                 .append("singleBatch", BsonBoolean.TRUE);
+        op.projection().ifPresent(projection -> find.append("projection", projection));
+        return find;
+    }
+
+    @Override
+    public BsonDocument findMany(MongoOp.FindMany op) {
+        BsonDocument find = command("find", op.collection())
+                .append("filter", op.filter())
+                .append("sort", new BsonDocument("_id", ONE))
+                .append("limit", new BsonInt32(op.limit()))
+                .append("batchSize", new BsonInt32(op.limit() + 1));
         op.projection().ifPresent(projection -> find.append("projection", projection));
         return find;
     }
@@ -99,16 +111,21 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
     }
 
     @Override
-    public BsonDocument createCollection(MongoOp.CreateCollection op) {
+    public BsonDocument createCollection(SchemaOp.CreateCollection op) {
         return command("create", op.collection());
     }
 
     @Override
-    public BsonDocument createTtlIndex(MongoOp.CreateTtlIndex op) {
+    public BsonDocument createTtlIndex(SchemaOp.CreateTtlIndex op) {
         BsonDocument index = new BsonDocument("key", new BsonDocument(op.field(), ONE))
                 .append("name", new BsonString(op.field() + "_1"))
                 .append("expireAfterSeconds", new BsonInt32(0));
         return command("createIndexes", op.collection()).append("indexes", new BsonArray(List.of(index)));
+    }
+
+    @Override
+    public BsonDocument listIndexes(SchemaOp.ListIndexes op) {
+        return command("listIndexes", op.collection()).append("cursor", new BsonDocument());
     }
 
     private BsonDocument command(String name, String collection) {

@@ -3,6 +3,7 @@ package org.mongolocks.study.simulation;
 import com.mongodb.MongoException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
@@ -29,7 +30,9 @@ final class Driver {
 
     Session open() {
         Session known = sessions.poll();
-        return known == null ? new Session(Chance.uuid(ids)) : known;
+        Session session = known == null ? new Session(Chance.uuid(ids)) : known;
+        session.limit(Optional.empty());
+        return session;
     }
 
     void close(Session session) {
@@ -40,6 +43,11 @@ final class Driver {
 
     /** Executes an operation, as the clients' ports do. */
     void send(Session session, Purpose purpose, MongoOp op, Consumer<Reply> then) {
+        Optional<Reply> refused = session.limit().flatMap(limit -> limit.refused(op));
+        if (refused.isPresent()) {
+            then.accept(refused.get());
+            return;
+        }
         if (op instanceof MongoOp.Transaction transaction && isLocal(session, transaction)) {
             then.accept(ACKNOWLEDGED);
             return;
@@ -69,7 +77,7 @@ final class Driver {
         if (op instanceof MongoOp.Transaction transaction) {
             return transaction.boundary() == Boundary.COMMIT ? Exchange.Kind.COMMIT : Exchange.Kind.ABORT;
         }
-        if (op instanceof MongoOp.FindOne) {
+        if (op instanceof MongoOp.FindOne || op instanceof MongoOp.FindMany) {
             return Exchange.Kind.READ;
         }
         return op instanceof MongoOp.UpdateEach ? Exchange.Kind.BULK_WRITE : Exchange.Kind.WRITE;

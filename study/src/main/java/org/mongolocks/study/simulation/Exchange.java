@@ -71,9 +71,17 @@ final class Exchange {
     void begin() {
         if (limit == null || !hasTimeLimit()) {
             forgetLimit();
-            limit = after(surroundings.habits().timeout(), this::silent);
+            limit = after(timeLimit(), this::silent);
         }
         waiter = surroundings.pool().take(this::send);
+    }
+
+    private Duration timeLimit() {
+        Duration usual = surroundings.habits().timeout();
+        return session.limit()
+                .map(limits ->
+                        isEnd ? limits.ofEnd() : (inTransaction ? limits.ofStatement() : limits.ofCommand(usual)))
+                .orElse(usual);
     }
 
     private void send() {

@@ -12,6 +12,7 @@ import org.bson.types.ObjectId;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Textbook;
 
@@ -35,9 +36,9 @@ record Preparation(Technique technique, SimulatedServer server) {
     }
 
     private static Stream<BsonDocument> commandsFor(LockCollection collection, Commands commands) {
-        BsonDocument create = new MongoOp.CreateCollection("create", collection.name()).accept(commands);
+        BsonDocument create = new SchemaOp.CreateCollection("create", collection.name()).accept(commands);
         Stream<BsonDocument> index = collection.ttlField().stream()
-                .map(field -> new MongoOp.CreateTtlIndex("index", collection.name(), field).accept(commands));
+                .map(field -> new SchemaOp.CreateTtlIndex("index", collection.name(), field).accept(commands));
         return Stream.concat(Stream.of(create), index);
     }
 

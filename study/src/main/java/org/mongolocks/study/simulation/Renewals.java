@@ -21,18 +21,16 @@ import org.mongolocks.study.history.Event.Phase;
 final class Renewals implements Background {
     private final World world;
     private final int client;
-    private final Driver driver;
-    private final SimulatedProcess process;
+    private final Supplier<Runner> runners;
     private final Map<LockName, Followed> followed = new HashMap<>();
 
     /** The lock that is renewed under a name. */
     private record Followed(Holding holding, ToLongFunction<Lease> until) {}
 
-    Renewals(World world, int client, Driver driver, SimulatedProcess process) {
+    Renewals(World world, int client, Supplier<Runner> runners) {
         this.world = world;
         this.client = client;
-        this.driver = driver;
-        this.process = process;
+        this.runners = runners;
     }
 
     /** Has the history show the renewals of a lock. */
@@ -54,7 +52,7 @@ final class Renewals implements Background {
         private final String verb;
         private final @Nullable Followed lock;
         private final long started = world.nowNanos();
-        private final Runner runner = new Runner(driver, process, Purpose.RENEW);
+        private final Runner runner = runners.get();
         private final CompletableFuture<R> result = new CompletableFuture<>();
 
         Renewal(String verb, @Nullable Followed lock) {

@@ -1,6 +1,8 @@
 package org.mongolocks.study.simulation;
 
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
@@ -28,11 +30,12 @@ final class Runner {
         void failed(Reply.Failed failure);
     }
 
-    Runner(Driver driver, SimulatedProcess process, Purpose purpose) {
+    Runner(Driver driver, SimulatedProcess process, Purpose purpose, Optional<CommandLimit> limit) {
         this.driver = driver;
         this.process = process;
         this.session = driver.open();
         this.purpose = purpose;
+        session.limit(limit.map(commands -> new TimeLimit(commands, process.clock())));
     }
 
     <R> void run(Supplier<Step<R>> program, Ending<R> ending) {
@@ -45,12 +48,16 @@ final class Runner {
      */
     void stop(Runnable then) {
         newest++;
+        abort(then);
+        session.soil();
+    }
+
+    private void abort(Runnable then) {
         if (session.isInTransaction()) {
             driver.send(session, purpose, new MongoOp.Transaction("abort", Boundary.ABORT), reply -> then.run());
         } else {
             then.run();
         }
-        session.soil();
     }
 
     /** Tells where in the server's order the last answered command stands. */
@@ -81,10 +88,19 @@ final class Runner {
             } else if (step instanceof Step.Pause<R> pause) {
                 rest(pause);
             } else if (step instanceof Step.Done<R> done) {
-                ending.done(done.result());
+                end(() -> ending.done(done.result()));
             } else {
-                ending.failed(((Step.Fail<R>) step).failure());
+                end(() -> ending.failed(((Step.Fail<R>) step).failure()));
             }
+        }
+
+        /** No run leaves its transaction open. */
+        private void end(Runnable then) {
+            abort(() -> {
+                if (number == newest) {
+                    then.run();
+                }
+            });
         }
 
         private void answered(Step.Call<R> call, Reply reply) {

@@ -17,6 +17,7 @@ final class Session {
     private boolean hasEnded;
     private boolean dirty;
     private long lastCommit;
+    private Optional<TimeLimit> limit = Optional.empty();
 
     Session(UUID id) {
         this.id = id;
@@ -48,7 +49,17 @@ final class Session {
         return dirty;
     }
 
+    /** Limits what is sent from now on, for one run. */
+    void limit(Optional<TimeLimit> ofRun) {
+        limit = ofRun;
+    }
+
+    Optional<TimeLimit> limit() {
+        return limit;
+    }
+
     void start() {
+        limit.ifPresent(TimeLimit::beginTransaction);
         transactionNumber++;
         inTransaction = true;
         begun = false;

@@ -10,6 +10,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.ChangeFeed;
+import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockSchema;
@@ -43,7 +44,7 @@ final class SimulatedClient {
         this.owners = identity.source("owners");
         this.driver = driver(identity.source("ids"));
         this.room = new WaitingRoom(settings, feed());
-        this.renewals = new Renewals(world, id, driver, process);
+        this.renewals = new Renewals(world, id, () -> runner(Purpose.RENEW));
         this.holds = new Holds(settings, process.timer(), task -> process.after(0, task), renewals);
     }
 
@@ -95,8 +96,14 @@ final class SimulatedClient {
         return renewals;
     }
 
+    /** Runs what has no end of its own but the time limit of each command. */
     Runner runner(Purpose purpose) {
-        return new Runner(driver, process, purpose);
+        return runner(purpose, CommandLimit.each(settings.commandTimeout()));
+    }
+
+    /** An article limits nothing. */
+    Runner runner(Purpose purpose, CommandLimit limit) {
+        return new Runner(driver, process, purpose, Optional.of(limit).filter(each -> isShipped()));
     }
 
     Owner newOwner() {
