@@ -1,0 +1,98 @@
+package org.mongolocks.study.check;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
+
+/**
+ * Is as little of a history as shows a violation: the two grants in conflict, what went wrong with their processes and with
+ * the server meanwhile, and nothing else.
+ *
+ * @param violation what is shown
+ * @param events the events, in order
+ */
+public record CounterExample(Violation violation, List<Event> events) {
+    private static final Set<Op> FAULTS = Set.of(Op.CRASH, Op.PAUSE, Op.FAULT);
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /**
+     * Cuts a counter-example out of a history.
+     *
+     * @param history the history
+     * @param violation what is to be shown
+     * @return the counter-example
+     */
+    public static CounterExample of(History history, Violation violation) {
+        Set<Integer> grants = Stream.of(violation.first(), violation.second())
+                .filter(grant -> grant > 0)
+                .collect(Collectors.toSet());
+        List<Event> own = history.events().stream()
+                .filter(event -> grants.contains(event.grant()))
+                .toList();
+        Set<Integer> processes = own.stream().map(Event::process).collect(Collectors.toSet());
+        List<Event> events = history.events().stream()
+                .filter(event -> grants.contains(event.grant())
+                        || (isFaultOf(event, processes) && isMeanwhile(event, own, violation)))
+                .toList();
+        return new CounterExample(violation, events);
+    }
+
+    private static boolean isMeanwhile(Event event, List<Event> own, Violation violation) {
+        long from = own.isEmpty() ? 0 : own.get(0).atNanos();
+        long last = own.isEmpty() ? 0 : own.get(own.size() - 1).atNanos();
+        return event.atNanos() >= from && event.atNanos() <= Math.max(last, violation.atNanos());
+    }
+
+    /**
+     * Tells it to people, a line for each event.
+     *
+     * @return the text; the event in which the conflict shows is marked
+     */
+    public String text() {
+        return violation.finding() + "\n" + String.join("\n", lines());
+    }
+
+    /**
+     * Tells each event to people.
+     *
+     * @return a line for each, in order
+     */
+    public List<String> lines() {
+        return events.stream().map(this::line).toList();
+    }
+
+    private static boolean isFaultOf(Event event, Set<Integer> processes) {
+        return FAULTS.contains(event.op())
+                && (event.process() == 0 || processes.isEmpty() || processes.contains(event.process()));
+    }
+
+    private String line(Event event) {
+        String who = event.process() == 0 ? "server" : "client " + event.process();
+        String mark = event.atNanos() == violation.atNanos() ? " <==" : "";
+        return String.format(
+                Locale.ROOT,
+                "%10.3f s  %-9s %-18s %-6s %s%s",
+                event.atNanos() / NANOS_PER_SECOND,
+                who,
+                event.op(),
+                event.phase(),
+                details(event),
+                mark);
+    }
+
+    private static String details(Event event) {
+        boolean grants = event.is(Op.ACQUIRE, Phase.OK) || event.is(Op.RENEW, Phase.OK);
+        String lease = grants && event.untilNanos() < Long.MAX_VALUE
+                ? String.format(Locale.ROOT, " until %.3f s", event.untilNanos() / NANOS_PER_SECOND)
+                : "";
+        String grant = event.grant() == 0 ? "" : "#" + event.grant();
+        String token = event.token() == 0 ? "" : " token " + event.token();
+        return (grant + token + lease + " " + event.note()).strip();
+    }
+}
