@@ -3,13 +3,18 @@ package org.mongolocks.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StudyTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
@@ -101,5 +106,60 @@ class StudyTest {
     @Test
     void aSeedNeedsOneScenarioAndOneTechnique() {
         assertRefused("--seed shows one run: choose a --scenario and a --technique", "--seed", "3");
+    }
+
+    @Test
+    void aServerIsRefusedAsLongAsThereAreNoRealProcesses() {
+        assertRefused("--uri is not there yet", "--uri", "mongodb://localhost");
+    }
+
+    @Test
+    void filesAreForTheMatrix() {
+        assertRefused(
+                "leave out --seed or --out",
+                "--scenario",
+                "healthy",
+                "--technique",
+                "insert-unique",
+                "--seed",
+                "3",
+                "--out",
+                "x");
+    }
+
+    @Test
+    void whatIsNoDirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "");
+
+        assertRefused("--out takes a directory, but '" + file + "' cannot be made", "--out", file.toString());
+    }
+
+    @Test
+    void theSameRunWritesTheSameBytesButForItsTimes(@TempDir Path directory) throws IOException {
+        assertThat(jsonIn(directory.resolve("a"))).isEqualTo(jsonIn(directory.resolve("b")));
+        assertThat(directory.resolve("a/study.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void theFileHasTheCountsAndTheShortestExample(@TempDir Path directory) throws IOException {
+        assertThat(jsonIn(directory))
+                .contains("\"finding\": \"HELD_TWICE\"", "\"runs\": 2", "\"op\": \"ACQUIRE\"", "\"shows\": \"BROKEN\"");
+    }
+
+    private String jsonIn(Path directory) throws IOException {
+        int status = run(
+                "--scenario",
+                "client-ahead",
+                "--technique",
+                "textbook-counter-expiry",
+                "--seeds",
+                "2",
+                "--out",
+                directory.toString());
+
+        assertThat(status).isZero();
+        return Files.readAllLines(directory.resolve("study.json")).stream()
+                .filter(line -> !line.contains("\"startedAt\"") && !line.contains("\"durationMillis\""))
+                .collect(Collectors.joining("\n"));
     }
 }

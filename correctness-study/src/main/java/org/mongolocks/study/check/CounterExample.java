@@ -1,5 +1,6 @@
 package org.mongolocks.study.check;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -11,8 +12,8 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
- * Is as little of a history as shows a violation: the two grants in conflict, what went wrong with their processes and with
- * the server meanwhile, and nothing else.
+ * Is as little of a history as shows a violation: the two grants in conflict, who else released something between them,
+ * what went wrong with their processes and with the server meanwhile, and nothing else.
  *
  * @param violation what is shown
  * @param events the events, in order
@@ -35,12 +36,33 @@ public record CounterExample(Violation violation, List<Event> events) {
         List<Event> own = history.events().stream()
                 .filter(event -> grants.contains(event.grant()))
                 .toList();
-        Set<Integer> processes = own.stream().map(Event::process).collect(Collectors.toSet());
+        List<Event> shown = Stream.concat(own.stream(), releasesBetween(history, grants, violation).stream())
+                .sorted(Comparator.comparingLong(Event::seq))
+                .toList();
+        Set<Integer> processes = shown.stream().map(Event::process).collect(Collectors.toSet());
         List<Event> events = history.events().stream()
-                .filter(event -> grants.contains(event.grant())
-                        || (isFaultOf(event, processes) && isMeanwhile(event, own, violation)))
+                .filter(event ->
+                        shown.contains(event) || (isFaultOf(event, processes) && isMeanwhile(event, shown, violation)))
                 .toList();
         return new CounterExample(violation, events);
+    }
+
+    /** Who else releases something between the two grants may have freed the lock of the first. */
+    private static List<Event> releasesBetween(History history, Set<Integer> grants, Violation violation) {
+        long granted = history.events().stream()
+                .filter(event -> event.grant() == violation.first() && event.is(Op.ACQUIRE, Phase.OK))
+                .mapToLong(Event::atNanos)
+                .findFirst()
+                .orElse(Long.MAX_VALUE);
+        Set<Integer> others = history.events().stream()
+                .filter(event -> event.is(Op.RELEASE, Phase.OK) && event.atNanos() > granted)
+                .filter(event -> event.atNanos() <= violation.atNanos() && !grants.contains(event.grant()))
+                .map(Event::grant)
+                .collect(Collectors.toSet());
+        return history.events().stream()
+                .filter(event -> others.contains(event.grant()))
+                .filter(event -> event.op() == Op.RELEASE || event.is(Op.ACQUIRE, Phase.OK))
+                .toList();
     }
 
     private static boolean isMeanwhile(Event event, List<Event> own, Violation violation) {

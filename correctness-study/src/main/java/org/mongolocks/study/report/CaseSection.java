@@ -59,7 +59,7 @@ final class CaseSection {
         CounterExample counterExample = shortest.counterExample();
         String events = counterExample.lines().stream()
                 .map(line -> "<li>" + text(line.strip()) + "</li>")
-                .collect(Collectors.joining("\n"));
+                .collect(Collectors.joining());
         return "<h3>The shortest example of: " + Markup.words(worst) + "</h3>\n"
                 + "<div class=\"scroll\" tabindex=\"0\">"
                 + Timeline.of(counterExample) + "</div>\n"

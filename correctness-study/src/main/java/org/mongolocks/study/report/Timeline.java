@@ -19,6 +19,7 @@ import org.mongolocks.study.history.Event.Phase;
  */
 final class Timeline {
     private static final int SCALE_MARKS = 5;
+    private static final double ROOM_FOR_NUMBERS = 26;
 
     private final CounterExample example;
     private final Axis axis;
@@ -69,13 +70,19 @@ final class Timeline {
 
     /** The hold goes from the grant to the release or the crash; the lease may end before it, or after. */
     private String hold(Event granted) {
-        boolean isFirst = granted.grant() == example.violation().first();
         int y = axis.y(granted.process());
-        String kind = isFirst ? "first" : "second";
+        String kind = kindOf(granted.grant());
         return bar("lease " + kind, granted.fromNanos(), leaseEnd(granted), y - 19, 5)
                 + bar("hold " + kind, granted.atNanos(), end(granted), y - 12, 24)
                 + "<text class=\"grant\" x=\"" + number(axis.x(granted.atNanos()) + 3) + "\" y=\"" + (y - 22) + "\">#"
                 + granted.grant() + (granted.token() > 0 ? " token " + granted.token() : "") + "</text>";
+    }
+
+    private String kindOf(int grant) {
+        if (grant == example.violation().first()) {
+            return "first";
+        }
+        return grant == example.violation().second() ? "second" : "other";
     }
 
     private long leaseEnd(Event granted) {
@@ -131,22 +138,55 @@ final class Timeline {
                 + axis.bottom() + "\"/><text class=\"conflict\" x=\"" + x + "\" y=\"10\">conflict</text>";
     }
 
-    /** Each event has its number in the list. */
     private String marks() {
-        List<Event> events = example.events();
-        return IntStream.range(0, events.size())
-                .mapToObj(i -> mark(events.get(i), i + 1))
-                .collect(Collectors.joining());
+        return example.events().stream().map(this::mark).collect(Collectors.joining())
+                + axis.processes().stream().map(this::numbers).collect(Collectors.joining());
     }
 
-    private String mark(Event event, int number) {
+    private String mark(Event event) {
         String x = number(axis.x(event.atNanos()));
         int y = axis.y(event.process());
-        boolean isFault = event.op() == Op.CRASH || event.op() == Op.PAUSE || event.op() == Op.FAULT;
-        String kind = isFault ? "fault" : (event.phase() == Phase.INVOKE ? "asked" : "answered");
-        return "<g class=\"mark " + kind + "\"><line x1=\"" + x + "\" x2=\"" + x + "\" y1=\"" + (y - 12) + "\" y2=\""
-                + (y + 14) + "\"/><text x=\"" + x + "\" y=\"" + (y + 15 + 8 * (1 + number % 2)) + "\">" + number
-                + "</text><title>" + number + ": " + text(event.op() + " " + event.phase() + " " + event.note())
+        return "<g class=\"mark " + kindOf(event) + "\"><line x1=\"" + x + "\" x2=\"" + x + "\" y1=\"" + (y - 12)
+                + "\" y2=\"" + (y + 14) + "\"/><title>" + text(event.op() + " " + event.phase() + " " + event.note())
                 + "</title></g>";
+    }
+
+    private static String kindOf(Event event) {
+        boolean isFault = event.op() == Op.CRASH || event.op() == Op.PAUSE || event.op() == Op.FAULT;
+        if (isFault) {
+            return "fault";
+        }
+        return event.phase() == Phase.INVOKE ? "asked" : "answered";
+    }
+
+    /** Each event has its number in the list; those of events close together stand for the first and the last. */
+    private String numbers(int process) {
+        StringBuilder all = new StringBuilder();
+        List<Event> events = example.events();
+        double x = -ROOM_FOR_NUMBERS;
+        int first = 0;
+        int last = 0;
+        for (int i = 0; i < events.size(); i++) {
+            Event event = events.get(i);
+            if (event.process() == process) {
+                if (axis.x(event.atNanos()) - x > ROOM_FOR_NUMBERS) {
+                    all.append(numbers(process, x, first, last));
+                    x = axis.x(event.atNanos());
+                    first = i + 1;
+                }
+                last = i + 1;
+            }
+        }
+        return all.append(numbers(process, x, first, last)).toString();
+    }
+
+    private String numbers(int process, double x, int... firstAndLast) {
+        String label = firstAndLast[0] == firstAndLast[1]
+                ? Integer.toString(firstAndLast[0])
+                : firstAndLast[0] + "–" + firstAndLast[1];
+        return firstAndLast[0] == 0
+                ? ""
+                : "<text class=\"number\" x=\"" + number(x) + "\" y=\"" + (axis.y(process) + 26) + "\">" + label
+                        + "</text>";
     }
 }
