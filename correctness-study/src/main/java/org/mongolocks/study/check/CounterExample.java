@@ -30,11 +30,9 @@ public record CounterExample(Violation violation, List<Event> events) {
      * @return the counter-example
      */
     public static CounterExample of(History history, Violation violation) {
-        Set<Integer> grants = Stream.of(violation.first(), violation.second())
-                .filter(grant -> grant > 0)
-                .collect(Collectors.toSet());
+        Set<Integer> grants = grantsIn(history, violation);
         List<Event> own = history.events().stream()
-                .filter(event -> grants.contains(event.grant()))
+                .filter(event -> grants.contains(event.grant()) || isProbe(event, violation))
                 .toList();
         List<Event> shown = Stream.concat(own.stream(), releasesBetween(history, grants, violation).stream())
                 .sorted(Comparator.comparingLong(Event::seq))
@@ -47,6 +45,27 @@ public record CounterExample(Violation violation, List<Event> events) {
         return new CounterExample(violation, events);
     }
 
+    private static Set<Integer> grantsIn(History history, Violation violation) {
+        Set<Integer> named = Stream.of(violation.first(), violation.second())
+                .filter(grant -> grant > 0)
+                .collect(Collectors.toSet());
+        return named.isEmpty() ? lastBefore(history, violation.atNanos()) : named;
+    }
+
+    /** A leak names no grant; the last that was given, or may have been, is the one to look at. */
+    private static Set<Integer> lastBefore(History history, long atNanos) {
+        return history.events().stream()
+                .filter(event -> event.atNanos() < atNanos)
+                .filter(event -> event.is(Op.ACQUIRE, Phase.OK) || event.is(Op.ACQUIRE, Phase.INFO))
+                .reduce((earlier, later) -> later)
+                .map(event -> Set.of(event.grant()))
+                .orElse(Set.of());
+    }
+
+    private static boolean isProbe(Event event, Violation violation) {
+        return event.op() == Op.PROBE && violation.finding() == Finding.LEAK;
+    }
+
     /** Who else releases something between the two grants may have freed the lock of the first. */
     private static List<Event> releasesBetween(History history, Set<Integer> grants, Violation violation) {
         long granted = history.events().stream()
@@ -55,7 +74,8 @@ public record CounterExample(Violation violation, List<Event> events) {
                 .findFirst()
                 .orElse(Long.MAX_VALUE);
         Set<Integer> others = history.events().stream()
-                .filter(event -> event.is(Op.RELEASE, Phase.OK) && event.atNanos() > granted)
+                .filter(event -> event.op() == Op.RELEASE && event.phase() != Phase.INVOKE)
+                .filter(event -> event.atNanos() > granted)
                 .filter(event -> event.atNanos() <= violation.atNanos() && !grants.contains(event.grant()))
                 .map(Event::grant)
                 .collect(Collectors.toSet());
