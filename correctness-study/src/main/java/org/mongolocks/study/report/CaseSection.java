@@ -63,7 +63,7 @@ final class CaseSection {
         return "<h3>The shortest example of: " + Markup.words(worst) + "</h3>\n"
                 + "<div class=\"scroll\" tabindex=\"0\">"
                 + Timeline.of(counterExample) + "</div>\n"
-                + "<p class=\"key\">Wide bars are holds, the thin line above each is its lease; hatched is a process that"
+                + "<p class=\"key\">Wide bars are holds, the thin line above each is its lease; a dotted frame is a process that"
                 + " stands still. Numbers are those of the list.</p>\n"
                 + "<ol class=\"events\">\n" + events + "\n</ol>\n"
                 + "<p>Again: <code>./study --scenario " + cell.scenario() + " --technique " + cell.technique()
