@@ -11,7 +11,8 @@ module org.mongolocks {
     exports org.mongolocks.spi;
     exports org.mongolocks.internal to
             org.mongolocks.sync,
-            org.mongolocks.reactive;
+            org.mongolocks.reactive,
+            org.mongolocks.study;
 
     uses org.mongolocks.spi.LockStrategy;
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -83,17 +84,17 @@ class GuardedTransactionTest {
         GuardedData.prepare(database);
         BlockingLocks locks = build(driver, Connection.shared(uri));
         BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
-        List<Background<Boolean>> closing = new ArrayList<>();
+        CompletableFuture<Background<Boolean>> closing = new CompletableFuture<>();
 
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> held.inTransaction(data -> {
                     data.write("too late");
-                    closing.add(Background.run(() -> isClosed(locks)));
+                    closing.complete(Background.run(() -> isClosed(locks)));
                     Soon.isTrue("the loss is known", () -> held.loss().isPresent());
                 }))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
 
-        assertThat(closing.get(0).result()).isTrue();
+        assertThat(closing.get(10, TimeUnit.SECONDS).result()).isTrue();
         assertThat(GuardedData.written(database, name)).isEmpty();
         try (BlockingLocks others = build(driver, Connection.shared(uri))) {
             assertThat(others.tryAcquire(name, TTL)).isPresent();

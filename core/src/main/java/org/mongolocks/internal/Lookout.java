@@ -29,7 +29,7 @@ final class Lookout {
     private final WaitingRoom room;
     private final ClientSettings settings;
     private final ChangeFeed feed;
-    private final JitteredBackoff reopening = new JitteredBackoff(FIRST_REOPENING, LAST_REOPENING, new Random());
+    private final JitteredBackoff reopening;
     private @Nullable Watching current;
     private boolean ended;
     private int failures;
@@ -41,6 +41,7 @@ final class Lookout {
         this.settings = settings;
         this.feed = feed;
         this.notBeforeNanos = settings.time().nanoTime();
+        this.reopening = new JitteredBackoff(FIRST_REOPENING, LAST_REOPENING, jitter(settings));
     }
 
     synchronized boolean isListening() {
@@ -72,6 +73,11 @@ final class Lookout {
         if (last != null) {
             last.stop();
         }
+    }
+
+    /** Differs between clients, and is the same again for a client whose name and time are. */
+    private static Random jitter(ClientSettings settings) {
+        return new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
     }
 
     private synchronized boolean letGo(Watching watching) {

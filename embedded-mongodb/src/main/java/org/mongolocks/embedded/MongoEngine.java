@@ -100,7 +100,7 @@ public final class MongoEngine {
      * in memory are gone; parked commands fail with {@code InterruptedDueToReplStateChange} (11602). The logical clock goes on, so that what
      * is written from now on is newer than what was lost. Fail points and parameters stay.
      *
-     * @param snapshot of this engine
+     * @param snapshot of this engine; or of another one, and this engine goes on from there as another member of the replica set does
      */
     public void restore(EngineSnapshot snapshot) {
         engine.restore(snapshot.stored());

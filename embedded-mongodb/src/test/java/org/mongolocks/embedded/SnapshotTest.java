@@ -65,6 +65,20 @@ class SnapshotTest {
     }
 
     @Test
+    void anotherEngineGoesOnFromASnapshot() {
+        engine.run("{insert: 'c', documents: [{_id: 'first'}, {_id: 'second'}]}");
+        TestEngine other = TestEngine.create();
+        other.run("{insert: 'c', documents: [{_id: 'gone'}]}");
+
+        other.engine().restore(engine.snapshot());
+        other.run("{insert: 'c', documents: [{_id: 'third'}]}");
+        engine.run("{insert: 'c', documents: [{_id: 'apart'}]}");
+
+        assertThat(ids(other.run("{find: 'c'}"))).containsExactly("first", "second", "third");
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("first", "second", "apart");
+    }
+
+    @Test
     void openTransactionsAndWaitingCommandsAreInterrupted() {
         EngineSnapshot snapshot = engine.snapshot();
         engine.run("{insert: 'c', documents: [{_id: 1}]" + OPEN + ", startTransaction: true}");

@@ -18,6 +18,11 @@ public final class ClusterClock {
         return latest;
     }
 
+    /** Learns of a time that another member gave out. */
+    public void notBefore(BsonTimestamp other) {
+        latest = latest.compareTo(other) < 0 ? other : latest;
+    }
+
     /** A new time, later than all others. */
     public BsonTimestamp tick() {
         long seconds = wall.instant().getEpochSecond();

@@ -30,14 +30,16 @@ public final class Store {
     }
 
     /** The stored data at some moment. */
-    public record Snapshot(Catalog catalog, Oplog oplog, SortedTree<UUID, SessionRecord> sessions) {}
+    public record Snapshot(Catalog catalog, Oplog oplog, SortedTree<UUID, SessionRecord> sessions, long lastRecord) {}
 
     public Snapshot snapshot() {
-        return new Snapshot(catalog, oplog, sessions);
+        return new Snapshot(catalog, oplog, sessions, lastRecord);
     }
 
-    /** Puts the data back as it was; the logical clock goes on. */
+    /** Puts the data back as it was, here or in another store; the logical clock goes on, and no record id comes twice. */
     public void restore(Snapshot snapshot) {
+        clock.notBefore(snapshot.oplog().last());
+        lastRecord = Math.max(lastRecord, snapshot.lastRecord());
         catalog = snapshot.catalog();
         oplog = snapshot.oplog();
         sessions = snapshot.sessions();

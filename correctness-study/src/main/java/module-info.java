@@ -1,0 +1,10 @@
+/** The correctness study: what each technique guarantees, and what breaks it. A program; nothing is exported. */
+@org.jspecify.annotations.NullMarked
+module org.mongolocks.study {
+    requires org.mongolocks;
+    requires org.mongolocks.embedded;
+    requires java.logging;
+    requires static org.jspecify;
+
+    uses org.mongolocks.spi.LockStrategy;
+}

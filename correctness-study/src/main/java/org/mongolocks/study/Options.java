@@ -1,0 +1,112 @@
+package org.mongolocks.study;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.mongolocks.study.scenario.Scenarios;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+
+/**
+ * Is what the user of the program asks for.
+ *
+ * @param scenarios the rows
+ * @param techniques the columns
+ * @param seeds how many runs each cell has
+ * @param seed the one run to show; empty for the matrix
+ * @param out where files are to be written, if any are
+ */
+record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, OptionalLong seed, Optional<Path> out) {
+    static final int DEFAULT_SEEDS = 20;
+    static final String USAGE =
+            "Use: study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--out DIR]; --help tells more";
+
+    /**
+     * Reads arguments.
+     *
+     * @throws IllegalArgumentException if one is wrong; the message says what is allowed
+     */
+    static Options parse(List<String> arguments) {
+        Options options =
+                new Options(Scenarios.all(), Techniques.all(), DEFAULT_SEEDS, OptionalLong.empty(), Optional.empty());
+        for (int i = 0; i < arguments.size(); i += 2) {
+            if (i + 1 == arguments.size()) {
+                throw new IllegalArgumentException("'" + arguments.get(i) + "' has no value. " + USAGE);
+            }
+            options = options.with(arguments.get(i), arguments.get(i + 1));
+        }
+        boolean isOne = options.scenarios.size() == 1 && options.techniques.size() == 1;
+        if (options.seed.isPresent() && !isOne) {
+            throw new IllegalArgumentException("--seed shows one run: choose a --scenario and a --technique");
+        }
+        if (options.seed.isPresent() && options.out.isPresent()) {
+            throw new IllegalArgumentException("--out is for the matrix, not for one run: leave out --seed or --out");
+        }
+        return options;
+    }
+
+    private Options with(String option, String value) {
+        return switch (option) {
+            case "--scenario" -> new Options(scenario(value), techniques, seeds, seed, out);
+            case "--technique" -> new Options(scenarios, technique(value), seeds, seed, out);
+            case "--seeds" -> new Options(scenarios, techniques, (int) number(option, value, 1), seed, out);
+            case "--seed" -> new Options(scenarios, techniques, seeds, OptionalLong.of(number(option, value, 0)), out);
+            case "--out" -> new Options(scenarios, techniques, seeds, seed, Optional.of(directory(value)));
+            case "--uri" ->
+                throw new IllegalArgumentException(
+                        "--uri is not there yet: the study runs in the simulator only; leave it out");
+            default -> throw new IllegalArgumentException("No option '" + option + "'. " + USAGE);
+        };
+    }
+
+    private static List<Scenario> scenario(String name) {
+        List<Scenario> found =
+                Scenarios.all().stream().filter(one -> one.name().equals(name)).toList();
+        return found(
+                found,
+                "scenario",
+                name,
+                Scenarios.all().stream().map(Scenario::name).toList());
+    }
+
+    private static List<Technique> technique(String name) {
+        List<Technique> found =
+                Techniques.all().stream().filter(one -> one.name().equals(name)).toList();
+        return found(
+                found,
+                "technique",
+                name,
+                Techniques.all().stream().map(Technique::name).toList());
+    }
+
+    private static <T> List<T> found(List<T> found, String kind, String name, List<String> known) {
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "No " + kind + " '" + name + "'. There are: " + String.join(", ", known));
+        }
+        return found;
+    }
+
+    private static Path directory(String value) {
+        try {
+            return Path.of(value);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("--out takes a directory, but it was '" + value + "'", e);
+        }
+    }
+
+    private static long number(String option, String value, long least) {
+        try {
+            long number = Integer.parseInt(value);
+            if (number >= least) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(option + " takes a whole number, but it was '" + value + "'", e);
+        }
+        throw new IllegalArgumentException(option + " takes a number from " + least + " on, but it was " + value);
+    }
+}

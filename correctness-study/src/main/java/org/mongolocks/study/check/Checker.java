@@ -1,0 +1,57 @@
+package org.mongolocks.study.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
+
+/**
+ * Judges histories, of real servers and of simulated ones alike. What is indeterminate is never closed: a lock that was
+ * asked for without an answer is no grant, and one whose release was not answered has ended for its holder only.
+ */
+public final class Checker {
+    private Checker() {}
+
+    /**
+     * Judges a history.
+     *
+     * @param history what was seen
+     * @param claims what the technique claims
+     * @return the verdict
+     */
+    public static Verdict check(History history, Claims claims) {
+        List<Event> events = history.events();
+        List<Grant> grants = Grants.of(history, claims);
+        return new Verdict(
+                violations(events, grants, claims),
+                grants.size(),
+                (int) events.stream().filter(event -> isAbort(event, claims)).count(),
+                Liveness.recoveries(events, grants),
+                Liveness.longestHandoff(events),
+                Fairness.of(grants));
+    }
+
+    private static List<Violation> violations(List<Event> events, List<Grant> grants, Claims claims) {
+        List<Violation> found = new ArrayList<>(Overlaps.believed(grants));
+        found.addAll(Writes.check(events, claims));
+        found.addAll(Writes.lostUpdates(events));
+        if (claims.hasTokens()) {
+            found.addAll(TokenOrder.check(grants));
+        }
+        found.addAll(claims.isOptimistic() ? Documents.check(events) : exclusion(grants));
+        found.addAll(Liveness.leaks(events));
+        return List.copyOf(found);
+    }
+
+    private static List<Violation> exclusion(List<Grant> grants) {
+        List<Violation> found = new ArrayList<>(Overlaps.definite(grants));
+        found.addAll(Releases.check(grants));
+        return found;
+    }
+
+    private static boolean isAbort(Event event, Claims claims) {
+        return event.op() == Op.ABORT || (claims.isOptimistic() && event.is(Op.RELEASE, Phase.FAIL));
+    }
+}

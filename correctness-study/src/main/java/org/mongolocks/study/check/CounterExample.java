@@ -1,0 +1,140 @@
+package org.mongolocks.study.check;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
+
+/**
+ * Is as little of a history as shows a violation: the two grants in conflict, who else released something between them,
+ * what went wrong with their processes and with the server meanwhile, and nothing else.
+ *
+ * @param violation what is shown
+ * @param events the events, in order
+ */
+public record CounterExample(Violation violation, List<Event> events) {
+    private static final Set<Op> FAULTS = Set.of(Op.CRASH, Op.PAUSE, Op.FAULT);
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /**
+     * Cuts a counter-example out of a history.
+     *
+     * @param history the history
+     * @param violation what is to be shown
+     * @return the counter-example
+     */
+    public static CounterExample of(History history, Violation violation) {
+        Set<Integer> grants = grantsIn(history, violation);
+        List<Event> own = history.events().stream()
+                .filter(event -> grants.contains(event.grant()) || isProbe(event, violation))
+                .toList();
+        List<Event> shown = Stream.concat(own.stream(), releasesBetween(history, grants, violation).stream())
+                .sorted(Comparator.comparingLong(Event::seq))
+                .toList();
+        Set<Integer> processes = shown.stream().map(Event::process).collect(Collectors.toSet());
+        List<Event> events = history.events().stream()
+                .filter(event ->
+                        shown.contains(event) || (isFaultOf(event, processes) && isMeanwhile(event, shown, violation)))
+                .toList();
+        return new CounterExample(violation, events);
+    }
+
+    private static Set<Integer> grantsIn(History history, Violation violation) {
+        Set<Integer> named = Stream.of(violation.first(), violation.second())
+                .filter(grant -> grant > 0)
+                .collect(Collectors.toSet());
+        return named.isEmpty() ? lastBefore(history, violation.atNanos()) : named;
+    }
+
+    /** A leak names no grant; the last that was given, or may have been, is the one to look at. */
+    private static Set<Integer> lastBefore(History history, long atNanos) {
+        return history.events().stream()
+                .filter(event -> event.atNanos() < atNanos)
+                .filter(event -> event.is(Op.ACQUIRE, Phase.OK) || event.is(Op.ACQUIRE, Phase.INFO))
+                .reduce((earlier, later) -> later)
+                .map(event -> Set.of(event.grant()))
+                .orElse(Set.of());
+    }
+
+    private static boolean isProbe(Event event, Violation violation) {
+        return event.op() == Op.PROBE && violation.finding() == Finding.LEAK;
+    }
+
+    /** Who else releases something between the two grants may have freed the lock of the first. */
+    private static List<Event> releasesBetween(History history, Set<Integer> grants, Violation violation) {
+        long granted = history.events().stream()
+                .filter(event -> event.grant() == violation.first() && event.is(Op.ACQUIRE, Phase.OK))
+                .mapToLong(Event::atNanos)
+                .findFirst()
+                .orElse(Long.MAX_VALUE);
+        Set<Integer> others = history.events().stream()
+                .filter(event -> event.op() == Op.RELEASE && event.phase() != Phase.INVOKE)
+                .filter(event -> event.atNanos() > granted)
+                .filter(event -> event.atNanos() <= violation.atNanos() && !grants.contains(event.grant()))
+                .map(Event::grant)
+                .collect(Collectors.toSet());
+        return history.events().stream()
+                .filter(event -> others.contains(event.grant()))
+                .filter(event -> event.op() == Op.RELEASE || event.is(Op.ACQUIRE, Phase.OK))
+                .toList();
+    }
+
+    private static boolean isMeanwhile(Event event, List<Event> own, Violation violation) {
+        long from = own.isEmpty() ? 0 : own.get(0).atNanos();
+        long last = own.isEmpty() ? 0 : own.get(own.size() - 1).atNanos();
+        return event.atNanos() >= from && event.atNanos() <= Math.max(last, violation.atNanos());
+    }
+
+    /**
+     * Tells it to people, a line for each event.
+     *
+     * @return the text; the event in which the conflict shows is marked
+     */
+    public String text() {
+        return violation.finding() + "\n" + String.join("\n", lines());
+    }
+
+    /**
+     * Tells each event to people.
+     *
+     * @return a line for each, in order
+     */
+    public List<String> lines() {
+        return events.stream().map(this::line).toList();
+    }
+
+    private static boolean isFaultOf(Event event, Set<Integer> processes) {
+        return FAULTS.contains(event.op())
+                && (event.process() == 0 || processes.isEmpty() || processes.contains(event.process()));
+    }
+
+    private String line(Event event) {
+        String who = event.process() == 0 ? "server" : "client " + event.process();
+        String mark = event.atNanos() == violation.atNanos() ? " <==" : "";
+        return String.format(
+                Locale.ROOT,
+                "%10.3f s  %-9s %-18s %-6s %s%s",
+                event.atNanos() / NANOS_PER_SECOND,
+                who,
+                event.op(),
+                event.phase(),
+                details(event),
+                mark);
+    }
+
+    private static String details(Event event) {
+        boolean grants = event.is(Op.ACQUIRE, Phase.OK) || event.is(Op.RENEW, Phase.OK);
+        String lease = grants && event.untilNanos() < Long.MAX_VALUE
+                ? String.format(Locale.ROOT, " until %.3f s", event.untilNanos() / NANOS_PER_SECOND)
+                : "";
+        String grant = event.grant() == 0 ? "" : "#" + event.grant();
+        String token = event.token() == 0 ? "" : " token " + event.token();
+        return (grant + token + lease + " " + event.note()).strip();
+    }
+}

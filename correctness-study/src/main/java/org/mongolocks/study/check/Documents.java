@@ -1,0 +1,26 @@
+package org.mongolocks.study.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+
+/** Checks what optimistic techniques promise: of all who have read one version of the document, one may write it. O(n). */
+final class Documents {
+    private Documents() {}
+
+    static List<Violation> check(List<Event> events) {
+        List<Violation> found = new ArrayList<>();
+        Map<Long, Event> writers = new HashMap<>();
+        for (Event event : events) {
+            Event other = event.is(Op.RELEASE, Phase.OK) ? writers.putIfAbsent(event.token(), event) : null;
+            if (other != null) {
+                found.add(new Violation(Finding.DOCUMENT_OVERWRITTEN, other.grant(), event.grant(), event.atNanos()));
+            }
+        }
+        return found;
+    }
+}

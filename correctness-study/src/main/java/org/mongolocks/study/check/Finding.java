@@ -1,0 +1,27 @@
+package org.mongolocks.study.check;
+
+/** Is a kind of thing that must not happen. */
+public enum Finding {
+    /** Two held the lock for certain: each lease counts from its question, which is earlier than the server counts it. */
+    HELD_TWICE,
+    /** Two believed that they held the lock, at a moment when both could act on it. */
+    BELIEVED_TWICE,
+    /** A write of a holder that had been followed by another changed a resource that checks nothing. */
+    STALE_UNFENCED,
+    /** Such a write got past a fence that looks at writes only. */
+    STALE_FENCED,
+    /** Such a write got past a fence that looks at reads too. */
+    STALE_TOUCH_FENCED,
+    /** A write was counted at the resource that checks nothing, and is not in its value. */
+    UPDATE_LOST,
+    /** Two grants had the same token. */
+    TOKEN_REUSED,
+    /** A grant that came later had a smaller token. */
+    TOKEN_WENT_BACK,
+    /** A release freed the lock of another. */
+    FOREIGN_RELEASE,
+    /** Two wrote the protected document, and both had read the same version of it. */
+    DOCUMENT_OVERWRITTEN,
+    /** Nobody had the lock any more, and nobody got it. */
+    LEAK
+}

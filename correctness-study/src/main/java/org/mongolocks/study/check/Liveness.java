@@ -1,0 +1,68 @@
+package org.mongolocks.study.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+
+/** Checks that the lock comes free. */
+final class Liveness {
+    private Liveness() {}
+
+    static List<Violation> leaks(List<Event> events) {
+        List<Violation> found = new ArrayList<>();
+        for (Event event : events) {
+            if (event.is(Op.PROBE, Phase.FAIL)) {
+                found.add(new Violation(Finding.LEAK, 0, 0, event.atNanos()));
+            }
+        }
+        return found;
+    }
+
+    /** Measures how long after the crash of a holder another got the lock; a crash after which nobody did is not among them. */
+    static List<Long> recoveries(List<Event> events, List<Grant> grants) {
+        return events.stream()
+                .filter(event -> event.is(Op.CRASH, Phase.OK))
+                .filter(crash -> grants.stream().anyMatch(grant -> isHeldAt(grant, crash)))
+                .flatMapToLong(
+                        crash -> nextGrant(grants, crash.atNanos()).stream().map(next -> next - crash.atNanos()))
+                .boxed()
+                .toList();
+    }
+
+    /** Measures how long somebody waited at most while nobody had the lock, as far as answers to releases tell. */
+    static long longestHandoff(List<Event> events) {
+        Map<Integer, Long> asked = new HashMap<>();
+        long free = 0;
+        long longest = 0;
+        for (Event event : events) {
+            if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
+                asked.put(event.grant(), event.atNanos());
+            } else if (event.is(Op.RELEASE, Phase.OK)) {
+                free = event.atNanos();
+            } else if (event.is(Op.ACQUIRE, Phase.OK)) {
+                long since = Math.max(free, asked.getOrDefault(event.grant(), 0L));
+                longest = since == Long.MAX_VALUE ? longest : Math.max(longest, event.atNanos() - since);
+                free = Long.MAX_VALUE;
+            }
+        }
+        return longest;
+    }
+
+    private static boolean isHeldAt(Grant grant, Event crash) {
+        return grant.process() == crash.process()
+                && grant.okNanos() <= crash.atNanos()
+                && grant.release().invokedNanos() > crash.atNanos();
+    }
+
+    private static OptionalLong nextGrant(List<Grant> grants, long afterNanos) {
+        return grants.stream()
+                .mapToLong(Grant::okNanos)
+                .filter(ok -> ok > afterNanos)
+                .min();
+    }
+}

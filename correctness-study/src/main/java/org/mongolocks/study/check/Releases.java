@@ -1,0 +1,42 @@
+package org.mongolocks.study.check;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Checks that a release freed its own grant: when it was executed, no later grant may still have been held for certain.
+ * O(n log n).
+ */
+final class Releases {
+    private Releases() {}
+
+    static List<Violation> check(List<Grant> grants) {
+        NavigableMap<Long, Grant> byCommit = new TreeMap<>();
+        grants.forEach(grant -> byCommit.put(grant.commit(), grant));
+        return grants.stream()
+                .filter(grant -> grant.release().commit() > 0)
+                .sorted(Comparator.comparingInt(Grant::id))
+                .flatMap(grant -> foreign(grant, byCommit).stream())
+                .toList();
+    }
+
+    private static Optional<Violation> foreign(Grant releasing, NavigableMap<Long, Grant> byCommit) {
+        return Optional.ofNullable(byCommit.lowerEntry(releasing.release().commit()))
+                .map(Map.Entry::getValue)
+                .filter(holder -> isStillHeld(holder, releasing))
+                .map(holder -> new Violation(
+                        Finding.FOREIGN_RELEASE,
+                        releasing.id(),
+                        holder.id(),
+                        releasing.release().answeredNanos()));
+    }
+
+    private static boolean isStillHeld(Grant holder, Grant releasing) {
+        return holder.commit() > releasing.commit()
+                && holder.definiteEndNanos() > releasing.release().answeredNanos();
+    }
+}

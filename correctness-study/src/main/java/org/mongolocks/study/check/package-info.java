@@ -1,0 +1,2 @@
+/** Judges histories. */
+package org.mongolocks.study.check;

@@ -1,0 +1,2 @@
+/** What an observer saw of a run. */
+package org.mongolocks.study.history;

@@ -1,0 +1,16 @@
+package org.mongolocks.study.matrix;
+
+import org.mongolocks.study.check.CounterExample;
+
+/**
+ * Is a run in which something was found, as far as it shows that.
+ *
+ * @param seed the seed of the run
+ * @param counterExample what shows it
+ */
+public record Example(long seed, CounterExample counterExample) {
+    Example shorter(Example later) {
+        int mine = counterExample.events().size();
+        return later.counterExample.events().size() < mine ? later : this;
+    }
+}

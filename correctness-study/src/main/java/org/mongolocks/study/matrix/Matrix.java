@@ -1,0 +1,100 @@
+package org.mongolocks.study.matrix;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.mongolocks.study.check.Checker;
+import org.mongolocks.study.check.Claims;
+import org.mongolocks.study.check.Verdict;
+import org.mongolocks.study.simulation.Outcome;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Simulation;
+import org.mongolocks.study.technique.Habits;
+import org.mongolocks.study.technique.Technique;
+
+/**
+ * Is every scenario with every technique. The same scenarios, techniques and seeds give the same matrix.
+ *
+ * @param cells the cells, row by row
+ */
+public record Matrix(List<Cell> cells) {
+    /**
+     * Runs scenarios with techniques, on all processors.
+     *
+     * @param scenarios the rows
+     * @param techniques the columns
+     * @param seeds how many runs each cell has; they have the seeds from 0 on
+     * @return the matrix
+     */
+    public static Matrix run(List<Scenario> scenarios, List<Technique> techniques, int seeds) {
+        return run(scenarios, techniques, seeds, cell -> {});
+    }
+
+    /**
+     * Runs scenarios with techniques, on all processors.
+     *
+     * @param scenarios the rows
+     * @param techniques the columns
+     * @param seeds how many runs each cell has; they have the seeds from 0 on
+     * @param progress is told of each cell that is done, on any thread
+     * @return the matrix
+     */
+    public static Matrix run(List<Scenario> scenarios, List<Technique> techniques, int seeds, Consumer<Cell> progress) {
+        List<Cell> cells = scenarios.stream()
+                .flatMap(scenario -> techniques.stream().map(technique -> new Place(scenario, technique)))
+                .toList()
+                .parallelStream()
+                .map(place -> place.run(seeds))
+                .peek(progress)
+                .toList();
+        return new Matrix(cells);
+    }
+
+    /**
+     * Says what a technique claims.
+     *
+     * @param technique the technique
+     * @return by what it is judged
+     */
+    public static Claims claimsOf(Technique technique) {
+        Habits habits = technique.habits();
+        return new Claims(habits.isShipped(), habits.hasLease(), habits.isOptimistic());
+    }
+
+    /**
+     * Counts the runs.
+     *
+     * @return how many there were in all cells
+     */
+    public long runs() {
+        return cells.stream().mapToLong(Cell::runs).sum();
+    }
+
+    /**
+     * Counts the events.
+     *
+     * @return how many there were in all runs
+     */
+    public long events() {
+        return cells.stream().mapToLong(cell -> cell.totals().events()).sum();
+    }
+
+    /** Gives the names of the rows. */
+    public Stream<String> scenarios() {
+        return cells.stream().map(Cell::scenario).distinct();
+    }
+
+    /** Is where a row and a column meet. */
+    private record Place(Scenario scenario, Technique technique) {
+        Cell run(int seeds) {
+            CellBuilder cell = new CellBuilder();
+            LongStream.range(0, seeds).forEach(seed -> {
+                Outcome outcome = Simulation.run(scenario, technique, seed);
+                Verdict verdict = Checker.check(outcome.history(), claimsOf(technique));
+                cell.add(seed, outcome, verdict);
+            });
+            return cell.build(scenario.name(), technique.name());
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Scenarios by techniques, and what was found. */
+package org.mongolocks.study.matrix;

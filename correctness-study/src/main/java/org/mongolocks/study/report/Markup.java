@@ -1,0 +1,30 @@
+package org.mongolocks.study.report;
+
+import java.util.Locale;
+
+/** Writes text and numbers so that they are safe in HTML and SVG. */
+final class Markup {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private Markup() {}
+
+    static String text(String raw) {
+        return raw.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    static String number(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    static String seconds(long nanos) {
+        return String.format(Locale.ROOT, "%.2f s", nanos / NANOS_PER_SECOND);
+    }
+
+    /** Makes words of the name of a constant. */
+    static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}

@@ -1,0 +1,81 @@
+package org.mongolocks.study.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
+import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.matrix.Cell;
+import org.mongolocks.study.matrix.Example;
+import org.mongolocks.study.matrix.Matrix;
+
+/** Puts a matrix into JSON: always the same bytes, but for {@code startedAt} and {@code durationMillis}. */
+final class StudyJson {
+    private static final JsonWriterSettings PLAIN = JsonWriterSettings.builder()
+            .outputMode(JsonMode.RELAXED)
+            .indent(true)
+            .build();
+
+    private StudyJson() {}
+
+    static String of(Matrix matrix, Instant startedAt, Duration duration) {
+        List<BsonDocument> cells = matrix.cells().stream().map(StudyJson::cell).toList();
+        return new BsonDocument("format", new BsonInt32(1))
+                        .append("startedAt", new BsonString(startedAt.toString()))
+                        .append("durationMillis", new BsonInt64(duration.toMillis()))
+                        .append("runs", new BsonInt64(matrix.runs()))
+                        .append("events", new BsonInt64(matrix.events()))
+                        .append("cells", new BsonArray(cells))
+                        .toJson(PLAIN)
+                + "\n";
+    }
+
+    private static BsonDocument cell(Cell cell) {
+        Cell.Totals totals = cell.totals();
+        BsonDocument json = new BsonDocument("scenario", new BsonString(cell.scenario()))
+                .append("technique", new BsonString(cell.technique()))
+                .append("runs", new BsonInt32(cell.runs()))
+                .append("shows", new BsonString(Severity.of(cell).name()))
+                .append("findings", findings(cell))
+                .append("grants", new BsonInt64(totals.grants()))
+                .append("aborts", new BsonInt64(totals.aborts()))
+                .append("commands", new BsonInt64(totals.commands()))
+                .append("commandsPerGrant", new BsonDouble(Math.round(cell.commandsPerGrant() * 100) / 100.0))
+                .append("longestHandoffVirtualNanos", new BsonInt64(totals.longestHandoffNanos()));
+        cell.recovery(0.5).ifPresent(nanos -> json.append("recoveryMedianVirtualNanos", new BsonInt64(nanos)));
+        cell.recovery(1).ifPresent(nanos -> json.append("recoveryLongestVirtualNanos", new BsonInt64(nanos)));
+        return json;
+    }
+
+    private static BsonArray findings(Cell cell) {
+        return new BsonArray(cell.findings().keySet().stream()
+                .sorted()
+                .map(finding -> finding(cell, finding))
+                .toList());
+    }
+
+    private static BsonDocument finding(Cell cell, Finding finding) {
+        BsonDocument json = new BsonDocument("finding", new BsonString(finding.name()))
+                .append("runs", new BsonInt32(cell.count(finding)));
+        Example example = cell.examples().get(finding);
+        if (example != null) {
+            json.append("seed", new BsonInt64(example.seed())).append("events", events(example));
+        }
+        return json;
+    }
+
+    private static BsonArray events(Example example) {
+        return new BsonArray(example.counterExample().events().stream()
+                .map(Event::line)
+                .map(BsonDocument::parse)
+                .toList());
+    }
+}

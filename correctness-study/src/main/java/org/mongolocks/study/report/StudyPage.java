@@ -1,0 +1,115 @@
+package org.mongolocks.study.report;
+
+import static org.mongolocks.study.report.Markup.text;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.mongolocks.study.matrix.Cell;
+import org.mongolocks.study.matrix.Matrix;
+
+/** Writes a matrix as one page that needs nothing else: no network, and no script but one that closes with Escape. */
+final class StudyPage {
+    private final Matrix matrix;
+    private final Map<String, String> abouts;
+
+    /** Takes what goes wrong in each scenario, by its name. */
+    StudyPage(Matrix matrix, Map<String, String> abouts) {
+        this.matrix = matrix;
+        this.abouts = abouts;
+    }
+
+    String html() {
+        return resource("page.html")
+                .replace("{{style}}", resource("page.css"))
+                .replace("{{runs}}", matrix.runs() + " runs, " + matrix.events() + " simulated events")
+                .replace("{{legend}}", legend())
+                .replace("{{head}}", head())
+                .replace("{{rows}}", rows())
+                .replace("{{cases}}", cases());
+    }
+
+    private static String legend() {
+        return item(Severity.SOUND, "nothing was found")
+                + item(
+                        Severity.WORK_LOST,
+                        "the lock held, and a late write spoilt a resource that no sufficient fence guards")
+                + item(
+                        Severity.BROKEN,
+                        "the lock itself failed: two holders, a leak, a release of another's lock, a token"
+                                + " that came again");
+    }
+
+    private static String item(Severity severity, String meaning) {
+        return "<li><span class=\"" + severity + "\">" + severity.sign() + "</span> " + meaning + "</li>";
+    }
+
+    private String head() {
+        return techniques().stream()
+                .map(name -> "<th scope=\"col\" class=\"" + (Advice.isArticle(name) ? "article" : "shipped")
+                        + "\"><span>" + text(name) + "</span></th>")
+                .collect(Collectors.joining());
+    }
+
+    private String rows() {
+        return matrix.scenarios().map(this::row).collect(Collectors.joining("\n"));
+    }
+
+    private String row(String scenario) {
+        String cells = matrix.cells().stream()
+                .filter(cell -> cell.scenario().equals(scenario))
+                .map(StudyPage::cell)
+                .collect(Collectors.joining());
+        return "<tr id=\"row-" + scenario + "\"><th scope=\"row\">" + text(scenario) + "<small>" + text(about(scenario))
+                + "</small></th>" + cells + "</tr>";
+    }
+
+    private static String cell(Cell cell) {
+        Severity severity = Severity.of(cell);
+        if (severity == Severity.SOUND) {
+            return "<td class=\"SOUND\">–</td>";
+        }
+        String words =
+                cell.findings().keySet().stream().sorted().map(Markup::words).collect(Collectors.joining(", "));
+        return "<td class=\"" + severity + "\"><a href=\"#" + CaseSection.id(cell) + "\" title=\"" + text(words)
+                + "\" aria-label=\"" + text(cell.technique() + " in " + cell.scenario() + ": " + words) + "\">"
+                + severity.sign() + "&nbsp;" + most(cell, severity) + "</a></td>";
+    }
+
+    /** In how many runs the worst was seen. */
+    private static int most(Cell cell, Severity severity) {
+        return cell.findings().keySet().stream()
+                .filter(finding -> Severity.of(finding) == severity)
+                .mapToInt(cell::count)
+                .max()
+                .orElse(0);
+    }
+
+    private String cases() {
+        return matrix.cells().stream()
+                .filter(cell -> Severity.of(cell) != Severity.SOUND)
+                .map(cell -> new CaseSection(cell, about(cell.scenario())).html())
+                .collect(Collectors.joining());
+    }
+
+    private String about(String scenario) {
+        return abouts.getOrDefault(scenario, "");
+    }
+
+    private List<String> techniques() {
+        return matrix.cells().stream().map(Cell::technique).distinct().toList();
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(StudyPage.class.getResourceAsStream(name))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.mongolocks.study.scenario;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.simulation.World;
+
+/** Has the scenarios in which many want the lock. */
+final class CrowdScenarios {
+    private static final Workload HERD =
+            new Workload(4, 16, Span.millis(1, 100), Span.millis(5, 20), Duration.ofSeconds(4));
+    private static final Workload CROWDED_POOL =
+            new Workload(2, 8, Span.millis(50, 500), Span.millis(3_000, 14_000), Duration.ofSeconds(50));
+    private static final Workload MORTAL =
+            new Workload(6, 1, Span.millis(50, 300), Span.millis(500, 1_500), Duration.ofSeconds(30));
+    /** The lock is free for most of the time. */
+    private static final Workload SPARSE =
+            new Workload(4, 1, Span.millis(500, 3_000), Span.millis(50, 200), Duration.ofSeconds(30));
+
+    private static final int CONNECTIONS = 2;
+
+    private CrowdScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                Scenarios.quiet("herd", "64 threads in 4 clients want the lock at once", HERD),
+                Scenarios.in(
+                        Environment.HEALTHY.withoutChangeStreams(),
+                        Scenarios.quiet(
+                                "herd-polls",
+                                "64 threads in 4 clients want the lock at once, and there are no change streams",
+                                HERD)),
+                Scenarios.in(
+                        Environment.HEALTHY.connections(CONNECTIONS),
+                        Scenarios.quiet(
+                                "small-pool", "8 threads share 2 connections, one of them for a stream", CROWDED_POOL)),
+                Scenarios.doing(
+                        SPARSE,
+                        Scenarios.struck(
+                                "interrupted", "threads that ask for the lock are interrupted", Interrupts::new)),
+                Scenarios.doing(
+                        MORTAL,
+                        Scenarios.struck(
+                                "waiters-crash",
+                                "three of six clients crash while they wait",
+                                random -> Strike.anybody(random, Moment.WORKING, CrowdScenarios::crashOthers))));
+    }
+
+    private static void crashOthers(World world, int holder) {
+        IntStream.rangeClosed(1, MORTAL.clients())
+                .filter(client -> client != holder)
+                .limit(MORTAL.clients() / 2)
+                .forEach(world::crash);
+    }
+
+    /** Interrupts one in three, most of them while their command is on its way. */
+    private record Interrupts(RandomGenerator random) implements Nemesis {
+        private static final int LONG_MILLIS = 2_000;
+        private static final int SHORT_MILLIS = 12;
+
+        @Override
+        public Optional<Duration> interruptAfter(int client) {
+            int most = random.nextInt(4) == 0 ? LONG_MILLIS : SHORT_MILLIS;
+            Duration wait = Duration.ofMillis(random.nextInt(most));
+            return random.nextInt(3) == 0 ? Optional.of(wait) : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.mongolocks.study.scenario;
+
+import static org.mongolocks.study.scenario.Scenarios.LONG_WORK;
+import static org.mongolocks.study.technique.Techniques.TTL;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Scenario;
+
+/** Has the scenarios in which something befalls a holder. */
+final class HolderScenarios {
+    private static final Duration LONGEST_WAY = Duration.ofSeconds(4);
+
+    private HolderScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                Scenarios.struck(
+                        "holder-crash",
+                        "a holder crashes in its section",
+                        random -> Strike.anybody(random, Moment.WORKING, (world, victim) -> world.crash(victim))),
+                Scenarios.struck(
+                        "holder-pause",
+                        "a holder stands still for 1.5 to 3.5 leases, half of the time between its check and its write",
+                        HolderScenarios::pause),
+                Scenarios.struck(
+                        "late-write",
+                        "the writes of a holder take so long that they arrive after its release",
+                        random -> new LateWrites(random, LONGEST_WAY)),
+                Scenarios.quiet("long-work", "every section takes longer than a lease", LONG_WORK));
+    }
+
+    private static Nemesis pause(RandomGenerator random) {
+        Moment moment = random.nextBoolean() ? Moment.CHECKED : Moment.WORKING;
+        Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
+        return Strike.anybody(random, moment, (world, victim) -> world.pause(victim, length));
+    }
+
+    /** Lets one write in five travel for long. */
+    private record LateWrites(RandomGenerator random, Duration most) implements Nemesis {
+        @Override
+        public Duration delayOfWrite(int client) {
+            return random.nextInt(5) == 0 ? Duration.ofMillis(random.nextLong(most.toMillis())) : Duration.ZERO;
+        }
+    }
+}

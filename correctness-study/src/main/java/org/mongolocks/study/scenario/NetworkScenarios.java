@@ -1,0 +1,92 @@
+package org.mongolocks.study.scenario;
+
+import static org.mongolocks.study.scenario.Scenarios.LONG_WORK;
+import static org.mongolocks.study.technique.Techniques.TTL;
+
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.ClockFault;
+import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Message;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Purpose;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+
+/** Has the scenarios in which messages are lost, late or repeated. */
+final class NetworkScenarios {
+    /** The one whose clock may be wrong. */
+    private static final int VICTIM = 1;
+
+    private static final double OFTEN = 0.1;
+    private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
+    private static final Duration AFTER_THE_LEASE = TTL.multipliedBy(13).dividedBy(10);
+    private static final String ACQUIRE = "connections break while an acquisition is on its way";
+    private static final String RELEASE = "connections break while a release is on its way";
+    private static final String LATE =
+            "connections break while a release is on its way, which arrives after 1.3 leases";
+
+    private NetworkScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                        both("acquire-lost", ACQUIRE, random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN)),
+                        both("release-lost", RELEASE, random -> new LostMessages(random, Purpose.RELEASE, OFTEN)),
+                        both("release-late", LATE, NetworkScenarios::lateRelease),
+                        both("duplicates", "requests arrive twice, the second time late", NetworkScenarios::duplicates),
+                        holder(),
+                        Stream.of(slow()))
+                .flatMap(Function.identity());
+    }
+
+    /** Makes two rows of one: with drivers that repeat writes, and with drivers that do not. */
+    private static Stream<Scenario> both(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
+        Scenario repeated = Scenarios.struck(name, about, nemesis);
+        Scenario once = Scenarios.struck(name + "-no-retry", about + "; the drivers repeat no writes", nemesis);
+        return Stream.of(repeated, Scenarios.in(Environment.HEALTHY.withoutRetries(), once));
+    }
+
+    private static Nemesis lateRelease(RandomGenerator random) {
+        return new LateMessages(
+                random,
+                message -> message.purpose() == Purpose.RELEASE,
+                OFTEN,
+                AFTER_THE_LEASE,
+                AFTER_THE_LEASE.plusMillis(1));
+    }
+
+    private static Nemesis duplicates(RandomGenerator random) {
+        return new LateMessages(
+                random, NetworkScenarios::isOfTheLock, OFTEN, Duration.ofMillis(5), Duration.ofSeconds(3));
+    }
+
+    private static boolean isOfTheLock(Message message) {
+        return message.purpose() != Purpose.WATCH;
+    }
+
+    private static Stream<Scenario> holder() {
+        return Stream.of(
+                Scenarios.doing(
+                        LONG_WORK,
+                        Scenarios.struck(
+                                "holder-cut-off",
+                                "a holder is cut off from the server for 2.4 leases, and works on",
+                                random -> new CutOff(VICTIM, CUT))),
+                Scenarios.with(
+                        new ClockFault(Duration.ZERO, 1, 0.5),
+                        Scenarios.doing(
+                                LONG_WORK,
+                                Scenarios.struck(
+                                        "holder-cut-off-slow-clock",
+                                        "a holder whose monotonic clock runs at half rate is cut off for 2.4 leases, and works on",
+                                        random -> new CutOff(VICTIM, CUT)))));
+    }
+
+    private static Scenario slow() {
+        return Scenarios.in(
+                Environment.HEALTHY.delay(Span.millis(20, 900)),
+                Scenarios.quiet("slow-network", "a message takes up to 0.9 seconds", Scenarios.SHORT_WORK));
+    }
+}

@@ -1,0 +1,89 @@
+package org.mongolocks.study.scenario;
+
+import static org.mongolocks.study.technique.Techniques.TTL;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.ClockFault;
+import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+
+/** Has all scenarios of the study. */
+public final class Scenarios {
+    static final Duration LEASES_3 = TTL.multipliedBy(3);
+    static final Duration LEASES_5 = TTL.multipliedBy(5);
+    /** A few contenders, sections much shorter than the lease. */
+    static final Workload SHORT_WORK =
+            new Workload(4, 1, Span.millis(50, 1000), Span.millis(200, 1500), Duration.ofSeconds(30));
+    /** Sections that take longer than a lease. */
+    static final Workload LONG_WORK =
+            new Workload(3, 1, Span.millis(50, 1000), Span.millis(12_000, 25_000), Duration.ofSeconds(80));
+
+    private Scenarios() {}
+
+    /**
+     * Lists all.
+     *
+     * @return the scenarios, in the order of the matrix
+     */
+    public static List<Scenario> all() {
+        return Stream.of(
+                        Stream.of(quiet("healthy", "nothing goes wrong", SHORT_WORK)),
+                        HolderScenarios.all(),
+                        ClockScenarios.all(),
+                        NetworkScenarios.all(),
+                        ServerScenarios.all(),
+                        CrowdScenarios.all())
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    static Scenario quiet(String name, String about, Workload workload) {
+        return new Scenario(name, about, workload, Environment.HEALTHY, Scenarios::right, random -> new Nemesis() {});
+    }
+
+    static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
+        return new Scenario(name, about, SHORT_WORK, Environment.HEALTHY, Scenarios::right, nemesis);
+    }
+
+    static Scenario in(Environment environment, Scenario scenario) {
+        return new Scenario(
+                scenario.name(),
+                scenario.about(),
+                scenario.workload(),
+                environment,
+                scenario.clocks(),
+                scenario.nemesis());
+    }
+
+    static Scenario doing(Workload workload, Scenario scenario) {
+        return new Scenario(
+                scenario.name(),
+                scenario.about(),
+                workload,
+                scenario.environment(),
+                scenario.clocks(),
+                scenario.nemesis());
+    }
+
+    /** Gives the first client a clock that is wrong. */
+    static Scenario with(ClockFault fault, Scenario scenario) {
+        return new Scenario(
+                scenario.name(),
+                scenario.about(),
+                scenario.workload(),
+                scenario.environment(),
+                client -> client == 1 ? fault : ClockFault.NONE,
+                scenario.nemesis());
+    }
+
+    private static ClockFault right(int client) {
+        return ClockFault.NONE;
+    }
+}

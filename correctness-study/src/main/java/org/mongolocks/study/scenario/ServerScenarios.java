@@ -1,0 +1,113 @@
+package org.mongolocks.study.scenario;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Fate;
+import org.mongolocks.study.simulation.Message;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Purpose;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.simulation.World;
+
+/** Has the scenarios in which something happens to the server. */
+final class ServerScenarios {
+    private static final Environment REPLICATED = Environment.HEALTHY.replicationLag(Duration.ofMillis(20));
+    /** Sections that an election falls into. */
+    private static final Workload STEADY_WORK =
+            new Workload(4, 1, Span.millis(50, 500), Span.millis(1_000, 4_000), Duration.ofSeconds(30));
+
+    private static final int LATE_MONITOR_SECONDS = 600;
+    private static final String TAIL =
+            "the primary goes just after a grant, and what it wrote in its last moments is lost";
+    private static final String DIVIDED =
+            "the network is divided for longer than a lease; a client stays with the old primary";
+    private static final String WEAK = "; a control: nobody waits for a majority, whatever the library says";
+
+    private ServerScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                replicated(REPLICATED, Scenarios.struck("failover", TAIL, ServerScenarios::failOver)),
+                replicated(REPLICATED, Scenarios.struck("divided", DIVIDED, Division::new)),
+                replicated(
+                        REPLICATED.weak(), Scenarios.struck("failover-weak", TAIL + WEAK, ServerScenarios::failOver)),
+                replicated(REPLICATED.weak(), Scenarios.struck("divided-weak", DIVIDED + WEAK, Division::new)),
+                Scenarios.in(
+                        Environment.HEALTHY.ttlMonitorSeconds(LATE_MONITOR_SECONDS),
+                        Scenarios.struck(
+                                "ttl-late",
+                                "a holder crashes, and the TTL monitor comes each ten minutes",
+                                random -> Strike.anybody(
+                                        random, Moment.WORKING, (world, victim) -> world.crash(victim)))),
+                Scenarios.struck("in-doubt", "the server leaves writes in doubt", InDoubt::new),
+                Scenarios.struck("stream-stalls", "change streams tell nothing any more", random -> new Stall()));
+    }
+
+    private static Scenario replicated(Environment environment, Scenario scenario) {
+        return Scenarios.doing(STEADY_WORK, Scenarios.in(environment, scenario));
+    }
+
+    private static Duration between(RandomGenerator random, int leastMillis, int mostMillis) {
+        return Duration.ofMillis(random.nextLong(leastMillis, mostMillis));
+    }
+
+    /** Just granted, and not yet known to the others: what a failover loses then is the grant itself. */
+    private static Nemesis failOver(RandomGenerator random) {
+        return Strike.anybody(random, Moment.GRANTED, (world, holder) -> {
+            world.haltReplication();
+            world.later(between(random, 50, 500), () -> world.failOver(between(random, 200, 1_000)));
+        });
+    }
+
+    private record Division(RandomGenerator random) implements Nemesis {
+        /** An old primary steps down about ten seconds after it has lost its majority. */
+        private static final Duration LENGTH = Duration.ofSeconds(12);
+
+        @Override
+        public void begin(World world) {
+            world.later(between(random, 3_000, 8_000), () -> {
+                world.divide(Set.of(1), between(random, 500, 4_000));
+                world.later(LENGTH, world::unite);
+            });
+        }
+    }
+
+    private record InDoubt(RandomGenerator random) implements Nemesis {
+        @Override
+        public void begin(World world) {
+            world.later(between(random, 500, 3_000), () -> strike(world));
+        }
+
+        private void strike(World world) {
+            if (!world.isOver()) {
+                world.leaveNextWriteInDoubt();
+                begin(world);
+            }
+        }
+    }
+
+    /** Swallows what streams say after the first seconds. */
+    private static final class Stall implements Nemesis {
+        private boolean stalled;
+
+        @Override
+        public void begin(World world) {
+            world.later(Duration.ofSeconds(5), () -> {
+                world.fault(0, "change streams tell nothing any more");
+                stalled = true;
+            });
+        }
+
+        @Override
+        public Fate fate(Message message) {
+            boolean swallowed = stalled && message.purpose() == Purpose.WATCH && message.isReply();
+            return swallowed ? Fate.SWALLOWED : Fate.ARRIVES;
+        }
+    }
+}

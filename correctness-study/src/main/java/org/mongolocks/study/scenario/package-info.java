@@ -1,0 +1,2 @@
+/** What goes wrong: the rows of the matrix. */
+package org.mongolocks.study.scenario;

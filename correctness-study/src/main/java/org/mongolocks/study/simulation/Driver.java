@@ -1,0 +1,113 @@
+package org.mongolocks.study.simulation;
+
+import com.mongodb.MongoException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.bson.BsonDocument;
+import org.mongolocks.internal.WriteGuard;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.Reply;
+
+/** Is the driver of one client, and the port to it: sends commands as the real one does, and repeats what it repeats. */
+final class Driver {
+    private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
+
+    private final Surroundings surroundings;
+    private final Commands commands;
+    private final RandomGenerator ids;
+    private final WriteGuard guard = new WriteGuard();
+    private final Deque<Session> sessions = new ArrayDeque<>();
+
+    Driver(Surroundings surroundings, Commands commands, RandomGenerator ids) {
+        this.surroundings = surroundings;
+        this.commands = commands;
+        this.ids = ids;
+    }
+
+    Session open() {
+        Session known = sessions.poll();
+        Session session = known == null ? new Session(Chance.uuid(ids)) : known;
+        session.limit(Optional.empty());
+        return session;
+    }
+
+    void close(Session session) {
+        if (!session.isDirty()) {
+            sessions.push(session);
+        }
+    }
+
+    /** Executes an operation, as the clients' ports do. */
+    void send(Session session, Purpose purpose, MongoOp op, Consumer<Reply> then) {
+        Optional<Reply> refused = session.limit().flatMap(limit -> limit.refused(op));
+        if (refused.isPresent()) {
+            then.accept(refused.get());
+            return;
+        }
+        if (op instanceof MongoOp.Transaction transaction && isLocal(session, transaction)) {
+            then.accept(ACKNOWLEDGED);
+            return;
+        }
+        WriteGuard.Sending sending = guard.begin(op, session::transactionNumber, session.isInTransaction());
+        Exchange.Order order = new Exchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
+        new Exchange(surroundings, session, order, result -> {
+                    if (op instanceof MongoOp.Transaction) {
+                        session.end();
+                    }
+                    then.accept(reply(op, sending, result));
+                })
+                .begin();
+    }
+
+    /** Sends a command that is no operation of a strategy. */
+    void send(Exchange.Order order, Consumer<Exchange.Result> then) {
+        Session session = open();
+        new Exchange(surroundings, session, order, result -> {
+                    close(session);
+                    then.accept(result);
+                })
+                .begin();
+    }
+
+    private static Exchange.Kind kindOf(MongoOp op) {
+        if (op instanceof MongoOp.Transaction transaction) {
+            return transaction.boundary() == Boundary.COMMIT ? Exchange.Kind.COMMIT : Exchange.Kind.ABORT;
+        }
+        if (op instanceof MongoOp.FindOne || op instanceof MongoOp.FindMany) {
+            return Exchange.Kind.READ;
+        }
+        return op instanceof MongoOp.UpdateEach ? Exchange.Kind.BULK_WRITE : Exchange.Kind.WRITE;
+    }
+
+    /** A start sends nothing, nor does the end of a transaction without statements. */
+    private static boolean isLocal(Session session, MongoOp.Transaction transaction) {
+        if (transaction.boundary() == Boundary.START) {
+            session.start();
+            return true;
+        }
+        boolean nothingToEnd =
+                !session.hasBegun() || (transaction.boundary() == Boundary.ABORT && !session.isInTransaction());
+        if (nothingToEnd) {
+            session.end();
+        }
+        return nothingToEnd;
+    }
+
+    /** That an abort failed is not told. */
+    private static Reply reply(MongoOp op, WriteGuard.Sending sending, Exchange.Result result) {
+        boolean isAbort = op instanceof MongoOp.Transaction transaction && transaction.boundary() == Boundary.ABORT;
+        if (isAbort) {
+            return ACKNOWLEDGED;
+        }
+        if (result.error().isPresent()) {
+            MongoException error = result.error().get();
+            return sending.failed(error);
+        }
+        sending.answered();
+        return Answers.of(op, result.reply().orElseGet(BsonDocument::new));
+    }
+}

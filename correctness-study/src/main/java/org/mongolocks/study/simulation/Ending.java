@@ -1,0 +1,40 @@
+package org.mongolocks.study.simulation;
+
+import static org.mongolocks.study.history.Event.Op.PROBE;
+import static org.mongolocks.study.history.Event.Phase.FAIL;
+import static org.mongolocks.study.history.Event.Phase.INVOKE;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
+import java.time.Duration;
+import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+
+/** Ends a run: all is healed and everybody stops; after a lease somebody new asks for the lock. */
+record Ending(World world, VirtualTime time, Recorder recorder) {
+    /** When the last section is over: what is under way is answered by then, pauses have ended, leases have passed. */
+    private static final Duration QUIET = Techniques.TTL.plusSeconds(10);
+    /** Whoever cannot lock for so long calls it a leak. Long enough for who waits a whole lease by its own clock. */
+    private static final Duration PROBING = Techniques.TTL.plusSeconds(5);
+
+    Outcome run(Scenario scenario, Technique technique) {
+        Workload workload = scenario.workload();
+        long end = workload.length().toNanos()
+                + Worker.MOST_WRITES * workload.work().mostNanos()
+                + QUIET.toNanos();
+        time.runUntil(end);
+        long commands = world.commands();
+        probe();
+        time.runUntil(end + PROBING.plusSeconds(1).toNanos());
+        return new Outcome(recorder.history(Techniques.TTL.toNanos()), commands, time.passed());
+    }
+
+    private void probe() {
+        SimulatedClient late = world.newClient(ClockFault.NONE);
+        recorder.line(late.id(), PROBE, INVOKE).add();
+        late.acquire(
+                PROBING,
+                holding -> recorder.line(late.id(), PROBE, holding.isPresent() ? OK : FAIL)
+                        .add());
+    }
+}

@@ -1,0 +1,52 @@
+package org.mongolocks.study.simulation;
+
+import static org.mongolocks.study.history.Event.Op.RELEASE;
+import static org.mongolocks.study.history.Event.Phase.FAIL;
+import static org.mongolocks.study.history.Event.Phase.INFO;
+import static org.mongolocks.study.history.Event.Phase.INVOKE;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
+import org.mongolocks.spi.Reply;
+import org.mongolocks.study.history.Event.Phase;
+
+/** Is one release, as the clients' handles have it. */
+final class GivingBack implements Runner.Ending<Boolean> {
+    private final SimulatedClient client;
+    private final Holding holding;
+    private final Runnable then;
+    private final Runner runner;
+
+    GivingBack(SimulatedClient client, Holding holding, Runnable then) {
+        this.client = client;
+        this.holding = holding;
+        this.then = then;
+        this.runner = client.runner(Purpose.RELEASE);
+    }
+
+    void begin() {
+        note(INVOKE, 0);
+        runner.run(() -> client.room().freeing(World.LOCK, holding.hold().releasing(client.settings())), this);
+    }
+
+    @Override
+    public void done(Boolean released) {
+        end(released ? OK : FAIL, runner.lastCommit());
+    }
+
+    @Override
+    public void failed(Reply.Failed failure) {
+        end(INFO, 0);
+    }
+
+    private void end(Phase phase, long commit) {
+        runner.close();
+        note(phase, commit);
+        then.run();
+    }
+
+    private void note(Phase phase, long commit) {
+        client.line(RELEASE, phase, holding.grant())
+                .decided(holding.token(), commit)
+                .add();
+    }
+}

@@ -1,0 +1,31 @@
+package org.mongolocks.study.simulation;
+
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/** Carries messages between clients and the server, and loses some. */
+final class Network {
+    private final VirtualTime time;
+    private final Span delay;
+    private final RandomGenerator random;
+    private final Function<Message, Fate> fates;
+
+    Network(VirtualTime time, Span delay, RandomGenerator random, Function<Message, Fate> fates) {
+        this.time = time;
+        this.delay = delay;
+        this.random = random;
+        this.fates = fates;
+    }
+
+    /** Sends a message; either, both or none of the two will run. */
+    void send(Message message, Runnable arrived, Runnable reset) {
+        Fate fate = fates.apply(message);
+        long nanos = delay.draw(random);
+        if (fate.arrives()) {
+            time.after(nanos + fate.extra().toNanos(), arrived);
+        }
+        if (fate.resets()) {
+            time.after(nanos, reset);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.mongolocks.study.simulation;
+
+import java.util.Optional;
+
+/** Runs something the first time only. */
+final class Once implements Runnable {
+    private Optional<Runnable> task;
+
+    Once(Runnable task) {
+        this.task = Optional.of(task);
+    }
+
+    @Override
+    public void run() {
+        Optional<Runnable> first = task;
+        task = Optional.empty();
+        first.ifPresent(Runnable::run);
+    }
+}

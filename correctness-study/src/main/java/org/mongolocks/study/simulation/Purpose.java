@@ -1,0 +1,13 @@
+package org.mongolocks.study.simulation;
+
+/** Says what a command is sent for. */
+public enum Purpose {
+    /** To acquire, or to take an acquisition back. */
+    ACQUIRE,
+    /** To renew. */
+    RENEW,
+    /** To release. */
+    RELEASE,
+    /** To listen to changes. */
+    WATCH
+}

@@ -1,0 +1,95 @@
+package org.mongolocks.study.simulation;
+
+import static org.mongolocks.study.history.Event.Op.RENEW;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.internal.Background;
+import org.mongolocks.internal.Failures;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.mongolocks.study.history.Event.Phase;
+
+/** Runs the programs of one client that nobody waits for: its renewals. */
+final class Renewals implements Background {
+    private final World world;
+    private final int client;
+    private final Supplier<Runner> runners;
+    private final Map<LockName, Followed> followed = new HashMap<>();
+
+    /** The lock that is renewed under a name. */
+    private record Followed(Holding holding, ToLongFunction<Lease> until) {}
+
+    Renewals(World world, int client, Supplier<Runner> runners) {
+        this.world = world;
+        this.client = client;
+        this.runners = runners;
+    }
+
+    /** Has the history show the renewals of a lock. */
+    void follow(Holding holding, ToLongFunction<Lease> until) {
+        followed.put(holding.hold().lease().name(), new Followed(holding, until));
+    }
+
+    @Override
+    public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+        Followed lock = followed.get(name);
+        Renewal<R> renewal = new Renewal<>(verb, lock);
+        note(lock, Phase.INVOKE, renewal.started);
+        renewal.runner.run(program, renewal);
+        return renewal.result;
+    }
+
+    /** Is one program under way. */
+    private final class Renewal<R> implements Runner.Ending<R> {
+        private final String verb;
+        private final @Nullable Followed lock;
+        private final long started = world.nowNanos();
+        private final Runner runner = runners.get();
+        private final CompletableFuture<R> result = new CompletableFuture<>();
+
+        Renewal(String verb, @Nullable Followed lock) {
+            this.verb = verb;
+            this.lock = lock;
+        }
+
+        /** Whoever hears of it makes the lease longer, or not. */
+        @Override
+        public void done(R answer) {
+            runner.close();
+            Lease before = lease();
+            result.complete(answer);
+            note(lock, Objects.equals(lease(), before) ? Phase.FAIL : Phase.OK, started);
+        }
+
+        @Override
+        public void failed(Reply.Failed failure) {
+            runner.close();
+            note(lock, Phase.INFO, started);
+            result.completeExceptionally(Failures.of(verb, failure));
+        }
+
+        private @Nullable Lease lease() {
+            return lock == null ? null : lock.holding().hold().lease();
+        }
+    }
+
+    private void note(@Nullable Followed lock, Phase phase, long started) {
+        if (lock != null) {
+            Lease lease = lock.holding().hold().lease();
+            world.recorder()
+                    .line(client, RENEW, phase)
+                    .grant(lock.holding().grant())
+                    .decided(lease.fencingToken(), 0)
+                    .lease(started, lock.until().applyAsLong(lease))
+                    .add();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.mongolocks.study.simulation;
+
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import de.bwaldvogel.mongo.bson.Document;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is the replica set as clients see it: one primary, and for a while, when the network is divided, an old one besides that
+ * some clients still talk to.
+ */
+final class SimulatedServer {
+    /** When all clocks that are right begin. */
+    static final Instant EPOCH = Instant.parse("2026-01-02T03:04:05.678Z");
+
+    private final VirtualTime time;
+    private final Environment environment;
+    private final ServerClock clock;
+    private final Set<Integer> cutOff = new HashSet<>();
+    private final Map<Object, Long> firstExecutions = new HashMap<>();
+    private Member primary;
+    private @Nullable Member oldPrimary;
+    private long upAgainNanos;
+    private long executed;
+    private BsonTimestamp newest = new BsonTimestamp(0);
+
+    /** Is a member that takes commands. */
+    private record Member(Node node, Replication replication) {}
+
+    /**
+     * Tells of a command that was executed.
+     *
+     * @param reply the reply; empty if the connection broke
+     * @param commit the place in the order of execution of what it tells of
+     */
+    record Executed(Optional<Document> reply, long commit) {
+        static final Executed BROKEN = new Executed(Optional.empty(), 0);
+    }
+
+    SimulatedServer(VirtualTime time, Environment environment, Duration age) {
+        this.time = time;
+        this.environment = environment;
+        this.clock = new ServerClock(time);
+        this.primary = start(age);
+    }
+
+    /** Executes a command, and answers when the client may know. */
+    void execute(Request request, Consumer<Executed> handler) {
+        Member old = cutOff.contains(request.client()) ? oldPrimary : null;
+        if (old == null && time.nowNanos() < upAgainNanos) {
+            handler.accept(Executed.BROKEN);
+            return;
+        }
+        Member member = old == null ? primary : old;
+        member.node().submit(request.client(), request.command(), reply -> {
+            Executed result = new Executed(reply, commitOf(request, reply));
+            if (request.awaitsMajority()) {
+                member.replication().whenMajority(() -> handler.accept(result), () -> handler.accept(Executed.BROKEN));
+            } else {
+                member.replication().whenMajority(() -> {}, () -> {});
+                handler.accept(result);
+            }
+        });
+    }
+
+    void stepClock(Duration by) {
+        clock.step(by);
+        primary.node().clockMoved();
+    }
+
+    /** Has what is written from now on reach nobody else. */
+    void haltReplication() {
+        primary.replication().halt();
+    }
+
+    /** The primary goes, and another member is elected: what a majority did not have is gone. */
+    void failOver(Duration election) {
+        upAgainNanos = time.nowNanos() + election.toNanos();
+        Replication replication = primary.replication();
+        primary.node().restore(replication.majority());
+        replication.lose();
+        primary = new Member(primary.node(), newReplication(primary.node()));
+    }
+
+    /** Some clients stay with the primary, which has lost its majority; the others get a new one. */
+    void divide(Set<Integer> withOldPrimary, Duration election) {
+        upAgainNanos = time.nowNanos() + election.toNanos();
+        cutOff.addAll(withOldPrimary);
+        oldPrimary = primary;
+        primary.replication().halt();
+        Member elected = start(Duration.ZERO);
+        elected.node().restore(primary.replication().majority());
+        primary = new Member(elected.node(), newReplication(elected.node()));
+    }
+
+    /** The next write is executed and answered with a write concern error. */
+    void leaveNextWriteInDoubt() {
+        Document error = new Document("code", 64).append("errmsg", "waiting for replication timed out");
+        Document data = new Document("failCommands", List.of("insert", "update", "findAndModify", "commitTransaction"))
+                .append("writeConcernError", error);
+        Document failPoint = new Document("configureFailPoint", "failCommand")
+                .append("mode", new Document("times", 1))
+                .append("data", data)
+                .append("$db", "admin");
+        primary.node().submit(0, failPoint, reply -> {});
+    }
+
+    /** The old primary learns that it is none. */
+    void unite() {
+        Member deposed = oldPrimary;
+        oldPrimary = null;
+        cutOff.clear();
+        if (deposed != null) {
+            deposed.replication().lose();
+        }
+    }
+
+    private Member start(Duration age) {
+        Node node = new Node(time, clock, environment.ttlMonitorSeconds(), age);
+        return new Member(node, newReplication(node));
+    }
+
+    private Replication newReplication(Node node) {
+        return new Replication(time, node, environment.replicationLag().toNanos());
+    }
+
+    /** A retry that is answered from the record of the session tells of its first execution. */
+    private long commitOf(Request request, Optional<Document> reply) {
+        executed++;
+        boolean wrote = reply.map(this::isNewer).orElse(false);
+        if (request.execution().isEmpty()) {
+            return executed;
+        }
+        Object execution = request.execution().get();
+        if (wrote) {
+            firstExecutions.put(execution, executed);
+        }
+        return firstExecutions.getOrDefault(execution, executed);
+    }
+
+    private boolean isNewer(Document reply) {
+        if (reply.get("operationTime") instanceof BsonTimestamp operationTime && operationTime.compareTo(newest) > 0) {
+            newest = operationTime;
+            return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,43 @@
+package org.mongolocks.study.simulation;
+
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.study.technique.Habits;
+import org.mongolocks.study.technique.Technique;
+
+/** Sets up a client as the library's builder does, with what the simulation has in the place of time and chance. */
+final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
+    static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+
+    private SimulatedSettings() {}
+
+    static ClientSettings of(Technique technique, SimulatedProcess process, String instance, RandomGenerator random) {
+        Habits habits = technique.habits();
+        SimulatedSettings settings = new SimulatedSettings()
+                .strategy(technique.strategies().apply(process.clock()))
+                .collection("locks")
+                .commandTimeout(COMMAND_TIMEOUT)
+                .instance(instance)
+                .timeSource(process.clock())
+                .timer(process.timer())
+                .listenerExecutor(task -> process.after(0, task))
+                .random(random);
+        habits.retryInterval().ifPresent(settings::asInTheArticle);
+        return settings.settings();
+    }
+
+    @Override
+    protected SimulatedSettings self() {
+        return this;
+    }
+
+    /** No jitter, and nothing is repeated after a fault. */
+    private void asInTheArticle(Duration retryInterval) {
+        RetryConfig once = RetryConfig.custom().maxAttempts(1).build();
+        polling(retryInterval, retryInterval).random(() -> -1L).faultRetry(Retry.of("never", once));
+    }
+}

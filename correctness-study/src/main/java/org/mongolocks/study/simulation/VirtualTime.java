@@ -1,0 +1,67 @@
+package org.mongolocks.study.simulation;
+
+import java.util.PriorityQueue;
+
+/** Is time that passes from one event to the next, and nowhere in between. Of two events at one time the earlier made comes first. */
+final class VirtualTime {
+    private final PriorityQueue<Due> queue = new PriorityQueue<>();
+    private long nowNanos;
+    private long order;
+    private long passed;
+
+    /** Is what will happen. */
+    static final class Due implements Comparable<Due> {
+        private final long atNanos;
+        private final long order;
+        private final Runnable task;
+        private boolean cancelled;
+
+        private Due(long atNanos, long order, Runnable task) {
+            this.atNanos = atNanos;
+            this.order = order;
+            this.task = task;
+        }
+
+        void cancel() {
+            cancelled = true;
+        }
+
+        @Override
+        public int compareTo(Due other) {
+            int byTime = Long.compare(atNanos, other.atNanos);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    /** Counts the events that have happened. */
+    long passed() {
+        return passed;
+    }
+
+    Due after(long nanos, Runnable task) {
+        return at(nowNanos + nanos, task);
+    }
+
+    Due at(long atNanos, Runnable task) {
+        Due due = new Due(Math.max(atNanos, nowNanos), order++, task);
+        queue.add(due);
+        return due;
+    }
+
+    /** Has all happen until a time, that time included. */
+    void runUntil(long endNanos) {
+        while (!queue.isEmpty() && queue.element().atNanos <= endNanos) {
+            Due due = queue.remove();
+            if (!due.cancelled) {
+                nowNanos = due.atNanos;
+                passed++;
+                due.task.run();
+            }
+        }
+        nowNanos = endNanos;
+    }
+}

@@ -1,0 +1,113 @@
+package org.mongolocks.study.simulation;
+
+import static org.mongolocks.study.history.Event.Op.ABORT;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** Is one thread of a client: it thinks, acquires, reads, works, looks whether it still holds, writes, and releases. */
+final class Worker {
+    /** How long it waits for the resources to answer a write, besides the longest way there and back. */
+    private static final long PATIENCE_NANOS = Duration.ofMillis(200).toNanos();
+
+    /** How often a holder works and writes in one section. */
+    static final int MOST_WRITES = 2;
+
+    private final World world;
+    private final SimulatedClient client;
+    private final RandomGenerator random;
+
+    Worker(World world, SimulatedClient client, RandomGenerator random) {
+        this.world = world;
+        this.client = client;
+        this.random = random;
+    }
+
+    void begin() {
+        after(world.workload().think().draw(random), this::ask);
+    }
+
+    private void ask() {
+        if (!world.isOver()) {
+            client.acquire(client.patience(), holding -> holding.ifPresentOrElse(this::enter, this::begin));
+        }
+    }
+
+    /** Who gets the lock when all is over gives it back at once. */
+    private void enter(Holding holding) {
+        if (world.isOver()) {
+            client.release(holding, () -> {});
+            return;
+        }
+        world.at(Moment.GRANTED, client.id());
+        after(0, () -> read(holding));
+    }
+
+    private void read(Holding holding) {
+        onTheWay(() -> {
+            Resources.Values values = world.resources().read(holding.user(client.id()));
+            onTheWay(() -> client.process()
+                    .after(0, () -> work(new Section(holding, values), 1 + random.nextInt(MOST_WRITES))));
+        });
+    }
+
+    /** What a holder knows. */
+    private record Section(Holding holding, Resources.Values values) {
+        Section afterWrite() {
+            return new Section(
+                    holding,
+                    new Resources.Values(values.unfenced() + 1, values.fenced() + 1, values.touchFenced() + 1));
+        }
+    }
+
+    private void work(Section section, int writes) {
+        world.at(Moment.WORKING, client.id());
+        after(world.workload().work().draw(random), () -> check(section, writes));
+    }
+
+    private void check(Section section, int writes) {
+        if (client.isShipped() && !section.holding().hold().isHeld()) {
+            client.line(ABORT, OK, section.holding().grant()).add();
+            leave(section);
+            return;
+        }
+        world.at(Moment.CHECKED, client.id());
+        after(0, () -> write(section, writes));
+    }
+
+    private void write(Section section, int writes) {
+        long delay = world.delayOfWrite(client.id()).toNanos();
+        Once next = new Once(() -> after(0, () -> written(section.afterWrite(), writes - 1)));
+        world.time().after(delay + oneWay(), () -> {
+            world.resources().write(section.holding().user(client.id()), section.values());
+            onTheWay(next);
+        });
+        after(PATIENCE_NANOS + 2 * world.environment().delay().mostNanos(), next);
+    }
+
+    private void written(Section section, int writes) {
+        if (writes > 0) {
+            work(section, writes);
+        } else {
+            leave(section);
+        }
+    }
+
+    private void leave(Section section) {
+        world.at(Moment.DONE, client.id());
+        after(0, () -> client.release(section.holding(), this::begin));
+    }
+
+    private void onTheWay(Runnable then) {
+        world.time().after(oneWay(), then);
+    }
+
+    private long oneWay() {
+        return world.environment().delay().draw(random);
+    }
+
+    private void after(long nanos, Runnable task) {
+        client.process().after(nanos, task);
+    }
+}

@@ -1,0 +1,110 @@
+package org.mongolocks.study.technique;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Function;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Snapshots;
+import org.mongolocks.spi.Step;
+
+/**
+ * Is the MongoTemplate article's "increment counter with expiry".
+ *
+ * <ol>
+ *   <li>Find by {@code key}. If it is there and {@code expire} is now or later by the client's clock: not acquired.
+ *   <li>If it is there and {@code expire} has passed: delete where {@code key} and {@code expire < now}.
+ *   <li>{@code findAndModify} by {@code key} with upsert: {@code $inc value 1, $set expire = now + ttl}. Acquired if
+ *       {@code value} is 1. The article does so twice, once to read {@code value} and once to read {@code expire}; each
+ *       counts up.
+ *   <li>release: delete by {@code key}.
+ * </ol>
+ *
+ * Wrong is that {@code expire} is written by one client's clock and judged by another's: a client that is ahead takes the
+ * lock of a live holder. The release deletes whoever's lock it is. A loser's third step pushes the winner's
+ * {@code expire} out, so that polling can keep a dead lock alive. There is no renewal, and nothing that tells a holder
+ * that its time is over.
+ */
+final class CounterWithExpiry implements Textbook {
+    static final String NAME = "textbook-counter-expiry";
+
+    private static final String KEY = "key";
+    private static final String VALUE = "value";
+    private static final String EXPIRE = "expire";
+
+    private final InstantSource clock;
+    private final Duration ttl;
+
+    CounterWithExpiry(InstantSource clock, Duration ttl) {
+        this.clock = clock;
+        this.ttl = ttl;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        MongoOp find = new MongoOp.FindOne(NAME + "/find", LOCKS, key(context.name()), Optional.empty());
+        return found(
+                find, document -> document.map(lock -> judge(context, lock)).orElseGet(() -> count(context)));
+    }
+
+    @Override
+    public Step<Boolean> unlock(LockName name, Owner owner) {
+        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, key(name)), Textbook::counted);
+    }
+
+    private Step<LockOutcome> judge(AcquireContext context, BsonDocument lock) {
+        long now = clock.millis();
+        if (Snapshots.number(lock, EXPIRE) >= now) {
+            return Textbook.contended(context);
+        }
+        BsonDocument expired = key(context.name()).append(EXPIRE, new BsonDocument("$lt", new BsonInt64(now)));
+        return Step.call(
+                new MongoOp.DeleteOne(NAME + "/delete-expired", LOCKS, expired),
+                reply -> reply instanceof Reply.Failed ? Step.fail(reply) : count(context));
+    }
+
+    private Step<LockOutcome> count(AcquireContext context) {
+        return found(
+                increment("count", context),
+                first -> found(
+                        increment("read-expire", context),
+                        second -> isFirst(first) ? Textbook.acquired(context) : Textbook.contended(context)));
+    }
+
+    private MongoOp increment(String label, AcquireContext context) {
+        BsonDocument change = new BsonDocument("$inc", new BsonDocument(VALUE, new BsonDouble(1)))
+                .append("$set", new BsonDocument(EXPIRE, new BsonInt64(clock.millis() + ttl.toMillis())));
+        return new MongoOp.FindOneAndUpdate(
+                NAME + "/" + label, LOCKS, key(context.name()), Change.operators(change), true);
+    }
+
+    private static boolean isFirst(Optional<BsonDocument> counted) {
+        return counted.map(lock -> Snapshots.number(lock, VALUE)).orElse(0L) == 1;
+    }
+
+    private static <R> Step<R> found(MongoOp op, Function<Optional<BsonDocument>, Step<R>> then) {
+        return Step.call(
+                op, reply -> reply instanceof Reply.Found found ? then.apply(found.document()) : Step.fail(reply));
+    }
+
+    private static BsonDocument key(LockName name) {
+        return new BsonDocument(KEY, new BsonString(name.value()));
+    }
+}

@@ -1,0 +1,29 @@
+package org.mongolocks.study.technique;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import org.mongolocks.LockOutcome;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Step;
+
+/**
+ * Is the MongoDB lock guide's "isLocked flag" by {@code update}: {@code {_id, isLocked: false}} becomes
+ * {@code isLocked: true}; one that matched means acquired. What is wrong with it: see {@link FlagTextbook}.
+ */
+final class FlagByUpdate implements FlagTextbook {
+    static final String NAME = "textbook-flag-update";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        MongoOp flip = new MongoOp.UpdateOne(
+                NAME + "/flip", LOCKS, FlagTextbook.free(context.name()), FlagTextbook.flag(true), false);
+        Step<Boolean> flipped = Step.call(flip, Textbook::counted);
+        return flipped.andThen(matched -> matched ? Textbook.acquiredForEver(context) : Textbook.contended(context));
+    }
+}

@@ -1,0 +1,69 @@
+package org.mongolocks.study.technique;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+
+/** Has all techniques of the study. */
+public final class Techniques {
+    /** The length of every lease of the study: the article's demonstration of P5 has the same. */
+    public static final Duration TTL = Duration.ofSeconds(10);
+
+    /** What most articles wait between attempts; P2 leaves it to its caller. */
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private Techniques() {}
+
+    /**
+     * Lists the published techniques.
+     *
+     * @return the techniques, in the order of the articles
+     */
+    public static List<Technique> textbook() {
+        Habits flag = Habits.textbook(POLL, Duration.ofSeconds(5)).withoutLease();
+        Habits optimistic = Habits.textbook(POLL, Duration.ZERO).optimistic();
+        return List.of(
+                new Technique(
+                        TransactionWrappedInsert.NAME,
+                        clock -> new TransactionWrappedInsert(clock, TTL),
+                        Habits.textbook(POLL, POLL.multipliedBy(10))),
+                new Technique(
+                        CounterWithExpiry.NAME,
+                        clock -> new CounterWithExpiry(clock, TTL),
+                        Habits.textbook(POLL, Duration.ofSeconds(5))),
+                new Technique(FlagByFindAndModify.NAME, clock -> new FlagByFindAndModify(), flag),
+                new Technique(FlagByUpdate.NAME, clock -> new FlagByUpdate(), flag),
+                new Technique(VersionByUpdate.NAME, clock -> new VersionByUpdate(), optimistic),
+                new Technique(VersionByFindAndModify.NAME, clock -> new VersionByFindAndModify(), optimistic),
+                new Technique(UpdateWithOptimisticLock.NAME, clock -> new UpdateWithOptimisticLock(), optimistic),
+                new Technique(
+                        UniqueInsertWithTtl.NAME,
+                        clock -> new UniqueInsertWithTtl(clock, TTL),
+                        Habits.textbook(Duration.ofSeconds(3), Duration.ofDays(1))
+                                .keptAlive()));
+    }
+
+    /**
+     * Lists the strategies that ship.
+     *
+     * @return the techniques
+     */
+    public static List<Technique> shipped() {
+        return LockStrategies.all().stream()
+                .sorted(Comparator.comparing(LockStrategy::name))
+                .map(strategy -> new Technique(strategy.name(), clock -> strategy, Habits.shipped()))
+                .toList();
+    }
+
+    /**
+     * Lists all.
+     *
+     * @return the published ones first
+     */
+    public static List<Technique> all() {
+        return Stream.concat(textbook().stream(), shipped().stream()).toList();
+    }
+}

@@ -1,0 +1,95 @@
+package org.mongolocks.study.technique;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * Is the Mongoose article's "unique {@code _id} insert with TTL".
+ *
+ * <ol>
+ *   <li>lock: insert {@code {_id: name, acquirer, acquiredAt, updatedAt}}, with the client's clock. Any error at all
+ *       means "not acquired"; try again after three seconds, for ever.
+ *   <li>renew: update {@code {_id, acquirer}}, {@code updatedAt = now}. The result is not looked at.
+ *   <li>unlock: delete {@code {_id, acquirer}}.
+ *   <li>A TTL index on {@code updatedAt} frees the lock of a client that has crashed.
+ * </ol>
+ *
+ * Wrong is that the TTL monitor is the only judge of expiry. It comes once a minute, so a crash costs up to a minute more
+ * than the lease; and it compares its own clock with the client's, so with clocks that differ it deletes the lock of a
+ * live holder. The holder is not told, because the renewal is not looked at, and goes on beside the next one. An insert
+ * whose answer was lost counts as "not acquired" and locks everybody out.
+ *
+ * <p>The article's acquirer is one for a whole process; so is it here.
+ */
+final class UniqueInsertWithTtl implements Textbook {
+    static final String NAME = "textbook-unique-insert-ttl";
+
+    private final InstantSource clock;
+    private final Duration ttl;
+
+    UniqueInsertWithTtl(InstantSource clock, Duration ttl) {
+        this.clock = clock;
+        this.ttl = ttl;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<BsonDocument> indexes() {
+        return List.of(new BsonDocument("key", new BsonDocument("updatedAt", new BsonInt32(1)))
+                .append("name", new BsonString("updatedAt_1"))
+                .append("expireAfterSeconds", new BsonInt32((int) ttl.toSeconds())));
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        BsonDateTime now = now();
+        BsonDocument lock =
+                mine(context.name(), context.owner()).append("acquiredAt", now).append("updatedAt", now);
+        return Step.call(
+                new MongoOp.InsertOne(NAME + "/lock", LOCKS, lock),
+                reply -> reply instanceof Reply.Failed ? Textbook.contended(context) : Textbook.acquired(context));
+    }
+
+    @Override
+    public Step<Renewal> renew(Lease lease) {
+        BsonDocument now = new BsonDocument("$set", new BsonDocument("updatedAt", now()));
+        MongoOp renew = new MongoOp.UpdateOne(
+                NAME + "/renew", LOCKS, mine(lease.name(), lease.owner()), Change.operators(now), false);
+        return Step.call(renew, reply -> Step.done(new Renewal.Renewed()));
+    }
+
+    @Override
+    public Step<Boolean> unlock(LockName name, Owner owner) {
+        return Step.call(new MongoOp.DeleteOne(NAME + "/unlock", LOCKS, mine(name, owner)), Textbook::counted);
+    }
+
+    private BsonDateTime now() {
+        return new BsonDateTime(clock.instant().toEpochMilli());
+    }
+
+    private static BsonDocument mine(LockName name, Owner owner) {
+        return new BsonDocument("_id", new BsonString(name.value()))
+                .append("acquirer", new BsonString(owner.instance()));
+    }
+}

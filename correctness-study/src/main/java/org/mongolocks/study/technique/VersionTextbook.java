@@ -1,0 +1,90 @@
+package org.mongolocks.study.technique;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Snapshots;
+import org.mongolocks.spi.Step;
+
+/**
+ * Is what the optimistic techniques of the MongoDB lock guide have in common: the document that is protected has a
+ * {@code version}, and is written where the version is still the one that was read. To acquire is to read it; to release
+ * is to write. The version is carried from the one to the other in the place of a token, one more than it is.
+ *
+ * <p>This protects that document, and nothing else: any number of clients work at the same time, and whoever writes last
+ * has worked for nothing. Whatever else they touch while they work, they touch together. A write whose answer is lost may
+ * have happened, and is reported as a failure.
+ */
+interface VersionTextbook extends Textbook {
+    @Override
+    default List<BsonDocument> documents(LockName name) {
+        return List.of(id(name).append("version", new BsonInt64(0)));
+    }
+
+    /** Writes where the version is still the one that was read. */
+    @Override
+    default Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
+        return fencingToken.isPresent() ? write(name, fencingToken.getAsLong() - 1) : Step.done(false);
+    }
+
+    @Override
+    default Step<Boolean> unlock(LockName name, Owner owner) {
+        throw new IllegalStateException("Nothing is written without a version");
+    }
+
+    /**
+     * Writes where the version is still the one that was read.
+     *
+     * @param name what is locked
+     * @param version the version that was read
+     * @return a program that ends with whether it was
+     */
+    default Step<Boolean> write(LockName name, long version) {
+        BsonDocument unchanged = id(name).append("version", new BsonInt64(version));
+        return Step.call(
+                new MongoOp.UpdateOne(name() + "/write", LOCKS, unchanged, oneMore(), false), Textbook::counted);
+    }
+
+    /** Reads the version and goes on with it. */
+    default <R> Step<R> read(String label, LockName name, LongFunction<Step<R>> then) {
+        MongoOp find = new MongoOp.FindOne(name() + "/" + label, LOCKS, id(name), Optional.empty());
+        return Step.call(
+                find,
+                reply -> reply instanceof Reply.Found found && found.document().isPresent()
+                        ? then.apply(version(found.document().get()))
+                        : Step.fail(reply));
+    }
+
+    /** Ends with the right to work on a version, or with contention if it has moved. */
+    static Step<LockOutcome> ifUnmoved(AcquireContext context, long before, long now) {
+        return before == now ? Textbook.acquiredForEver(context, now + 1) : Textbook.contended(context);
+    }
+
+    /** Reads the version in a document. */
+    static long version(BsonDocument document) {
+        return Snapshots.number(document, "version");
+    }
+
+    /** Counts the version up. */
+    static Change oneMore() {
+        return Change.operators(new BsonDocument("$inc", new BsonDocument("version", new BsonInt64(1))));
+    }
+
+    /** Matches the document. */
+    static BsonDocument id(LockName name) {
+        return new BsonDocument("_id", new BsonString(name.value()));
+    }
+}

@@ -1,0 +1,165 @@
+package org.mongolocks.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StudyTest {
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @BeforeAll
+    static void simulatedFaultsAreNoNews() {
+        LOCKS.setLevel(Level.OFF);
+    }
+
+    private int run(String... arguments) {
+        return Study.run(
+                List.of(arguments),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private void assertRefused(String sentence, String... arguments) {
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains(sentence).hasLineCount(1);
+        assertThat(printed()).isEmpty();
+    }
+
+    @Test
+    void oneCellIsPrintedWithItsCounts() {
+        int status = run("--scenario", "client-ahead", "--technique", "textbook-counter-expiry", "--seeds", "2");
+
+        assertThat(status).isZero();
+        assertThat(printed().lines().limit(2))
+                .first()
+                .asString()
+                .startsWith("client-ahead ")
+                .contains("held", "leak", "cmds/grant");
+        assertThat(printed().lines().skip(1).findFirst().orElseThrow())
+                .startsWith("textbook-counter-expiry ")
+                .containsPattern(" 2 +2 +2 +2 ");
+        assertThat(printed()).contains("2 seeds, 2 runs, ");
+    }
+
+    @Test
+    void oneRunIsShownWithItsCounterExamplesAndShownAlikeAgain() {
+        String[] one = {"--scenario", "client-ahead", "--technique", "textbook-counter-expiry", "--seed", "1"};
+
+        run(one);
+        String first = printed();
+        out.reset();
+        run(one);
+
+        assertThat(printed())
+                .isEqualTo(first)
+                .contains("{\"seq\":0,")
+                .contains("\nHELD_TWICE\n")
+                .contains(" <==\n");
+    }
+
+    @Test
+    void whatIsNotThereIsRefusedWithWhatThereIs() {
+        assertRefused("No scenario 'nonsense'. There are: healthy, holder-crash,", "--scenario", "nonsense");
+    }
+
+    @Test
+    void aTechniqueThatIsNotThereIsRefused() {
+        assertRefused("No technique 'x'. There are: textbook-transaction-insert,", "--technique", "x");
+    }
+
+    @Test
+    void anUnknownOptionIsRefused() {
+        assertRefused("No option '--sedes'. Use: study", "--sedes", "1");
+    }
+
+    @Test
+    void anOptionWithoutAValueIsRefused() {
+        assertRefused("'--seeds' has no value. Use: study", "--seeds");
+    }
+
+    @Test
+    void aNumberThatIsNoneOrTooSmallIsRefused() {
+        assertRefused("--seeds takes a number from 1 on, but it was 0", "--seeds", "0");
+        err.reset();
+        assertRefused("--seeds takes a whole number, but it was 'many'", "--seeds", "many");
+    }
+
+    @Test
+    void aSeedNeedsOneScenarioAndOneTechnique() {
+        assertRefused("--seed shows one run: choose a --scenario and a --technique", "--seed", "3");
+    }
+
+    @Test
+    void aServerIsRefusedAsLongAsThereAreNoRealProcesses() {
+        assertRefused("--uri is not there yet", "--uri", "mongodb://localhost");
+    }
+
+    @Test
+    void filesAreForTheMatrix() {
+        assertRefused(
+                "leave out --seed or --out",
+                "--scenario",
+                "healthy",
+                "--technique",
+                "insert-unique",
+                "--seed",
+                "3",
+                "--out",
+                "x");
+    }
+
+    @Test
+    void whatIsNoDirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "");
+
+        assertRefused("--out takes a directory, but '" + file + "' cannot be made", "--out", file.toString());
+    }
+
+    @Test
+    void theSameRunWritesTheSameBytesButForItsTimes(@TempDir Path directory) throws IOException {
+        assertThat(jsonIn(directory.resolve("a"))).isEqualTo(jsonIn(directory.resolve("b")));
+        assertThat(directory.resolve("a/study.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void theFileHasTheCountsAndTheShortestExample(@TempDir Path directory) throws IOException {
+        assertThat(jsonIn(directory))
+                .contains("\"finding\": \"HELD_TWICE\"", "\"runs\": 2", "\"op\": \"ACQUIRE\"", "\"shows\": \"BROKEN\"");
+    }
+
+    private String jsonIn(Path directory) throws IOException {
+        int status = run(
+                "--scenario",
+                "client-ahead",
+                "--technique",
+                "textbook-counter-expiry",
+                "--seeds",
+                "2",
+                "--out",
+                directory.toString());
+
+        assertThat(status).isZero();
+        return Files.readAllLines(directory.resolve("study.json")).stream()
+                .filter(line -> !line.contains("\"startedAt\"") && !line.contains("\"durationMillis\""))
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,257 @@
+package org.mongolocks.study.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mongolocks.study.check.Finding.BELIEVED_TWICE;
+import static org.mongolocks.study.check.Finding.DOCUMENT_OVERWRITTEN;
+import static org.mongolocks.study.check.Finding.FOREIGN_RELEASE;
+import static org.mongolocks.study.check.Finding.HELD_TWICE;
+import static org.mongolocks.study.check.Finding.LEAK;
+import static org.mongolocks.study.check.Finding.STALE_FENCED;
+import static org.mongolocks.study.check.Finding.STALE_TOUCH_FENCED;
+import static org.mongolocks.study.check.Finding.STALE_UNFENCED;
+import static org.mongolocks.study.check.Finding.TOKEN_REUSED;
+import static org.mongolocks.study.check.Finding.TOKEN_WENT_BACK;
+import static org.mongolocks.study.check.Finding.UPDATE_LOST;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+
+class CheckerTest {
+    private final Script script = new Script();
+
+    private Script oneAfterTheOther() {
+        return script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(20)
+                .releases(1)
+                .at(30)
+                .released(1, 2)
+                .at(40)
+                .gets(2, 6, 3);
+    }
+
+    private List<Finding> found(Claims claims) {
+        return Checker.check(script.history(), claims).violations().stream()
+                .map(Violation::finding)
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void nothingIsWrongWithOneAfterTheOther() {
+        oneAfterTheOther();
+
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void twoCertainHoldsAreFoundWithBothGrants() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(20)
+                .gets(2, 6, 2)
+                .at(30)
+                .releases(1)
+                .releases(2);
+
+        Verdict verdict = Checker.check(script.history(), Script.LEASED);
+
+        assertThat(verdict.first(HELD_TWICE)).contains(new Violation(HELD_TWICE, 1, 2, 20));
+    }
+
+    @Test
+    void aLeaseThatHasEndedIsNoHold() {
+        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(10 + Script.TTL).gets(2, 6, 2);
+
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void aRenewedLeaseIsHeldOn() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(500)
+                .renews(1)
+                .at(1_100)
+                .gets(2, 6, 2);
+
+        assertThat(found(Script.LEASED)).containsExactly(BELIEVED_TWICE, HELD_TWICE);
+    }
+
+    @Test
+    void withoutALeaseItIsHeldUntilItIsReleased() {
+        script.at(0).asks(1).asks(2).at(10).gets(1, 1, 1).at(9_000).gets(2, 1, 2);
+
+        assertThat(found(Script.UNLEASED)).contains(HELD_TWICE);
+    }
+
+    @Test
+    void whoStandsStillOrHasCrashedActsOnNoBelief() {
+        script.at(0).asks(1).asks(2).asks(3).at(10).gets(1, 5, 1);
+        script.at(20)
+                .befalls(Op.PAUSE, Phase.INVOKE, 1)
+                .at(30)
+                .gets(2, 6, 2)
+                .at(40)
+                .befalls(Op.CRASH, Phase.OK, 2);
+        script.at(50).gets(3, 7, 3).at(60).releases(3).at(70).befalls(Op.PAUSE, Phase.OK, 1);
+
+        assertThat(found(Script.LEASED)).containsExactly(HELD_TWICE);
+    }
+
+    @Test
+    void aLossThatIsKnownEndsTheHold() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(15)
+                .happens(Op.LOST, Phase.OK, 1)
+                .at(20)
+                .gets(2, 6, 2);
+
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void aTokenThatComesTwiceIsFound() {
+        oneAfterTheOther();
+        script.at(45).releases(2).at(46).released(2, 4).asks(3).at(50).gets(3, 6, 5);
+
+        assertThat(found(Script.LEASED)).containsExactly(TOKEN_REUSED);
+    }
+
+    @Test
+    void aTokenThatGoesBackIsFoundIfTheLargerWasKnownBeforeTheQuestion() {
+        oneAfterTheOther();
+        script.at(45).releases(2).at(46).released(2, 4).asks(3).at(50).gets(3, 4, 5);
+
+        assertThat(found(Script.LEASED)).containsExactly(TOKEN_WENT_BACK);
+    }
+
+    @Test
+    void aWriteAfterASuccessorsReadIsStale() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(1_020)
+                .gets(2, 6, 2)
+                .happens(Op.TOUCH, Phase.OK, 2);
+        script.at(1_030)
+                .writes(Op.WRITE_UNFENCED, 1, 1)
+                .writes(Op.WRITE_FENCED, 1, 1)
+                .writes(Op.WRITE_TOUCH_FENCED, 1, 1);
+
+        assertThat(found(Script.LEASED)).containsExactly(STALE_UNFENCED, STALE_FENCED, STALE_TOUCH_FENCED);
+    }
+
+    @Test
+    void aWriteBeforeASuccessorsReadIsNotStale() {
+        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(1_020).gets(2, 6, 2);
+        script.at(1_030).writes(Op.WRITE_UNFENCED, 1, 1).happens(Op.TOUCH, Phase.OK, 2);
+
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void aWriteThatOverwritesAnotherLosesAnUpdate() {
+        oneAfterTheOther().writes(Op.WRITE_UNFENCED, 2, 1).writes(Op.WRITE_UNFENCED, 2, 1);
+
+        assertThat(found(Script.LEASED)).containsExactly(UPDATE_LOST);
+    }
+
+    @Test
+    void aReleaseThatFreesTheLockOfAnotherIsFound() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(1_020)
+                .gets(2, 6, 2)
+                .at(1_030)
+                .releases(1);
+        script.at(1_040).released(1, 3);
+
+        assertThat(found(Script.LEASED)).containsExactly(FOREIGN_RELEASE);
+    }
+
+    @Test
+    void aReleaseThatWasExecutedBeforeTheNextGrantIsNotForeign() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(20)
+                .releases(1)
+                .at(30)
+                .gets(2, 6, 3)
+                .at(40)
+                .released(1, 2);
+
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void anUnansweredReleaseIsOpenAndAnUnansweredAcquisitionIsNoGrant() {
+        script.at(0).asks(1).asks(2).asks(3).at(10).gets(1, 5, 1).at(20).releases(1);
+        script.at(30)
+                .happens(Op.RELEASE, Phase.INFO, 1)
+                .happens(Op.ACQUIRE, Phase.INFO, 3)
+                .at(40)
+                .gets(2, 6, 2);
+
+        Verdict verdict = Checker.check(script.history(), Script.LEASED);
+
+        assertThat(verdict.violations()).isEmpty();
+        assertThat(verdict.grants()).isEqualTo(2);
+    }
+
+    @Test
+    void aLockThatNobodyGetsInTheEndIsALeak() {
+        oneAfterTheOther().befalls(Op.PROBE, Phase.FAIL, 3);
+
+        assertThat(found(Script.LEASED)).containsExactly(LEAK);
+    }
+
+    @Test
+    void twoWritesFromOneVersionOverwriteTheDocument() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .gets(2, 5, 2)
+                .at(20)
+                .releases(1)
+                .released(1, 3);
+        script.at(30).releases(2).released(2, 4);
+
+        assertThat(found(new Claims(false, false, true))).containsExactly(BELIEVED_TWICE, DOCUMENT_OVERWRITTEN);
+    }
+
+    @Test
+    void anEventOfAGrantThatNobodyAskedForIsRefused() {
+        script.at(0).gets(7, 1, 1);
+
+        assertThatThrownBy(() -> Checker.check(script.history(), Script.LEASED))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Nobody asked");
+    }
+}

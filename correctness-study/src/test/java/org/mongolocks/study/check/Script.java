@@ -1,0 +1,93 @@
+package org.mongolocks.study.check;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
+import org.mongolocks.study.history.Recorder;
+
+/** Writes a history by hand; every grant is of a process of the same number. Leases last 1000. */
+final class Script {
+    static final long TTL = 1_000;
+    static final Claims LEASED = new Claims(true, true, false);
+    static final Claims UNLEASED = new Claims(false, false, false);
+
+    private final Recorder recorder = new Recorder(this::now);
+    private final Map<Integer, Long> tokens = new HashMap<>();
+    private final Map<Integer, Long> commits = new HashMap<>();
+    private long now;
+
+    private long now() {
+        return now;
+    }
+
+    Script at(long time) {
+        now = time;
+        return this;
+    }
+
+    Script asks(int grant) {
+        recorder.line(grant, Op.ACQUIRE, Phase.INVOKE).grant(grant).add();
+        return this;
+    }
+
+    /** Has the lock; its lease counts from now. */
+    Script gets(int grant, long token, long commit) {
+        tokens.put(grant, token);
+        commits.put(grant, commit);
+        recorder.line(grant, Op.ACQUIRE, Phase.OK)
+                .grant(grant)
+                .decided(token, commit)
+                .lease(now, now + TTL)
+                .add();
+        return this;
+    }
+
+    Script renews(int grant) {
+        recorder.line(grant, Op.RENEW, Phase.OK)
+                .grant(grant)
+                .lease(now, now + TTL)
+                .add();
+        return this;
+    }
+
+    Script releases(int grant) {
+        recorder.line(grant, Op.RELEASE, Phase.INVOKE).grant(grant).add();
+        return this;
+    }
+
+    Script released(int grant, long commit) {
+        recorder.line(grant, Op.RELEASE, Phase.OK)
+                .grant(grant)
+                .decided(tokens.getOrDefault(grant, 0L), commit)
+                .add();
+        return this;
+    }
+
+    Script happens(Op op, Phase phase, int grant) {
+        recorder.line(grant, op, phase)
+                .grant(grant)
+                .decided(tokens.getOrDefault(grant, 0L), commits.getOrDefault(grant, 0L))
+                .add();
+        return this;
+    }
+
+    Script writes(Op op, int grant, long value) {
+        recorder.line(grant, op, Phase.OK)
+                .grant(grant)
+                .decided(tokens.getOrDefault(grant, 0L), commits.getOrDefault(grant, 0L))
+                .value(value)
+                .add();
+        return this;
+    }
+
+    Script befalls(Op op, Phase phase, int process) {
+        recorder.line(process, op, phase).add();
+        return this;
+    }
+
+    History history() {
+        return recorder.history(TTL);
+    }
+}

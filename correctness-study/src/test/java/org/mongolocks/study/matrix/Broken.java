@@ -1,0 +1,173 @@
+package org.mongolocks.study.matrix;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.bson.BsonArray;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LeaseDocument;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+
+/** Is a strategy that ships with one mistake in it. */
+record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mistake, boolean takesBack)
+        implements LockStrategy {
+    private static final String STRATEGY = "findandmodify-counter";
+    private static final BsonValue NOW = new BsonString("$$NOW");
+    private static final BsonValue FENCE_OR_ZERO = orElse("$fence", 0);
+    private static final BsonValue NEXT_TOKEN =
+            new BsonDocument("$add", new BsonArray(List.of(FENCE_OR_ZERO, new BsonInt64(1))));
+
+    static Technique ownerUncheckedOnRelease() {
+        return with(op -> op.label().endsWith("/release")
+                ? new MongoOp.FindOneAndUpdate(
+                        op.label(), op.collection(), LeaseDocument.named(lockOf(op)), op.change(), false)
+                : op);
+    }
+
+    static Technique leaseMovesBack() {
+        return with(op -> rewritten(op, value -> isLatestEnd(value) ? end(value) : value));
+    }
+
+    static Technique clientClock() {
+        return technique(clock -> new Broken(
+                LockStrategies.named(STRATEGY),
+                op -> rewritten(op, value -> value.equals(NOW) ? new BsonDateTime(clock.millis()) : value),
+                true));
+    }
+
+    static Technique fenceNotCounted() {
+        return with(op -> rewritten(op, value -> value.equals(NEXT_TOKEN) ? orElse("$fence", 1) : value));
+    }
+
+    static Technique nothingTakenBack() {
+        return technique(clock -> new Broken(LockStrategies.named(STRATEGY), UnaryOperator.identity(), false));
+    }
+
+    private static Technique with(UnaryOperator<MongoOp.FindOneAndUpdate> mistake) {
+        return technique(clock -> new Broken(LockStrategies.named(STRATEGY), mistake, true));
+    }
+
+    private static Technique technique(Function<InstantSource, LockStrategy> strategies) {
+        return new Technique(
+                "broken-" + STRATEGY, strategies, Techniques.shipped().get(0).habits());
+    }
+
+    @Override
+    public String name() {
+        return "broken-" + strategy.name();
+    }
+
+    @Override
+    public Set<Trait> traits() {
+        return strategy.traits();
+    }
+
+    @Override
+    public LockSchema schema() {
+        return strategy.schema();
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        return broken(strategy.acquire(context));
+    }
+
+    @Override
+    public Step<Renewal> renew(Lease lease) {
+        return broken(strategy.renew(lease));
+    }
+
+    @Override
+    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
+        return takesBack || fencingToken.isPresent()
+                ? broken(strategy.release(name, owner, fencingToken))
+                : Step.done(false);
+    }
+
+    @Override
+    public Step<Optional<LockSnapshot>> inspect(LockName name) {
+        return strategy.inspect(name);
+    }
+
+    @Override
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return broken(strategy.forceRelease(seen));
+    }
+
+    private <R> Step<R> broken(Step<R> step) {
+        if (step instanceof Step.Call<R> call) {
+            MongoOp op = call.op() instanceof MongoOp.FindOneAndUpdate change ? mistake.apply(change) : call.op();
+            return Step.call(op, reply -> broken(call.then().apply(reply)));
+        }
+        return step;
+    }
+
+    private static MongoOp.FindOneAndUpdate rewritten(MongoOp.FindOneAndUpdate op, UnaryOperator<BsonValue> change) {
+        Change changed = op.change()
+                .fold(
+                        Change::operators,
+                        stages -> new Change.Pipeline(stages.stream()
+                                .map(stage -> rewritten(stage, change).asDocument())
+                                .toList()));
+        return new MongoOp.FindOneAndUpdate(op.label(), op.collection(), op.filter(), changed, op.upsert());
+    }
+
+    private static BsonValue rewritten(BsonValue value, UnaryOperator<BsonValue> change) {
+        BsonValue changed = change.apply(value);
+        if (changed.isArray()) {
+            BsonArray array = new BsonArray();
+            changed.asArray().forEach(element -> array.add(rewritten(element, change)));
+            return array;
+        }
+        if (changed instanceof BsonDocument document) {
+            BsonDocument result = new BsonDocument();
+            for (Map.Entry<String, BsonValue> field : document.entrySet()) {
+                result.put(field.getKey(), rewritten(field.getValue(), change));
+            }
+            return result;
+        }
+        return changed;
+    }
+
+    private static boolean isLatestEnd(BsonValue value) {
+        return value instanceof BsonDocument document
+                && document.get("$max") instanceof BsonArray ends
+                && ends.get(0).equals(new BsonString("$expiresAt"));
+    }
+
+    private static BsonValue end(BsonValue latestEnd) {
+        return latestEnd.asDocument().getArray("$max").get(1);
+    }
+
+    private static BsonValue orElse(String path, long other) {
+        return new BsonDocument("$ifNull", new BsonArray(List.of(new BsonString(path), new BsonInt64(other))));
+    }
+
+    private static LockName lockOf(MongoOp.FindOneAndUpdate op) {
+        return LockName.of(op.filter().getString("_id").getValue());
+    }
+}

@@ -1,0 +1,76 @@
+package org.mongolocks.study.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.scenario.Scenarios;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+
+/** A mistake in a strategy that ships turns a cell red that is not red without it. */
+class BrokenStrategyTest {
+    private static final int SEEDS = 12;
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+
+    @BeforeAll
+    static void simulatedFaultsAreNoNews() {
+        LOCKS.setLevel(Level.OFF);
+    }
+
+    @Test
+    void aReleaseThatChecksNoOwnerFreesTheLockOfAnother() {
+        assertThat(cell("holder-pause", Broken.ownerUncheckedOnRelease()).count(Finding.FOREIGN_RELEASE))
+                .isPositive();
+        assertThat(sound("holder-pause").count(Finding.FOREIGN_RELEASE)).isZero();
+    }
+
+    @Test
+    void aRenewalThatMovesTheEndBackLosesTheLock() {
+        assertThat(cell("server-to-and-fro", Broken.leaseMovesBack()).count(Finding.HELD_TWICE))
+                .isPositive();
+        assertThat(sound("server-to-and-fro").count(Finding.HELD_TWICE)).isZero();
+    }
+
+    @Test
+    void aClientThatJudgesByItsOwnClockTakesTheLockOfAnother() {
+        assertThat(cell("client-ahead", Broken.clientClock()).count(Finding.HELD_TWICE))
+                .isPositive();
+        assertThat(sound("client-ahead").count(Finding.HELD_TWICE)).isZero();
+    }
+
+    @Test
+    void aFenceThatIsNotCountedUpGivesTheSameTokenAgain() {
+        assertThat(cell("healthy", Broken.fenceNotCounted()).count(Finding.TOKEN_REUSED))
+                .isEqualTo(SEEDS);
+        assertThat(sound("healthy").count(Finding.TOKEN_REUSED)).isZero();
+    }
+
+    @Test
+    void whatIsNotTakenBackStaysLockedForALease() {
+        long lease = MatrixTest.LONGEST_HANDOFF.toNanos();
+
+        assertThat(cell("interrupted", Broken.nothingTakenBack()).totals().longestHandoffNanos())
+                .isGreaterThan(lease);
+        assertThat(sound("interrupted").totals().longestHandoffNanos()).isLessThan(lease);
+    }
+
+    private static Cell sound(String scenario) {
+        Technique technique = Techniques.shipped().stream()
+                .filter(one -> one.name().equals("findandmodify-counter"))
+                .findFirst()
+                .orElseThrow();
+        return cell(scenario, technique);
+    }
+
+    private static Cell cell(String name, Technique technique) {
+        List<Scenario> row =
+                Scenarios.all().stream().filter(one -> one.name().equals(name)).toList();
+        return Matrix.run(row, List.of(technique), SEEDS).cells().get(0);
+    }
+}

@@ -1,0 +1,50 @@
+package org.mongolocks.study.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.study.simulation.ClockFault;
+import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+
+/** What a grant costs does not grow with the number of those who wait in one client. */
+class CrowdTest {
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+
+    @BeforeAll
+    static void simulatedFaultsAreNoNews() {
+        LOCKS.setLevel(Level.OFF);
+    }
+
+    static Stream<Technique> shipped() {
+        return Techniques.shipped().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shipped")
+    void aGrantCostsAsMuchWithManyWaitersAsWithFew(Technique technique) {
+        assertThat(costWith(48, technique)).isLessThan(1.25 * costWith(6, technique));
+    }
+
+    private static double costWith(int workers, Technique technique) {
+        Workload crowd = new Workload(4, workers, Span.millis(1, 100), Span.millis(5, 20), Duration.ofSeconds(5));
+        Scenario scenario = new Scenario(
+                "crowd", "", crowd, Environment.HEALTHY, client -> ClockFault.NONE, random -> new Nemesis() {});
+        return Matrix.run(List.of(scenario), List.of(technique), 2)
+                .cells()
+                .get(0)
+                .commandsPerGrant();
+    }
+}

@@ -1,0 +1,152 @@
+package org.mongolocks.study.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.scenario.Scenarios;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+
+/** Asserts the whole matrix: what ships holds what it promises, and every mistake of the articles is still found. */
+class MatrixTest {
+    /** Shorter than a lease, so that a lock that was left to end by itself is seen. */
+    static final Duration LONGEST_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
+
+    private static final int SEEDS = Integer.getInteger("study.seeds", 15);
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+    private static final Map<String, Expected> EXPECTED = Expected.all();
+
+    private static Matrix matrix = new Matrix(List.of());
+
+    /** All processors are busy with it for half a minute, and for much longer if they are busy anyway. */
+    @BeforeAll
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    static void run() {
+        LOCKS.setLevel(Level.OFF);
+        long started = System.nanoTime();
+        matrix = Matrix.run(Scenarios.all(), Techniques.all(), SEEDS);
+        System.out.printf(
+                "study: %d seeds, %d runs, %d events in %d ms%n",
+                SEEDS, matrix.runs(), matrix.events(), (System.nanoTime() - started) / 1_000_000);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyCellShowsWhatItAlwaysShows() {
+        return matrix.cells().stream()
+                .map(cell -> DynamicTest.dynamicTest(nameOf(cell), () -> {
+                    Expected expected = EXPECTED.getOrDefault(nameOf(cell), Expected.NOTHING);
+                    Set<Finding> found = cell.findings().keySet();
+                    assertThat(found).as("seeds %s", cell.examples().keySet()).containsAll(expected.must());
+                    assertThat(found)
+                            .as("seeds %s", cell.examples().keySet())
+                            .allMatch(finding -> expected.must().contains(finding)
+                                    || expected.may().contains(finding));
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> whatShipsHoldsWhatItPromises() {
+        return shipped()
+                .map(cell -> DynamicTest.dynamicTest(nameOf(cell), () -> {
+                    Set<Finding> exceptions = Promises.exceptions(cell.scenario(), cell.technique());
+                    assertThat(cell.findings().keySet())
+                            .as("seeds %s", cell.examples().keySet())
+                            .isSubsetOf(exceptions);
+                }));
+    }
+
+    @Test
+    void everyTextbookTechniqueIsFoundOutInSomeScenario() {
+        for (Technique technique : Techniques.textbook()) {
+            assertThat(EXPECTED.entrySet())
+                    .as(technique.name())
+                    .anyMatch(cell -> cell.getKey().endsWith(" " + technique.name())
+                            && !cell.getValue().must().isEmpty());
+        }
+    }
+
+    @Test
+    void withoutMajorityTokensComeAgain() {
+        assertThat(matrix.cells().stream().filter(cell -> cell.scenario().equals("failover-weak")))
+                .filteredOn(cell -> cell.technique().equals("findandmodify-counter"))
+                .allMatch(cell -> cell.count(Finding.TOKEN_REUSED) == cell.runs());
+    }
+
+    @Test
+    void afterACrashALeaseIsAllThatIsWaitedFor() {
+        long mostNanos = Techniques.TTL.plusSeconds(1).toNanos();
+
+        assertThat(shipped().filter(cell -> cell.scenario().equals("holder-crash")))
+                .isNotEmpty()
+                .allMatch(cell -> cell.recovery(1).orElse(Long.MAX_VALUE) < mostNanos);
+    }
+
+    @Test
+    void afterTheServersClockWasSetBackOnlyWhoComparesNoClocksRecoversInALease() {
+        Duration step = Techniques.TTL.multipliedBy(5);
+        long leaseNanos = Techniques.TTL.plusSeconds(2).toNanos();
+        long leaseAndStepNanos = Techniques.TTL.plus(step).plusSeconds(5).toNanos();
+
+        assertThat(shipped().filter(cell -> cell.scenario().equals("server-behind")))
+                .isNotEmpty()
+                .allMatch(cell -> cell.recovery(1).orElseThrow() < leaseAndStepNanos)
+                .filteredOn(cell -> cell.recovery(1).orElseThrow() < leaseNanos)
+                .extracting(Cell::technique)
+                .containsExactly("optimistic-version-clock-free");
+    }
+
+    @Test
+    void nobodyWaitsForALeaseToEndThatNobodyHolds() {
+        assertThat(shipped().filter(cell -> !isTransactionOnASlowNetwork(cell)))
+                .isNotEmpty()
+                .allMatch(cell -> cell.totals().longestHandoffNanos() < LONGEST_HANDOFF.toNanos());
+    }
+
+    /** The statements of a transaction share the time limit of one command, and are begun again when it is over. */
+    @Test
+    void aTransactionOnASlowNetworkIsBegunAgainAndGetsThereAllTheSame() {
+        assertThat(shipped().filter(MatrixTest::isTransactionOnASlowNetwork))
+                .hasSize(1)
+                .allMatch(cell -> cell.findings().isEmpty())
+                .allMatch(cell -> cell.totals().longestHandoffNanos()
+                        < Techniques.TTL.multipliedBy(3).toNanos());
+    }
+
+    private static boolean isTransactionOnASlowNetwork(Cell cell) {
+        return cell.scenario().equals("slow-network") && cell.technique().equals("transactional");
+    }
+
+    @Test
+    void theExpectationsNameCellsThatThereAre() {
+        Stream<String> cells = Scenarios.all().stream()
+                .map(Scenario::name)
+                .flatMap(row -> Techniques.all().stream().map(column -> row + " " + column.name()));
+
+        assertThat(cells).containsAll(EXPECTED.keySet());
+    }
+
+    private static Stream<Cell> shipped() {
+        Set<String> names =
+                Set.copyOf(Techniques.shipped().stream().map(Technique::name).toList());
+        return matrix.cells().stream()
+                .filter(cell -> names.contains(cell.technique()) && !Promises.isControl(cell.scenario()));
+    }
+
+    private static String nameOf(Cell cell) {
+        return cell.scenario() + " " + cell.technique();
+    }
+}

@@ -1,0 +1,44 @@
+package org.mongolocks.study.matrix;
+
+import static org.mongolocks.study.check.Finding.BELIEVED_TWICE;
+import static org.mongolocks.study.check.Finding.HELD_TWICE;
+import static org.mongolocks.study.check.Finding.LEAK;
+import static org.mongolocks.study.check.Finding.STALE_FENCED;
+import static org.mongolocks.study.check.Finding.STALE_UNFENCED;
+import static org.mongolocks.study.check.Finding.TOKEN_WENT_BACK;
+import static org.mongolocks.study.check.Finding.UPDATE_LOST;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.mongolocks.study.check.Finding;
+
+/** Says what may be found with a strategy that ships: nothing, but for what the documentation says that no lock prevents. */
+final class Promises {
+    private static final Set<Finding> LATE_WRITE = Set.of(STALE_UNFENCED, STALE_FENCED, UPDATE_LOST);
+
+    private Promises() {}
+
+    /** Nothing is promised in a control, where the library's own settings are overruled. */
+    static boolean isControl(String scenario) {
+        return scenario.endsWith("-weak");
+    }
+
+    static Set<Finding> exceptions(String scenario, String technique) {
+        return switch (scenario) {
+            case "holder-pause", "late-write" -> LATE_WRITE;
+            case "holder-cut-off-slow-clock" -> and(LATE_WRITE, BELIEVED_TWICE);
+            case "server-ahead" ->
+                technique.equals("optimistic-version-clock-free")
+                        ? Set.of()
+                        : and(LATE_WRITE, BELIEVED_TWICE, HELD_TWICE, TOKEN_WENT_BACK);
+            case "duplicates", "duplicates-no-retry" -> technique.equals("transactional") ? Set.of(LEAK) : Set.of();
+            default -> Set.of();
+        };
+    }
+
+    private static Set<Finding> and(Set<Finding> some, Finding... more) {
+        EnumSet<Finding> all = EnumSet.copyOf(some);
+        all.addAll(Set.of(more));
+        return all;
+    }
+}

@@ -1,0 +1,136 @@
+package org.mongolocks.study.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.bson.BsonDocument;
+import org.bson.BsonObjectId;
+import org.bson.types.ObjectId;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.study.technique.Techniques;
+
+/** Has one driver, alone with a server, and messages whose fate a test decides. */
+final class DriverScene {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final World world;
+    private final SimulatedProcess process;
+    private final List<Message> messages = new ArrayList<>();
+    private final Driver driver;
+    final Session session;
+    private long others;
+
+    DriverScene(Environment environment, DriverHabits habits, Function<Message, Fate> fates) {
+        Workload nobody = new Workload(0, 0, Span.millis(1, 1), Span.millis(1, 1), LONG);
+        Nemesis nemesis = new Nemesis() {
+            @Override
+            public Fate fate(Message message) {
+                messages.add(message);
+                return fates.apply(message);
+            }
+        };
+        this.world = new World(
+                new Scenario("driver", "", nobody, environment, client -> ClockFault.NONE, random -> nemesis),
+                Techniques.shipped().get(0),
+                new Chance(1));
+        this.process = new SimulatedProcess(
+                world.time(), new ClientClock(world.time(), ClockFault.NONE), new Chance(1).source("waking"));
+        Surroundings surroundings = new Surroundings(1, process, new Pool(environment.connections()), habits, world);
+        this.driver = new Driver(
+                surroundings,
+                new Commands(name -> name, () -> new BsonObjectId(new ObjectId(new byte[12]))),
+                new Chance(1).source("ids"));
+        this.session = driver.open();
+    }
+
+    static DriverHabits limited() {
+        return new DriverHabits(true, Duration.ofSeconds(2), true);
+    }
+
+    static DriverHabits plain() {
+        return new DriverHabits(false, Duration.ofSeconds(2), false);
+    }
+
+    /** Has the first message of a kind lost. */
+    static Function<Message, Fate> firstLost(boolean reply) {
+        List<Message> lost = new ArrayList<>();
+        return message -> {
+            boolean hit = message.isReply() == reply && lost.isEmpty();
+            if (hit) {
+                lost.add(message);
+            }
+            return hit ? Fate.LOST : Fate.ARRIVES;
+        };
+    }
+
+    /** Sends an operation, and lets time pass until it is answered. */
+    Reply send(MongoOp op) {
+        List<Reply> replies = begin(op);
+        pass(Duration.ofSeconds(5));
+        return replies.get(0);
+    }
+
+    /** Sends an operation. */
+    List<Reply> begin(MongoOp op) {
+        return begin(session, op);
+    }
+
+    /** Sends an operation in a session of its own, and lets time pass until it is answered. */
+    Reply inAnotherSession(MongoOp op) {
+        List<Reply> replies = begin(new Session(new UUID(0, ++others)), op);
+        pass(Duration.ofSeconds(5));
+        return replies.get(0);
+    }
+
+    private List<Reply> begin(Session in, MongoOp op) {
+        List<Reply> replies = new ArrayList<>();
+        process.after(0, () -> driver.send(in, Purpose.ACQUIRE, op, replies::add));
+        return replies;
+    }
+
+    void pass(Duration time) {
+        world.time().runUntil(world.nowNanos() + time.toNanos());
+    }
+
+    World world() {
+        return world;
+    }
+
+    /** Counts how often a command was sent. */
+    long sendings(String label) {
+        return messages.stream()
+                .filter(message -> !message.isReply() && message.label().equals(label))
+                .count();
+    }
+
+    static MongoOp count() {
+        return new MongoOp.FindOneAndUpdate(
+                "count",
+                "c",
+                BsonDocument.parse("{_id: 1}"),
+                Change.operators(BsonDocument.parse("{$inc: {n: NumberLong(1)}}")),
+                true);
+    }
+
+    static MongoOp insert(int id) {
+        return new MongoOp.InsertOne("insert", "c", BsonDocument.parse("{_id: " + id + "}"));
+    }
+
+    static MongoOp find() {
+        return new MongoOp.FindOne("find", "c", BsonDocument.parse("{_id: 1}"), Optional.empty());
+    }
+
+    static MongoOp transaction(Boundary boundary) {
+        return new MongoOp.Transaction(boundary.name(), boundary);
+    }
+
+    static Reply found(String json) {
+        return Reply.Found.of(BsonDocument.parse(json));
+    }
+}

@@ -1,0 +1,34 @@
+package org.mongolocks.study.technique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+
+class TechniquesTest {
+    @Test
+    void thereAreEightOfTheArticlesAndSixThatShip() {
+        assertThat(Techniques.textbook()).hasSize(8);
+        assertThat(Techniques.shipped()).hasSize(6);
+        assertThat(Techniques.all()).extracting(Technique::name).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatIsInTheArticlesIsNeverAService() {
+        List<String> services =
+                LockStrategies.all().stream().map(LockStrategy::name).toList();
+
+        assertThat(Techniques.textbook()).extracting(Technique::name).doesNotContainAnyElementsOf(services);
+    }
+
+    @Test
+    void whatIsInTheArticlesIsUsedAsTheArticlesUseIt() {
+        assertThat(Techniques.textbook())
+                .extracting(Technique::habits)
+                .allMatch(
+                        habits -> !habits.isShipped() && habits.retryInterval().isPresent());
+        assertThat(Techniques.shipped()).extracting(Technique::habits).containsOnly(Habits.shipped());
+    }
+}
