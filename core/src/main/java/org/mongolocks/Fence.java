@@ -1,10 +1,12 @@
 package org.mongolocks;
 
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Updates;
 import java.util.List;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
 import org.bson.conversions.Bson;
+import org.mongolocks.internal.BothFilters;
 import org.mongolocks.internal.FencedUpdate;
 import org.mongolocks.internal.FieldPath;
 
@@ -89,7 +91,7 @@ public record Fence(String field, long token) {
      * @return an update that marks the document
      */
     public Bson touch() {
-        return Updates.max(field, token);
+        return new BsonDocument("$max", new BsonDocument(field, new BsonInt64(token)));
     }
 
     /**
@@ -100,7 +102,10 @@ public record Fence(String field, long token) {
      * @return both conditions
      */
     public Bson touchFilter(Bson own) {
-        return Filters.and(own, Filters.or(Filters.eq(field, null), Filters.lte(field, token)));
+        BsonDocument upToMine = new BsonDocument("$lte", new BsonInt64(token));
+        BsonArray either =
+                new BsonArray(List.of(new BsonDocument(field, BsonNull.VALUE), new BsonDocument(field, upToMine)));
+        return new BothFilters(own, new BsonDocument("$or", either));
     }
 
     /**
@@ -110,7 +115,7 @@ public record Fence(String field, long token) {
      * @return both conditions
      */
     public Bson writeFilter(Bson own) {
-        return Filters.and(own, Filters.eq(field, token));
+        return new BothFilters(own, new BsonDocument(field, new BsonInt64(token)));
     }
 
     /**

@@ -12,8 +12,8 @@ public class LockSchemaException extends LockException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final List<String> problems;
-    private final List<String> commands;
+    private final String[] problems;
+    private final String[] commands;
 
     /**
      * Makes an exception.
@@ -25,8 +25,8 @@ public class LockSchemaException extends LockException {
     public LockSchemaException(String task, List<String> problems, List<String> commands) {
         super(task + " was refused, for its schema is to be there already: " + String.join("; ", problems)
                 + ". To create it, run in the database of the locks: " + String.join("; ", commands));
-        this.problems = List.copyOf(problems);
-        this.commands = List.copyOf(commands);
+        this.problems = problems.toArray(String[]::new);
+        this.commands = commands.toArray(String[]::new);
     }
 
     /**
@@ -35,7 +35,7 @@ public class LockSchemaException extends LockException {
      * @return a phrase each
      */
     public List<String> problems() {
-        return problems;
+        return List.of(problems);
     }
 
     /**
@@ -44,6 +44,6 @@ public class LockSchemaException extends LockException {
      * @return commands for MongoDB's shell, in order
      */
     public List<String> commands() {
-        return commands;
+        return List.of(commands);
     }
 }

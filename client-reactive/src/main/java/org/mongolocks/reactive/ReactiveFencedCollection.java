@@ -1,6 +1,10 @@
 package org.mongolocks.reactive;
 
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.result.UpdateResult;
@@ -10,6 +14,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
@@ -58,13 +64,13 @@ public final class ReactiveFencedCollection<T> {
      */
     public static <T> ReactiveFencedCollection<T> of(MongoCollection<T> collection, Fence fence) {
         FencedDocuments<T> documents =
-                new FencedDocuments<>(fence, collection.getDocumentClass(), collection.getCodecRegistry());
+                new FencedDocuments<>(fence, collection.getDocumentClass(), withBson(collection.getCodecRegistry()));
         MongoCollection<BsonDocument> durable = collection
                 .withDocumentClass(BsonDocument.class)
                 .withCodecRegistry(documents.registry())
-                .withWriteConcern(FencedDocuments.DURABLE)
-                .withReadPreference(FencedDocuments.PRIMARY)
-                .withReadConcern(FencedDocuments.NEWEST);
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+                .withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.LOCAL);
         return new ReactiveFencedCollection<>(durable, documents, null);
     }
 
@@ -170,5 +176,9 @@ public final class ReactiveFencedCollection<T> {
     /** A duplicate key ends a transaction, so that nothing can be tried again in it. */
     private boolean isOutrun(Throwable error) {
         return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isOutrun(error);
+    }
+
+    private static CodecRegistry withBson(CodecRegistry codecs) {
+        return CodecRegistries.fromRegistries(codecs, MongoClientSettings.getDefaultCodecRegistry());
     }
 }

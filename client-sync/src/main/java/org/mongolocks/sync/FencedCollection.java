@@ -1,6 +1,10 @@
 package org.mongolocks.sync;
 
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
@@ -9,6 +13,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.bson.BsonDocument;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
@@ -54,13 +60,13 @@ public final class FencedCollection<T> {
      */
     public static <T> FencedCollection<T> of(MongoCollection<T> collection, Fence fence) {
         FencedDocuments<T> documents =
-                new FencedDocuments<>(fence, collection.getDocumentClass(), collection.getCodecRegistry());
+                new FencedDocuments<>(fence, collection.getDocumentClass(), withBson(collection.getCodecRegistry()));
         MongoCollection<BsonDocument> durable = collection
                 .withDocumentClass(BsonDocument.class)
                 .withCodecRegistry(documents.registry())
-                .withWriteConcern(FencedDocuments.DURABLE)
-                .withReadPreference(FencedDocuments.PRIMARY)
-                .withReadConcern(FencedDocuments.NEWEST);
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+                .withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.LOCAL);
         return new FencedCollection<>(durable, documents, null);
     }
 
@@ -175,5 +181,9 @@ public final class FencedCollection<T> {
         return session == null
                 ? collection.findOneAndUpdate(filter, update, options)
                 : collection.findOneAndUpdate(session, filter, update, options);
+    }
+
+    private static CodecRegistry withBson(CodecRegistry codecs) {
+        return CodecRegistries.fromRegistries(codecs, MongoClientSettings.getDefaultCodecRegistry());
     }
 }

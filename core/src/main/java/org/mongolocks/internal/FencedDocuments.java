@@ -1,14 +1,7 @@
 package org.mongolocks.internal;
 
-import static org.bson.codecs.configuration.CodecRegistries.fromRegistries;
-
 import com.mongodb.ErrorCategory;
-import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
-import com.mongodb.ReadConcern;
-import com.mongodb.ReadPreference;
-import com.mongodb.WriteConcern;
-import com.mongodb.client.model.Updates;
 import java.util.List;
 import java.util.Objects;
 import org.bson.BsonDocument;
@@ -25,12 +18,6 @@ import org.mongolocks.Fence;
  * @param <T> the type of the documents
  */
 public final class FencedDocuments<T> {
-    /** How fenced documents are written. */
-    public static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
-    /** Where fenced documents are read. */
-    public static final ReadPreference PRIMARY = ReadPreference.primary();
-    /** How fenced documents are read. */
-    public static final ReadConcern NEWEST = ReadConcern.LOCAL;
     /** How often to try to create a document that others create and delete meanwhile. */
     public static final int MOST_TRIES = 5;
 
@@ -45,12 +32,12 @@ public final class FencedDocuments<T> {
      *
      * @param fence the fence of the holder
      * @param type the type of the documents
-     * @param codecs the codecs of the collection
+     * @param codecs know the types of the collection, and BSON
      */
     public FencedDocuments(Fence fence, Class<T> type, CodecRegistry codecs) {
         this.fence = Objects.requireNonNull(fence, "The fence is null");
         this.type = type;
-        this.registry = fromRegistries(codecs, MongoClientSettings.getDefaultCodecRegistry());
+        this.registry = codecs;
     }
 
     /**
@@ -83,9 +70,7 @@ public final class FencedDocuments<T> {
         if (fields.isEmpty()) {
             return touch();
         }
-        return fence.write(Updates.combine(fields.entrySet().stream()
-                .map(field -> Updates.setOnInsert(field.getKey(), field.getValue()))
-                .toList()));
+        return fence.write(new BsonDocument("$setOnInsert", fields));
     }
 
     /**
