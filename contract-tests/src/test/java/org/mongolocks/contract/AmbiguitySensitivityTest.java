@@ -1,15 +1,12 @@
 package org.mongolocks.contract;
 
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shows that the rules about ambiguous and late commands can fail. */
+@ExtendWith(Sensitivity.class)
 class AmbiguitySensitivityTest {
-    private final Duration patience = Soon.patience;
-
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "ASKS_AGAIN_AS_ANOTHER, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.Mishap",
@@ -22,7 +19,7 @@ class AmbiguitySensitivityTest {
         "TAKES_AN_INTERRUPT_FOR_A_LOSS, whoIsInterruptedDuringARenewalStillHoldsTheLock",
     })
     void aMistakeAboutDoubtIsCaught(AmbiguityMistake mistake, String rule) {
-        ContractSensitivityTest.assertBreaks(mistake, rule);
+        Sensitivity.assertBreaks(mistake, rule);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -37,7 +34,7 @@ class AmbiguitySensitivityTest {
         "SWALLOWS_INTERRUPTS, whoIsInterruptedDuringACommandLeavesNothingBehind#boolean",
     })
     void aMistakeOfTheClientIsCaught(ClientMistake mistake, String rule) {
-        ContractSensitivityTest.assertBreaks(mistake, rule);
+        Sensitivity.assertBreaks(mistake, rule);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -51,16 +48,6 @@ class AmbiguitySensitivityTest {
         "RELEASES_BY_NAME_ONLY, aReleaseThatComesLateChangesNothing#boolean",
     })
     void aMistakeOfTheStrategyIsCaught(Mutation mutation, String rule) {
-        ContractSensitivityTest.assertBreaks(mutation, rule);
-    }
-
-    @BeforeEach
-    void loseNoTime() {
-        Soon.patience = Duration.ofSeconds(1);
-    }
-
-    @AfterEach
-    void takeTime() {
-        Soon.patience = patience;
+        Sensitivity.assertBreaks(mutation, rule);
     }
 }

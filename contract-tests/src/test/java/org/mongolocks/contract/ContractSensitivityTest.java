@@ -1,26 +1,12 @@
 package org.mongolocks.contract;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
-
-import java.time.Duration;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.platform.testkit.engine.EngineTestKit;
-import org.junit.platform.testkit.engine.Event;
-import org.junit.platform.testkit.engine.Events;
 
 /** Shows that the contract can fail: each mistake breaks the rules that are there to catch it, on both drivers. */
+@ExtendWith(Sensitivity.class)
 class ContractSensitivityTest {
-    private final Duration patience = Soon.patience;
-    private static final Pattern RUN = Pattern.compile("\\[class-template-invocation:#\\d+]");
-
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "RELEASES_BY_NAME_ONLY, aLateReleaseChangesNothing",
@@ -56,7 +42,7 @@ class ContractSensitivityTest {
         "FOLDS_NAMES, namesThatLookAlikeAreDifferentLocks",
     })
     void aMistakeOfTheStrategyIsCaught(Mutation mutation, String rule) {
-        assertBreaks(mutation, rule);
+        Sensitivity.assertBreaks(mutation, rule);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -80,7 +66,7 @@ class ContractSensitivityTest {
         "GIVES_UP_IN_SILENCE, aRenewalWithoutAnAnswerIsNoLoss",
     })
     void aMistakeOfTheClientIsCaught(ClientMistake mistake, String rule) {
-        assertBreaks(mistake, rule);
+        Sensitivity.assertBreaks(mistake, rule);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -104,38 +90,6 @@ class ContractSensitivityTest {
         "DIES_AT_THE_FIRST_FAULT, aLockIsKeptAliveThroughFaults#boolean",
     })
     void aMistakeInHoldingIsCaught(HoldingMistake mistake, String rule) {
-        assertBreaks(mistake, rule);
-    }
-
-    @BeforeEach
-    void loseNoTime() {
-        Soon.patience = Duration.ofSeconds(1);
-    }
-
-    @AfterEach
-    void takeTime() {
-        Soon.patience = patience;
-    }
-
-    /** A rule is broken when it fails with any of its arguments. */
-    static void assertBreaks(Mistake mistake, String rule) {
-        MutatedContract.mistake = mistake;
-        String method = rule.contains("#") ? rule.replace("#", "(") + ")" : rule + "()";
-
-        Events tests = EngineTestKit.engine("junit-jupiter")
-                .selectors(selectMethod(MutatedContract.class.getName() + "#" + method))
-                .execute()
-                .testEvents();
-
-        Set<String> drivers =
-                tests.failed().stream().map(ContractSensitivityTest::runOf).collect(Collectors.toSet());
-        assertThat(drivers).hasSameSizeAs(Driver.values());
-        assertThat(Mutation.MISFITS).isEmpty();
-    }
-
-    private static String runOf(Event test) {
-        Matcher run = RUN.matcher(test.getTestDescriptor().getUniqueId().toString());
-        assertThat(run.find()).isTrue();
-        return run.group();
+        Sensitivity.assertBreaks(mistake, rule);
     }
 }

@@ -1,15 +1,12 @@
 package org.mongolocks.contract;
 
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shows that the rules about guarded transactions can fail. */
+@ExtendWith(Sensitivity.class)
 class GuardSensitivityTest {
-    private final Duration patience = Soon.patience;
-
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "WRITES_AT_ONCE, aGuardedTransactionIsCommittedAndExtendsTheLease",
@@ -31,16 +28,6 @@ class GuardSensitivityTest {
         "DOES_NOT_TOUCH, whatWouldWaitForItsOwnTransactionIsRefused",
     })
     void aMistakeInGuardingIsCaught(GuardMistake mistake, String rule) {
-        ContractSensitivityTest.assertBreaks(mistake, rule);
-    }
-
-    @BeforeEach
-    void loseNoTime() {
-        Soon.patience = Duration.ofSeconds(1);
-    }
-
-    @AfterEach
-    void takeTime() {
-        Soon.patience = patience;
+        Sensitivity.assertBreaks(mistake, rule);
     }
 }

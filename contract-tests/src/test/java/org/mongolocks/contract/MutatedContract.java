@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Is the contract of a strategy and a client with a mistake; run by {@link ContractSensitivityTest} alone. */
+/** Is the contract of a strategy and a client with a mistake; run by {@link Sensitivity} alone. */
 class MutatedContract extends LockContract {
     static volatile Mistake mistake = Mutation.DOES_NOT_COUNT;
 

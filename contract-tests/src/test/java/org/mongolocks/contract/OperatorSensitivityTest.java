@@ -1,15 +1,12 @@
 package org.mongolocks.contract;
 
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shows that the rules for operators can fail, on both drivers. */
+@ExtendWith(Sensitivity.class)
 class OperatorSensitivityTest {
-    private final Duration patience = Soon.patience;
-
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "TAKES_WHATEVER_HAS_THE_NAME, aForeignDocumentIsRefusedAndLeftAlone#java.lang.String",
@@ -32,7 +29,7 @@ class OperatorSensitivityTest {
         "CREATES_ANYWAY, aSchemaIsLeftAloneWhenTold",
     })
     void aMistakeInWhatIsStoredOrShownIsCaught(OperatorMistake mistake, String rule) {
-        ContractSensitivityTest.assertBreaks(mistake, rule);
+        Sensitivity.assertBreaks(mistake, rule);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -42,16 +39,6 @@ class OperatorSensitivityTest {
         "FORCES_WITHOUT_COUNTING, whatIsListedCanBeForcedFree",
     })
     void aMistakeInForcingWhatIsListedIsCaught(Mutation mistake, String rule) {
-        ContractSensitivityTest.assertBreaks(mistake, rule);
-    }
-
-    @BeforeEach
-    void loseNoTime() {
-        Soon.patience = Duration.ofSeconds(1);
-    }
-
-    @AfterEach
-    void takeTime() {
-        Soon.patience = patience;
+        Sensitivity.assertBreaks(mistake, rule);
     }
 }

@@ -1,15 +1,12 @@
 package org.mongolocks.contract;
 
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shows that the rules about order and deadlines can fail, on both drivers. */
+@ExtendWith(Sensitivity.class)
 class OrderSensitivityTest {
-    private final Duration patience = Soon.patience;
-
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "SERVES_THE_LAST_FIRST, whoAskedFirstIsServedFirst",
@@ -22,16 +19,6 @@ class OrderSensitivityTest {
         "ASKS_TWICE, anAnswerComesOneCommandAfterTheDeadline#boolean",
     })
     void aMistakeInWaitingIsCaught(OrderMistake mistake, String rule) {
-        ContractSensitivityTest.assertBreaks(mistake, rule);
-    }
-
-    @BeforeEach
-    void loseNoTime() {
-        Soon.patience = Duration.ofSeconds(1);
-    }
-
-    @AfterEach
-    void takeTime() {
-        Soon.patience = patience;
+        Sensitivity.assertBreaks(mistake, rule);
     }
 }

@@ -1,19 +1,14 @@
 package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** Shows that the rules about several locks, owners and threads can fail. */
+@ExtendWith(Sensitivity.class)
 class SeveralLocksSensitivityTest {
-    private final Duration patience = Soon.patience;
-
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "FORGETS_THE_REST, allLocksOfASetAreHeldEachWithItsToken",
@@ -37,7 +32,7 @@ class SeveralLocksSensitivityTest {
         "CLAIMS_ONE_STEP, whatIsGrantedInOneStepIsNotHeldWhileOneIsWaitedFor",
     })
     void aMistakeWithSeveralLocksIsCaught(SetMistake mistake, String rule) {
-        ContractSensitivityTest.assertBreaks(mistake, rule);
+        Sensitivity.assertBreaks(mistake, rule);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -52,7 +47,7 @@ class SeveralLocksSensitivityTest {
         "KNOWS_NO_OWNERS, twoQuestionsOfOneOwnerAreOne",
     })
     void aMistakeWithOwnersIsCaught(ReentryMistake mistake, String rule) {
-        ContractSensitivityTest.assertBreaks(mistake, rule);
+        Sensitivity.assertBreaks(mistake, rule);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -66,23 +61,8 @@ class SeveralLocksSensitivityTest {
         "SWALLOWS_FAULTS, lockingTellsARefusal",
     })
     void aMistakeWithThreadsIsCaught(JavaLockMistake mistake, String rule) {
-        MutatedContract.mistake = mistake;
-
-        EngineTestKit.engine("junit-jupiter")
-                .selectors(selectMethod(MutatedContract.class.getName() + "#" + rule + "()"))
-                .execute()
-                .testEvents()
+        Sensitivity.run(mistake, rule)
                 .assertStatistics(events -> events.failed(1).aborted(1));
         assertThat(Driver.values()).as("the other one has no threads").hasSize(2);
-    }
-
-    @BeforeEach
-    void loseNoTime() {
-        Soon.patience = Duration.ofSeconds(1);
-    }
-
-    @AfterEach
-    void takeTime() {
-        Soon.patience = patience;
     }
 }

@@ -1,0 +1,58 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.testkit.engine.Events;
+
+/** Runs rules of the contract on something broken, and has them wait for a second only for what will not happen. */
+final class Sensitivity implements BeforeEachCallback, AfterEachCallback {
+    private static final Pattern RUN = Pattern.compile("\\[class-template-invocation:#\\d+]");
+
+    private final Duration patience = Soon.patience;
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        Soon.patience = Duration.ofSeconds(1);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        Soon.patience = patience;
+    }
+
+    /** A rule is broken when it fails with any of its arguments, on each driver. */
+    static void assertBreaks(Mistake mistake, String rule) {
+        Set<String> drivers =
+                run(mistake, rule).failed().stream().map(Sensitivity::runOf).collect(Collectors.toSet());
+
+        assertThat(drivers).hasSameSizeAs(Driver.values());
+        assertThat(Mutation.MISFITS).isEmpty();
+    }
+
+    static Events run(Mistake mistake, String rule) {
+        MutatedContract.mistake = mistake;
+        String method = rule.contains("#") ? rule.replace("#", "(") + ")" : rule + "()";
+
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectMethod(MutatedContract.class.getName() + "#" + method))
+                .execute()
+                .testEvents();
+    }
+
+    private static String runOf(Event test) {
+        Matcher run = RUN.matcher(test.getTestDescriptor().getUniqueId().toString());
+        assertThat(run.find()).isTrue();
+        return run.group();
+    }
+}
