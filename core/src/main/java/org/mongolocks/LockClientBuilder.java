@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.JitteredBackoff;
+import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
@@ -26,8 +27,6 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     /** The longest name of a collection: 180 bytes of UTF-8, so that database, name and what follows it fit. */
     public static final int MAX_COLLECTION_BYTES = 180;
 
-    private static final Duration LEAST_COMMAND_TIMEOUT = Duration.ofMillis(10);
-    private static final Duration MOST_COMMAND_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration FIRST_POLL = Duration.ofMillis(10);
     private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
     private static final Duration FIRST_RETRY = Duration.ofMillis(20);
@@ -96,10 +95,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public B commandTimeout(Duration limit) {
-        if (limit.compareTo(LEAST_COMMAND_TIMEOUT) < 0 || limit.compareTo(MOST_COMMAND_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("A command timeout is from " + LEAST_COMMAND_TIMEOUT + " to "
-                    + MOST_COMMAND_TIMEOUT + ", but it was " + limit);
-        }
+        RunnerSettings.requireCommandTimeout(limit);
         this.commandTimeout = limit;
         return self();
     }

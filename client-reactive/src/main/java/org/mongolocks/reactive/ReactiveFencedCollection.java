@@ -4,7 +4,6 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
-import com.mongodb.WriteConcern;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.result.UpdateResult;
@@ -68,7 +67,7 @@ public final class ReactiveFencedCollection<T> {
         MongoCollection<BsonDocument> durable = collection
                 .withDocumentClass(BsonDocument.class)
                 .withCodecRegistry(documents.registry())
-                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+                .withWriteConcern(ReactivePort.DURABLE)
                 .withReadPreference(ReadPreference.primary())
                 .withReadConcern(ReadConcern.LOCAL);
         return new ReactiveFencedCollection<>(durable, documents, null);

@@ -152,7 +152,7 @@ public final class ReactiveHeldLock {
     public Mono<Boolean> renew() {
         return Mono.defer(() -> share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
                 ? Mono.just(false)
-                : Mono.using(this::enter, this::renewal, RenewalGate::leave).map(this::renewed));
+                : Mono.using(this::enter, this::renewal, RenewalGate::leave).map(result -> result.noteIn(hold)));
     }
 
     /**
@@ -228,14 +228,6 @@ public final class ReactiveHeldLock {
     public String toString() {
         Lease lease = hold.lease();
         return "Lock '" + lease.name() + "' (owner " + lease.owner() + ", token " + lease.fencingToken() + ")";
-    }
-
-    private boolean renewed(Renewing.Result result) {
-        if (result instanceof Renewing.Result.Extended extended) {
-            return hold.extended(extended.lease());
-        }
-        hold.lost(((Renewing.Result.Lost) result).reason());
-        return false;
     }
 
     private RenewalGate enter() {

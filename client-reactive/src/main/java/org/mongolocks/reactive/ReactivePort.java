@@ -36,6 +36,9 @@ import reactor.core.publisher.Mono;
 
 /** Executes operations with the reactive driver, in one session. It gives replies no meaning. */
 final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
+    /** How everything is written. */
+    static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
+
     private final MongoDatabase database;
     private final RunnerSettings settings;
     private final ClientSession session;
@@ -59,7 +62,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /** The same without a time limit, for change streams. */
     static MongoDatabase untimed(MongoDatabase database) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
-                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+                .withWriteConcern(DURABLE)
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
     }
@@ -207,7 +210,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private TransactionOptions transactionOptions() {
         return TransactionOptions.builder()
                 .readConcern(ReadConcern.SNAPSHOT)
-                .writeConcern(WriteConcern.MAJORITY.withJournal(true))
+                .writeConcern(DURABLE)
                 .readPreference(ReadPreference.primary())
                 .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
                 .build();

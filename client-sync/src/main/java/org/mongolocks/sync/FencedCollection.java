@@ -4,7 +4,6 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
-import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
@@ -64,7 +63,7 @@ public final class FencedCollection<T> {
         MongoCollection<BsonDocument> durable = collection
                 .withDocumentClass(BsonDocument.class)
                 .withCodecRegistry(documents.registry())
-                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+                .withWriteConcern(SyncPort.DURABLE)
                 .withReadPreference(ReadPreference.primary())
                 .withReadConcern(ReadConcern.LOCAL);
         return new FencedCollection<>(durable, documents, null);

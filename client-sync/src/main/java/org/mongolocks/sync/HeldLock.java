@@ -148,12 +148,7 @@ public final class HeldLock implements AutoCloseable {
             return false;
         }
         Lease lease = hold.lease();
-        Renewing.Result result = renewal(lease);
-        if (result instanceof Renewing.Result.Extended extended) {
-            return hold.extended(extended.lease());
-        }
-        hold.lost(((Renewing.Result.Lost) result).reason());
-        return false;
+        return renewal(lease).noteIn(hold);
     }
 
     /**

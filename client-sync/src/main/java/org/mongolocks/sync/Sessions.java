@@ -61,7 +61,7 @@ final class Sessions {
     }
 
     StepRunner open() {
-        return open(CommandLimit.each(settings.commandTimeout()));
+        return open(Optional.empty());
     }
 
     /** Opens a session with a limit for its commands, or with the client's own. */

@@ -37,6 +37,9 @@ import org.mongolocks.spi.SchemaOp;
 
 /** Executes operations with the synchronous driver, in one session. It gives replies no meaning. */
 final class SyncPort implements MongoOp.Visitor<Reply> {
+    /** How everything is written. */
+    static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
+
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final MongoDatabase database;
@@ -83,7 +86,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     /** The same without a time limit, for change streams. */
     static MongoDatabase untimed(MongoDatabase database) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
-                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+                .withWriteConcern(DURABLE)
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
     }
@@ -224,7 +227,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private TransactionOptions transactionOptions() {
         return TransactionOptions.builder()
                 .readConcern(ReadConcern.SNAPSHOT)
-                .writeConcern(WriteConcern.MAJORITY.withJournal(true))
+                .writeConcern(DURABLE)
                 .readPreference(ReadPreference.primary())
                 .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
                 .build();

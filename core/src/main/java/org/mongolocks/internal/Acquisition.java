@@ -90,11 +90,11 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         this.margin = settings.holding().marginFor(request.ttl());
         this.standing = new Standing(room, request.name());
         this.takingBack = new TakingBack(settings, question, owner, room);
-        this.deadline = new Deadline(settings, request.waitAtMost());
         this.limit = limit;
-        long patience = Math.max(
-                request.waitAtMost().toNanos(), settings.commandTimeout().toNanos());
-        this.faults = new FaultRetry(settings, time.nanoTime() + patience);
+        this.deadline = limit.deadline();
+        Duration wait = deadline.left();
+        this.faults = FaultRetry.lasting(
+                settings, wait.compareTo(settings.commandTimeout()) > 0 ? wait : settings.commandTimeout());
     }
 
     @Override
@@ -154,11 +154,9 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     }
 
     private Step<Boolean> leaveQueue(boolean mayBeFree) {
-        return queueing == null ? Step.done(true) : queueing.leave(mayBeFree, patient());
-    }
-
-    private FaultRetry patient() {
-        return new FaultRetry(settings, time.nanoTime() + limit.patience().toNanos());
+        return queueing == null
+                ? Step.done(true)
+                : queueing.leave(mayBeFree, FaultRetry.lasting(settings, limit.patience()));
     }
 
     private Step<LockOutcome> attempt() {

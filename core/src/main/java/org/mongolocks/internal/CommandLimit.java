@@ -56,6 +56,11 @@ public final class CommandLimit {
         return new CommandLimit(settings.commandTimeout(), Optional.of(new Deadline(settings, wait)), Optional.empty());
     }
 
+    /** Gives the deadline of a run that has one. */
+    Deadline deadline() {
+        return deadline.orElseThrow();
+    }
+
     /** Says for how long to repeat one command after faults. */
     Duration patience() {
         return left().compareTo(each) < 0 ? left() : each;

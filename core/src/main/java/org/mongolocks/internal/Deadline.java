@@ -39,10 +39,6 @@ final class Deadline {
         return untilEnd().isZero();
     }
 
-    long endNanos() {
-        return endNanos;
-    }
-
     private Duration until(long nanos) {
         return Duration.ofNanos(Math.max(0, nanos - time.nanoTime()));
     }

@@ -24,6 +24,11 @@ final class FaultRetry {
         this.budget = retry.asyncContext();
     }
 
+    /** Repeats for so long from now on. */
+    static FaultRetry lasting(ClientSettings settings, Duration patience) {
+        return new FaultRetry(settings, settings.time().nanoTime() + patience.toNanos());
+    }
+
     /** Gives the program to go on with after a fault: the same again after a pause, or another when that is enough. */
     <R> Step<R> again(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> enough) {
         if (isFinal(failure.fault())) {

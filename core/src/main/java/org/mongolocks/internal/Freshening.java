@@ -50,17 +50,9 @@ final class Freshening {
                 .within(limit.patience())
                 .start()
                 .andThen(result -> {
-                    note(hold, result);
+                    result.noteIn(hold);
                     return each(rest);
                 });
-    }
-
-    private static void note(Hold hold, Renewing.Result result) {
-        if (result instanceof Renewing.Result.Extended extended) {
-            hold.extended(extended.lease());
-        } else {
-            hold.lost(((Renewing.Result.Lost) result).reason());
-        }
     }
 
     private boolean isStale(Hold hold) {

@@ -41,7 +41,7 @@ public final class Releasing {
         this.owner = owner;
         this.fencingToken = fencingToken;
         this.endNanos = endNanos;
-        this.faults = patient(settings.commandTimeout());
+        this.faults = FaultRetry.lasting(settings, settings.commandTimeout());
     }
 
     /**
@@ -67,12 +67,8 @@ public final class Releasing {
 
     /** Asks again for so long only. */
     Releasing within(Duration patience) {
-        faults = patient(patience);
+        faults = FaultRetry.lasting(settings, patience);
         return this;
-    }
-
-    private FaultRetry patient(Duration patience) {
-        return new FaultRetry(settings, settings.time().nanoTime() + patience.toNanos());
     }
 
     private Step<Boolean> answered(boolean released) {

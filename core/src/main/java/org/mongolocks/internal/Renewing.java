@@ -20,18 +20,37 @@ public final class Renewing {
     /** Tells how the renewal ended. */
     public sealed interface Result {
         /**
+         * Notes it.
+         *
+         * @param hold the lock that was renewed
+         * @return true if the lease is longer now
+         */
+        boolean noteIn(Hold hold);
+
+        /**
          * The lease was renewed.
          *
          * @param lease the lease with its new end
          */
-        record Extended(Lease lease) implements Result {}
+        record Extended(Lease lease) implements Result {
+            @Override
+            public boolean noteIn(Hold hold) {
+                return hold.extended(lease);
+            }
+        }
 
         /**
          * The lock is not held any more.
          *
          * @param reason why
          */
-        record Lost(LossReason reason) implements Result {}
+        record Lost(LossReason reason) implements Result {
+            @Override
+            public boolean noteIn(Hold hold) {
+                hold.lost(reason);
+                return false;
+            }
+        }
     }
 
     /**

@@ -38,10 +38,20 @@ public record RunnerSettings(Duration commandTimeout, UnaryOperator<String> coll
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public static RunnerSettings ofPrograms(Duration commandTimeout) {
-        if (commandTimeout.compareTo(LEAST_COMMAND_TIMEOUT) < 0 || commandTimeout.compareTo(MOST_COMMAND_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("A command timeout is from " + LEAST_COMMAND_TIMEOUT + " to "
-                    + MOST_COMMAND_TIMEOUT + ", but it was " + commandTimeout);
-        }
+        requireCommandTimeout(commandTimeout);
         return new RunnerSettings(commandTimeout, UnaryOperator.identity(), Optional.empty());
+    }
+
+    /**
+     * Checks the time limit of one command.
+     *
+     * @param limit the limit
+     * @throws IllegalArgumentException if it is not from 10 milliseconds to 5 minutes
+     */
+    public static void requireCommandTimeout(Duration limit) {
+        if (limit.compareTo(LEAST_COMMAND_TIMEOUT) < 0 || limit.compareTo(MOST_COMMAND_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("A command timeout is from " + LEAST_COMMAND_TIMEOUT + " to "
+                    + MOST_COMMAND_TIMEOUT + ", but it was " + limit);
+        }
     }
 }

@@ -38,7 +38,6 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
     private final WaitingRoom room;
     private final Holds holds;
     private final Owner owner;
-    private final Deadline deadline;
     private final CommandLimit limit;
     private final Iterator<Supplier<Question>> questions;
     private final List<Hold> taken = new ArrayList<>();
@@ -63,7 +62,6 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
         this.room = room;
         this.holds = holds;
         this.owner = settings.newOwner();
-        this.deadline = new Deadline(settings, request.waitAtMost());
         this.limit = CommandLimit.until(settings, request.waitAtMost());
         this.questions = questions(settings.strategy()).iterator();
     }
@@ -121,7 +119,7 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
     }
 
     private Supplier<Question> forOne(LockName name) {
-        return () -> Question.forOne(settings.strategy(), request.forOne(name).waitAtMost(deadline.left()));
+        return () -> Question.forOne(settings.strategy(), request.forOne(name));
     }
 
     private Step<SetGrant> next() {

@@ -16,7 +16,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     private final ClientSettings settings;
     private final Reentries.Key key;
     private final LockRequest request;
-    private final long deadlineNanos;
+    private final Deadline deadline;
     private Optional<Hold> hold = Optional.empty();
     private Optional<Share> share = Optional.empty();
     private Reentries.@Nullable Entry asked;
@@ -37,7 +37,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
         this.settings = reentries.settings();
         this.key = key;
         this.request = request;
-        this.deadlineNanos = settings.time().nanoTime() + request.waitAtMost().toNanos();
+        this.deadline = new Deadline(settings, request.waitAtMost());
     }
 
     /** Sends nothing; it is done at once unless there is something to wait for. */
@@ -52,7 +52,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
             enter(found.entry(), found.entered().get());
             return Step.done(Entrance.ENTERED);
         }
-        Duration left = left();
+        Duration left = deadline.left();
         return left.isZero()
                 ? Step.done(Entrance.CONTENDED)
                 : new Step.Pause<>(left, Optional.of(found.changed()), this::start);
@@ -64,7 +64,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
      * @return the request, with what is left of its wait
      */
     public LockRequest rest() {
-        return request.waitAtMost(left());
+        return request.waitAtMost(deadline.left());
     }
 
     /**
@@ -165,10 +165,6 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     private static Step<Boolean> ended(Share last, Step<Boolean> end) {
         last.released();
         return end;
-    }
-
-    private Duration left() {
-        return Duration.ofNanos(Math.max(0, deadlineNanos - settings.time().nanoTime()));
     }
 
     /** Ends without ending the visit. */
