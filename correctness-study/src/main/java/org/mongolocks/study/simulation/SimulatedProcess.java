@@ -27,10 +27,6 @@ final class SimulatedProcess {
         return clock;
     }
 
-    boolean isCrashed() {
-        return crashed;
-    }
-
     /** Has a task run in this process. */
     VirtualTime.Due after(long nanos, Runnable task) {
         return time.after(nanos, () -> run(task));

@@ -15,6 +15,7 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Snapshots;
@@ -66,7 +67,7 @@ final class CounterWithExpiry implements Textbook {
 
     @Override
     public Step<Boolean> unlock(LockName name, Owner owner) {
-        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, key(name)), Textbook::counted);
+        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, key(name)), LeasePrograms::matched);
     }
 
     private Step<LockOutcome> judge(AcquireContext context, BsonDocument lock) {

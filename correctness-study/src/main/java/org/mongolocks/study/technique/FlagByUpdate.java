@@ -4,6 +4,7 @@ import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
 
@@ -23,7 +24,7 @@ final class FlagByUpdate implements FlagTextbook {
     public Step<LockOutcome> acquire(AcquireContext context) {
         MongoOp flip = new MongoOp.UpdateOne(
                 NAME + "/flip", LOCKS, FlagTextbook.free(context.name()), FlagTextbook.flag(true), false);
-        Step<Boolean> flipped = Step.call(flip, Textbook::counted);
+        Step<Boolean> flipped = Step.call(flip, LeasePrograms::matched);
         return flipped.andThen(matched -> matched ? Textbook.acquiredForEver(context) : Textbook.contended(context));
     }
 }

@@ -9,6 +9,7 @@ import org.bson.BsonString;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
 
@@ -28,7 +29,8 @@ interface FlagTextbook extends Textbook {
     @Override
     default Step<Boolean> unlock(LockName name, Owner owner) {
         return Step.call(
-                new MongoOp.UpdateOne(name() + "/release", LOCKS, id(name), flag(false), false), Textbook::counted);
+                new MongoOp.UpdateOne(name() + "/release", LOCKS, id(name), flag(false), false),
+                LeasePrograms::matched);
     }
 
     /** Matches the document of a lock. */

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
@@ -128,13 +130,14 @@ public interface Textbook extends LockStrategy {
     }
 
     /**
-     * Tells whether something was deleted or changed; whatever fails is thrown.
+     * Describes an index on one field, as the server names it.
      *
-     * @param reply the reply
-     * @return the end of a release
+     * @param field the field
+     * @return the index, without options
      */
-    static Step<Boolean> counted(Reply reply) {
-        return reply instanceof Reply.Counted counted ? Step.done(counted.matched() > 0) : Step.fail(reply);
+    static BsonDocument index(String field) {
+        return new BsonDocument("key", new BsonDocument(field, new BsonInt32(1)))
+                .append("name", new BsonString(field + "_1"));
     }
 
     /**

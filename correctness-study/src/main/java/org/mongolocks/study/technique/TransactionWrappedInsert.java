@@ -15,6 +15,7 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
@@ -59,8 +60,8 @@ final class TransactionWrappedInsert implements Textbook {
     @Override
     public List<BsonDocument> indexes() {
         return List.of(
-                index(RESOURCE).append("unique", BsonBoolean.TRUE),
-                index(CREATED_AT).append("expireAfterSeconds", new BsonInt32((int) ttl.toSeconds())));
+                Textbook.index(RESOURCE).append("unique", BsonBoolean.TRUE),
+                Textbook.index(CREATED_AT).append("expireAfterSeconds", new BsonInt32((int) ttl.toSeconds())));
     }
 
     @Override
@@ -74,7 +75,7 @@ final class TransactionWrappedInsert implements Textbook {
 
     @Override
     public Step<Boolean> unlock(LockName name, Owner owner) {
-        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, resource(name)), Textbook::counted);
+        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, resource(name)), LeasePrograms::matched);
     }
 
     private MongoOp insert(AcquireContext context) {
@@ -100,11 +101,6 @@ final class TransactionWrappedInsert implements Textbook {
 
     private static BsonDocument resource(LockName name) {
         return new BsonDocument(RESOURCE, new BsonString(name.value()));
-    }
-
-    private static BsonDocument index(String field) {
-        return new BsonDocument("key", new BsonDocument(field, new BsonInt32(1)))
-                .append("name", new BsonString(field + "_1"));
     }
 
     private static MongoOp boundary(Boundary boundary) {

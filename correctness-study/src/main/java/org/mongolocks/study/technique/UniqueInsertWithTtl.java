@@ -15,6 +15,7 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
@@ -56,9 +57,7 @@ final class UniqueInsertWithTtl implements Textbook {
 
     @Override
     public List<BsonDocument> indexes() {
-        return List.of(new BsonDocument("key", new BsonDocument("updatedAt", new BsonInt32(1)))
-                .append("name", new BsonString("updatedAt_1"))
-                .append("expireAfterSeconds", new BsonInt32((int) ttl.toSeconds())));
+        return List.of(Textbook.index("updatedAt").append("expireAfterSeconds", new BsonInt32((int) ttl.toSeconds())));
     }
 
     @Override
@@ -81,7 +80,7 @@ final class UniqueInsertWithTtl implements Textbook {
 
     @Override
     public Step<Boolean> unlock(LockName name, Owner owner) {
-        return Step.call(new MongoOp.DeleteOne(NAME + "/unlock", LOCKS, mine(name, owner)), Textbook::counted);
+        return Step.call(new MongoOp.DeleteOne(NAME + "/unlock", LOCKS, mine(name, owner)), LeasePrograms::matched);
     }
 
     private BsonDateTime now() {

@@ -14,6 +14,7 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
+import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Snapshots;
@@ -55,7 +56,7 @@ interface VersionTextbook extends Textbook {
     default Step<Boolean> write(LockName name, long version) {
         BsonDocument unchanged = id(name).append("version", new BsonInt64(version));
         return Step.call(
-                new MongoOp.UpdateOne(name() + "/write", LOCKS, unchanged, oneMore(), false), Textbook::counted);
+                new MongoOp.UpdateOne(name() + "/write", LOCKS, unchanged, oneMore(), false), LeasePrograms::matched);
     }
 
     /** Reads the version and goes on with it. */
