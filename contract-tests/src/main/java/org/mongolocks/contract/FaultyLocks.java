@@ -24,6 +24,12 @@ public final class FaultyLocks implements AutoCloseable {
         this.detour = detour;
     }
 
+    /** Builds a client on a way of its own, once its driver is connected: it may be in a hurry. */
+    static FaultyLocks on(Detour detour, Driver driver, Driver.Setup setup) throws InterruptedException {
+        driver.connect(detour.connection());
+        return new FaultyLocks(driver.build(detour.connection(), LockContract.DATABASE, setup), detour);
+    }
+
     Duration closeTimeout() {
         return CLOSE_TIMEOUT;
     }

@@ -14,7 +14,6 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
-import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.LockClient;
 
@@ -25,7 +24,7 @@ class DistributedLockTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
     private final Connection connection = Connection.shared(ServerFinder.found().uri());
-    private final LockClient locks = build();
+    private final LockClient locks = PlainClient.on(connection);
     private final LockName name = LockName.of("lock-" + UUID.randomUUID());
     private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
     private final DistributedLock lock = locks.asLock(request);
@@ -89,7 +88,7 @@ class DistributedLockTest {
         lock.lock();
         long lost = lock.fencingToken();
         locks.close();
-        try (LockClient next = build()) {
+        try (LockClient next = PlainClient.on(connection)) {
             assertThat(lock.isHeldByCurrentThread()).isFalse();
             DistributedLock again = next.asLock(request);
             again.lock();
@@ -149,15 +148,5 @@ class DistributedLockTest {
 
     private void lose() throws InterruptedException {
         locks.forceRelease(locks.inspect(name).orElseThrow());
-    }
-
-    private LockClient build() {
-        try {
-            return LockClient.builder(connection.sync(), LockContract.DATABASE)
-                    .strategy(new FindAndModifyCounterStrategy())
-                    .build();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

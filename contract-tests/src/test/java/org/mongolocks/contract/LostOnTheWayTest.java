@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -125,19 +126,18 @@ class LostOnTheWayTest {
     }
 
     private FaultyLocks faulty(Driver driver, boolean retryWrites) throws InterruptedException {
-        Detour detour = Detour.to(server.uri(), retryWrites);
-        driver.connect(detour.connection());
-        FaultyLocks faulty = new FaultyLocks(locks(driver, detour.connection()), detour);
+        FaultyLocks faulty = FaultyLocks.on(Detour.to(server.uri(), retryWrites), driver, LostOnTheWayTest::setUp);
         faulty.locks().tryAcquire(LockName.of("first-" + name), TTL);
         return faulty;
     }
 
     private static BlockingLocks locks(Driver driver, Connection connection) throws InterruptedException {
-        return driver.build(
-                connection,
-                LockContract.DATABASE,
-                builder -> builder.strategy(new FindAndModifyCounterStrategy())
-                        .commandTimeout(COMMAND)
-                        .closeTimeout(COMMAND));
+        return driver.build(connection, LockContract.DATABASE, LostOnTheWayTest::setUp);
+    }
+
+    private static void setUp(LockClientBuilder<?> builder) {
+        builder.strategy(new FindAndModifyCounterStrategy())
+                .commandTimeout(COMMAND)
+                .closeTimeout(COMMAND);
     }
 }

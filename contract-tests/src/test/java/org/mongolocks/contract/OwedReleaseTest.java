@@ -11,6 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
 import org.mongolocks.contract.proxy.Trap;
 import org.mongolocks.contract.proxy.WireFault;
@@ -43,19 +44,19 @@ class OwedReleaseTest {
     }
 
     private FaultyLocks faulty(Driver driver) throws InterruptedException {
-        Detour detour = Detour.to(server.uri(), true);
-        driver.connect(detour.connection());
-        FaultyLocks faulty = new FaultyLocks(locks(driver, detour.connection()), detour);
+        FaultyLocks faulty = FaultyLocks.on(Detour.to(server.uri(), true), driver, this::setUp);
         faulty.locks().tryAcquire(LockName.of("first-" + name.value()), TTL);
         return faulty;
     }
 
     private BlockingLocks locks(Driver driver, Connection connection) throws InterruptedException {
-        return driver.build(connection, LockContract.DATABASE, builder -> {
-            builder.strategy(new FindAndModifyCounterStrategy())
-                    .commandTimeout(server.patience())
-                    .timeSource(server.time());
-            server.timer().ifPresent(builder::timer);
-        });
+        return driver.build(connection, LockContract.DATABASE, this::setUp);
+    }
+
+    private void setUp(LockClientBuilder<?> builder) {
+        builder.strategy(new FindAndModifyCounterStrategy())
+                .commandTimeout(server.patience())
+                .timeSource(server.time());
+        server.timer().ifPresent(builder::timer);
     }
 }

@@ -87,18 +87,13 @@ class RunnerContractTest {
             ContractServer server, Driver driver, RunnerCase operation, Consumer<FaultyLocks> injection)
             throws Exception {
         ProbeStrategy probe = new ProbeStrategy(operation.operations());
-        Detour detour = Detour.to(server.uri(), false);
-        driver.connect(detour.connection());
-        BlockingLocks locks = driver.build(
-                detour.connection(),
-                LockContract.DATABASE,
-                builder -> builder.strategy(probe)
-                        .collection("runner-" + UUID.randomUUID())
-                        .schema(SchemaMode.NONE)
-                        .commandTimeout(server.patience()));
-        try (FaultyLocks faulty = new FaultyLocks(locks, detour)) {
+        Driver.Setup setup = builder -> builder.strategy(probe)
+                .collection("runner-" + UUID.randomUUID())
+                .schema(SchemaMode.NONE)
+                .commandTimeout(server.patience());
+        try (FaultyLocks faulty = FaultyLocks.on(Detour.to(server.uri(), false), driver, setup)) {
             injection.accept(faulty);
-            locks.tryAcquire(ANY, Duration.ofSeconds(10));
+            faulty.locks().tryAcquire(ANY, Duration.ofSeconds(10));
         }
         return probe.replies().stream().map(RunnerContractTest::comparable).toList();
     }

@@ -37,7 +37,7 @@ class SeveralLocksTest {
     private final String from = prefix + "-1";
     private final String to = prefix + "-2";
     private final LockSetRequest request = LockSetRequest.of(List.of(to, from), TTL);
-    private final LockClient locks = build();
+    private final LockClient locks = PlainClient.on(connection);
     private final ReactiveLockClient reactive = buildReactive();
 
     @AfterEach
@@ -182,16 +182,6 @@ class SeveralLocksTest {
     private void assertFree() throws InterruptedException {
         for (String name : List.of(from, to)) {
             assertThat(locks.tryAcquire(LockRequest.of(name, TTL))).isPresent();
-        }
-    }
-
-    private LockClient build() {
-        try {
-            return LockClient.builder(connection.sync(), LockContract.DATABASE)
-                    .strategy(new FindAndModifyCounterStrategy())
-                    .build();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
-import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
@@ -36,7 +35,7 @@ class VirtualThreadsTest {
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger met = new AtomicInteger();
     private ExecutorService threads = Executors.newSingleThreadExecutor();
-    private final LockClient locks = build();
+    private final LockClient locks = PlainClient.on(connection);
 
     @BeforeEach
     void useVirtualThreads() throws ReflectiveOperationException {
@@ -129,15 +128,5 @@ class VirtualThreadsTest {
     @FunctionalInterface
     private interface Numbered {
         boolean run(int number) throws Exception;
-    }
-
-    private LockClient build() {
-        try {
-            return LockClient.builder(connection.sync(), LockContract.DATABASE)
-                    .strategy(new FindAndModifyCounterStrategy())
-                    .build();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

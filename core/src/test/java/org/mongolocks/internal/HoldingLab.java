@@ -1,6 +1,5 @@
 package org.mongolocks.internal;
 
-import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.HolderInfo;
-import org.mongolocks.HoldingSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -40,25 +37,7 @@ final class HoldingLab {
     private Optional<Holds> holds = Optional.empty();
 
     ClientSettings settings() {
-        ClientSettings plain = lab.settings(strategy);
-        HoldingSettings holding = new HoldingSettings(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(MARGIN),
-                Duration.ofSeconds(1),
-                IntervalFunction.of(BACKOFF),
-                HolderInfo::ofThisThread);
-        return new ClientSettings(
-                strategy,
-                plain.collection(),
-                plain.commandTimeout(),
-                plain.polling(),
-                plain.faults(),
-                plain.time(),
-                plain.instance(),
-                plain.grants(),
-                plain.schema(),
-                holding);
+        return lab.settings(strategy, MARGIN, BACKOFF);
     }
 
     Holds holds() {

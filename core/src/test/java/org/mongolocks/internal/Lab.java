@@ -32,19 +32,22 @@ final class Lab {
 
     final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
     final List<Duration> pauses = new ArrayList<>();
-    final HoldingSettings holding = new HoldingSettings(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(Duration.ZERO),
-            Duration.ofSeconds(1),
-            IntervalFunction.of(RETRY),
-            HolderInfo::ofThisThread);
+    final HoldingSettings holding = holding(Duration.ZERO, RETRY);
 
     ClientSettings settings(LockStrategy strategy) {
         return settings(strategy, SchemaMode.CREATE);
     }
 
     ClientSettings settings(LockStrategy strategy, SchemaMode schema) {
+        return settings(strategy, schema, holding);
+    }
+
+    /** Has leases end earlier, and renewals repeated after another pause. */
+    ClientSettings settings(LockStrategy strategy, Duration margin, Duration backoff) {
+        return settings(strategy, SchemaMode.CREATE, holding(margin, backoff));
+    }
+
+    private ClientSettings settings(LockStrategy strategy, SchemaMode schema, HoldingSettings held) {
         RetryConfig faults = RetryConfig.custom()
                 .maxAttempts(MOST_ATTEMPTS)
                 .intervalFunction(IntervalFunction.of(RETRY))
@@ -59,7 +62,17 @@ final class Lab {
                 "lab",
                 () -> new UUID(0, 1),
                 schema,
-                holding);
+                held);
+    }
+
+    private static HoldingSettings holding(Duration margin, Duration backoff) {
+        return new HoldingSettings(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(margin),
+                Duration.ofSeconds(1),
+                IntervalFunction.of(backoff),
+                HolderInfo::ofThisThread);
     }
 
     /** Begins an acquisition in a waiting room of its own, where nobody tells of changes. */

@@ -1,14 +1,10 @@
 package org.mongolocks.internal;
 
-import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.HolderInfo;
-import org.mongolocks.HoldingSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.ManualTimer;
@@ -69,25 +65,7 @@ final class SetLab {
     }
 
     private ClientSettings settings() {
-        ClientSettings plain = lab.settings(table);
-        HoldingSettings holding = new HoldingSettings(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(MARGIN),
-                Duration.ofSeconds(1),
-                IntervalFunction.of(Duration.ofMillis(500)),
-                HolderInfo::ofThisThread);
-        return new ClientSettings(
-                table,
-                plain.collection(),
-                plain.commandTimeout(),
-                plain.polling(),
-                plain.faults(),
-                plain.time(),
-                plain.instance(),
-                plain.grants(),
-                plain.schema(),
-                holding);
+        return lab.settings(table, MARGIN, Duration.ofMillis(500));
     }
 
     /** Runs programs at once, on the thread that asks. */

@@ -22,20 +22,6 @@ import org.mongolocks.study.history.Event.Phase;
 class CheckerTest {
     private final Script script = new Script();
 
-    private Script oneAfterTheOther() {
-        return script.at(0)
-                .asks(1)
-                .asks(2)
-                .at(10)
-                .gets(1, 5, 1)
-                .at(20)
-                .releases(1)
-                .at(30)
-                .released(1, 2)
-                .at(40)
-                .gets(2, 6, 3);
-    }
-
     private List<Finding> found(Claims claims) {
         return Checker.check(script.history(), claims).violations().stream()
                 .map(Violation::finding)
@@ -45,7 +31,7 @@ class CheckerTest {
 
     @Test
     void nothingIsWrongWithOneAfterTheOther() {
-        oneAfterTheOther();
+        script.oneAfterTheOther();
 
         assertThat(found(Script.LEASED)).isEmpty();
     }
@@ -128,7 +114,7 @@ class CheckerTest {
 
     @Test
     void aTokenThatComesTwiceIsFound() {
-        oneAfterTheOther();
+        script.oneAfterTheOther();
         script.at(45).releases(2).at(46).released(2, 4).asks(3).at(50).gets(3, 6, 5);
 
         assertThat(found(Script.LEASED)).containsExactly(TOKEN_REUSED);
@@ -136,7 +122,7 @@ class CheckerTest {
 
     @Test
     void aTokenThatGoesBackIsFoundIfTheLargerWasKnownBeforeTheQuestion() {
-        oneAfterTheOther();
+        script.oneAfterTheOther();
         script.at(45).releases(2).at(46).released(2, 4).asks(3).at(50).gets(3, 4, 5);
 
         assertThat(found(Script.LEASED)).containsExactly(TOKEN_WENT_BACK);
@@ -170,7 +156,7 @@ class CheckerTest {
 
     @Test
     void aWriteThatOverwritesAnotherLosesAnUpdate() {
-        oneAfterTheOther().writes(Op.WRITE_UNFENCED, 2, 1).writes(Op.WRITE_UNFENCED, 2, 1);
+        script.oneAfterTheOther().writes(Op.WRITE_UNFENCED, 2, 1).writes(Op.WRITE_UNFENCED, 2, 1);
 
         assertThat(found(Script.LEASED)).containsExactly(UPDATE_LOST);
     }
@@ -225,7 +211,7 @@ class CheckerTest {
 
     @Test
     void aLockThatNobodyGetsInTheEndIsALeak() {
-        oneAfterTheOther().befalls(Op.PROBE, Phase.FAIL, 3);
+        script.oneAfterTheOther().befalls(Op.PROBE, Phase.FAIL, 3);
 
         assertThat(found(Script.LEASED)).containsExactly(LEAK);
     }

@@ -31,20 +31,6 @@ class MeasuresTest {
         LOCKS.setLevel(Level.OFF);
     }
 
-    private Script oneAfterTheOther() {
-        return script.at(0)
-                .asks(1)
-                .asks(2)
-                .at(10)
-                .gets(1, 5, 1)
-                .at(20)
-                .releases(1)
-                .at(30)
-                .released(1, 2)
-                .at(40)
-                .gets(2, 6, 3);
-    }
-
     @Test
     void recoveryIsMeasuredFromTheCrashOfAHolder() {
         script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(100).befalls(Op.CRASH, Phase.OK, 1);
@@ -56,7 +42,7 @@ class MeasuresTest {
 
     @Test
     void theTimeBetweenAReleaseAndTheNextGrantIsMeasured() {
-        oneAfterTheOther();
+        script.oneAfterTheOther();
 
         assertThat(Checker.check(script.history(), Script.LEASED).longestHandoffNanos())
                 .isEqualTo(10);

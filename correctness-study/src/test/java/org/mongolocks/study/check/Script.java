@@ -90,4 +90,18 @@ final class Script {
     History history() {
         return recorder.history(TTL);
     }
+
+    /** Two ask for the lock, and the second gets it when the first has given it back. */
+    Script oneAfterTheOther() {
+        return at(0).asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(20)
+                .releases(1)
+                .at(30)
+                .released(1, 2)
+                .at(40)
+                .gets(2, 6, 3);
+    }
 }

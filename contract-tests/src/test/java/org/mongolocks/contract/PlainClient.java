@@ -1,0 +1,19 @@
+package org.mongolocks.contract;
+
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.sync.LockClient;
+
+/** Builds clients as a user would, on the database of the contract. */
+final class PlainClient {
+    private PlainClient() {}
+
+    static LockClient on(Connection connection) {
+        try {
+            return LockClient.builder(connection.sync(), LockContract.DATABASE)
+                    .strategy(new FindAndModifyCounterStrategy())
+                    .build();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
