@@ -34,8 +34,12 @@ final class Party implements AutoCloseable {
         this.locks = locks;
         this.proxy = DriverDoor.proxyBefore(uri);
         this.door = DriverDoor.through(proxy, uri, driver);
-        this.name = strategy.name() + "-" + driver.name();
+        this.name = name(strategy, driver);
         this.client = build();
+    }
+
+    static String name(LockStrategy strategy, Driver driver) {
+        return strategy.name() + "-" + driver.name();
     }
 
     String name() {

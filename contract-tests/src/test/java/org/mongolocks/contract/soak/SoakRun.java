@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.mongolocks.LockName;
@@ -41,13 +42,18 @@ final class SoakRun {
 
     /** Runs to the end, which is also the end of everything that it opened. */
     Findings run() throws InterruptedException {
+        return runUntil(found -> false);
+    }
+
+    /** Runs until enough was found, or to the end. */
+    Findings runUntil(Predicate<Findings> enough) throws InterruptedException {
         Aftermath aftermath = new Aftermath(plan, uri, findings);
         try (MongoClient direct = MongoClients.create(uri)) {
             MongoDatabase database = direct.getDatabase(Party.DATABASE);
             database.drop();
             open(database.getCollection("protected"));
             begin();
-            changeWeather();
+            changeWeatherUntil(enough);
             end();
             aftermath.judge(parties, guarded);
             database.drop();
@@ -89,13 +95,13 @@ final class SoakRun {
         }
     }
 
-    private void changeWeather() throws InterruptedException {
+    private void changeWeatherUntil(Predicate<Findings> enough) throws InterruptedException {
         FaultSchedule schedule = new FaultSchedule(plan.seed(), parties.size());
         long begun = System.nanoTime();
         long end = begun + plan.length().toNanos();
         long reading = plan.length().toNanos() / READINGS;
         long nextReading = begun + reading;
-        while (System.nanoTime() - end < 0) {
+        while (System.nanoTime() - end < 0 && !enough.test(findings)) {
             FaultSchedule.Change change = schedule.next();
             TimeUnit.MILLISECONDS.sleep(change.afterMillis());
             change.weather().comesOver(parties.get(change.party()).proxy());
