@@ -1,4 +1,4 @@
-package org.mongolocks.contract.proxy;
+package org.mongolocks.proxy;
 
 import com.mongodb.MongoClientSettings;
 import com.mongodb.ServerAddress;

@@ -1,4 +1,4 @@
-package org.mongolocks.contract.proxy;
+package org.mongolocks.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

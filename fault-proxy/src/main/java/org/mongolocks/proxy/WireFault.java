@@ -1,4 +1,4 @@
-package org.mongolocks.contract.proxy;
+package org.mongolocks.proxy;
 
 import java.io.IOException;
 import java.util.function.Function;
