@@ -42,6 +42,9 @@ public final class Study {
 
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
         try {
+            if (ProcessOptions.isMeant(arguments)) {
+                return ProcessStudy.run(ProcessOptions.parse(arguments), out, err);
+            }
             Options options = Options.parse(arguments);
             options.seed().ifPresentOrElse(seed -> show(options, seed, out), () -> compare(options, out, err));
             return 0;
