@@ -4,8 +4,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.matrix.MatrixText;
@@ -19,8 +17,6 @@ import org.mongolocks.study.report.Venue;
 /** Runs the study with real processes on a server, and prints its matrix. */
 final class ProcessStudy {
     static final int BROKEN_DOWN = 1;
-    /** The driver tells a lot; a logger that nobody holds forgets its level. */
-    private static final Logger DRIVER = Logger.getLogger("org.mongodb.driver");
 
     private final ProcessOptions options;
     private final PrintStream out;
@@ -39,7 +35,6 @@ final class ProcessStudy {
      * @throws IllegalArgumentException if nothing can be run; the message says why
      */
     static int run(ProcessOptions options, PrintStream out, PrintStream err) {
-        DRIVER.setLevel(Level.OFF);
         ProcessStudy study = new ProcessStudy(options, out, err);
         options.out().ifPresent(directory -> new StudyFiles(directory).prepare());
         try (Site site = Site.at(options.uri())) {
@@ -55,9 +50,9 @@ final class ProcessStudy {
 
     private void compare(Site site) throws InterruptedException {
         String server = site.description();
-        ProcessMatrix places = new ProcessMatrix(site, options.rows(), options.columns());
+        ProcessMatrix places =
+                new ProcessMatrix(site, options.rows(), options.columns(), line -> err.println("study: " + line));
         err.println("study: real processes on " + server);
-        places.leftOut().forEach(line -> err.println("study: left out: " + line));
         Instant startedAt = Instant.now();
         long started = System.nanoTime();
         Matrix matrix = places.run(options.seeds(), new Progress(places.size(), err));

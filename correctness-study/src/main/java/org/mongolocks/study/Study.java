@@ -25,6 +25,9 @@ public final class Study {
     /** Simulated faults are no news; a logger that nobody holds forgets its level. */
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
+    /** A driver tells a lot about faults that are meant; what it told in the end is in the message. */
+    private static final String DRIVERS = "org.slf4j.simpleLogger.defaultLogLevel";
+
     private Study() {}
 
     /**
@@ -34,6 +37,7 @@ public final class Study {
      */
     public static void main(String[] arguments) {
         LOCKS.setLevel(Level.OFF);
+        System.setProperty(DRIVERS, System.getProperty(DRIVERS, "off"));
         int status = run(List.of(arguments), System.out, System.err);
         if (status != 0) {
             System.exit(status);

@@ -37,11 +37,14 @@ final class ChildProcess implements AutoCloseable {
 
     /** Starts a child, which will come to a port. */
     static ChildProcess start(int number, int port, Map<String, String> environment) {
+        return start(number, command(number, port), environment);
+    }
+
+    static ChildProcess start(int number, List<String> command, Map<String, String> environment) {
         try {
             Path output = Files.createTempFile("mongo-locks-study", ".log");
-            ProcessBuilder builder = new ProcessBuilder(command(number, port))
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().putAll(environment);
             return new ChildProcess(number, builder.start(), output);
         } catch (IOException e) {

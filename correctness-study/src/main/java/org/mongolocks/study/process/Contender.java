@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bson.Document;
+import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.study.technique.Habits;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.sync.HeldLock;
@@ -30,6 +33,7 @@ final class Contender implements AutoCloseable {
 
     private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
     private static final int PATIENCE_SECONDS = 10;
+    private static final int MOST_BUILDS = 10;
 
     private final Habits habits;
     private final AtomicLong sent = new AtomicLong();
@@ -79,7 +83,22 @@ final class Contender implements AutoCloseable {
                 .commandTimeout(COMMAND_TIMEOUT)
                 .skewMargin(SKEW_MARGIN);
         habits.retryInterval().ifPresent(interval -> asInTheArticle(builder, interval));
-        return builder.build();
+        mongo.getDatabase(place.database()).runCommand(new Document("ping", 1));
+        return built(builder, MOST_BUILDS);
+    }
+
+    /** The first commands of a JVM take long: its classes are loaded, and other processes begin at the same time. */
+    private static LockClient built(LockClient.Builder builder, int attempts) throws InterruptedException {
+        try {
+            return builder.build();
+        } catch (UnsupportedServerException e) {
+            throw e;
+        } catch (LockException e) {
+            if (attempts == 1) {
+                throw e;
+            }
+            return built(builder, attempts - 1);
+        }
     }
 
     /** No jitter, nothing is repeated after a fault, and nobody cuts a command short. */

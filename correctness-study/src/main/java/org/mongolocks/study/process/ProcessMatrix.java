@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
@@ -18,10 +19,12 @@ public final class ProcessMatrix {
     /** A run has several processes, which sleep most of the time. */
     private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
 
+    private static final int FAREWELL_SECONDS = 60;
+
     private final Site site;
     private final List<ProcessScenario> rows;
     private final List<Technique> columns;
-    private final List<String> leftOut = new ArrayList<>();
+    private final Consumer<String> log;
 
     /**
      * Leaves out what cannot be run.
@@ -29,25 +32,24 @@ public final class ProcessMatrix {
      * @param site the server
      * @param scenarios the rows that are wanted
      * @param techniques the columns that are wanted
+     * @param log is told what is left out, and what went wrong with the study itself, a line each, on any thread
      * @throws IllegalArgumentException if nothing is left; the message says why
      */
-    public ProcessMatrix(Site site, List<ProcessScenario> scenarios, List<Technique> techniques) {
+    public ProcessMatrix(Site site, List<ProcessScenario> scenarios, List<Technique> techniques, Consumer<String> log) {
         this.site = site;
-        Obstacles obstacles = new Obstacles(site);
+        this.log = log;
+        List<String> leftOut = new ArrayList<>();
+        Obstacles obstacles = Obstacles.at(site);
         this.rows = scenarios.stream()
-                .filter(row -> isFree(row.name(), obstacles.to(row)))
+                .filter(row -> isFree(row.name(), obstacles.to(row), leftOut))
                 .toList();
         this.columns = techniques.stream()
-                .filter(column -> isFree(column.name(), obstacles.to(column)))
+                .filter(column -> isFree(column.name(), obstacles.to(column), leftOut))
                 .toList();
         if (rows.isEmpty() || columns.isEmpty()) {
             throw new IllegalArgumentException("Nothing can be run: " + String.join("; ", leftOut));
         }
-    }
-
-    /** Says what was left out, and why. */
-    public List<String> leftOut() {
-        return List.copyOf(leftOut);
+        leftOut.forEach(line -> log.accept("left out: " + line));
     }
 
     /** Counts the cells. */
@@ -78,6 +80,7 @@ public final class ProcessMatrix {
             return matrix(cells);
         } finally {
             runs.shutdownNow();
+            runs.awaitTermination(FAREWELL_SECONDS, TimeUnit.SECONDS);
         }
     }
 
@@ -99,7 +102,17 @@ public final class ProcessMatrix {
         return Matrix.cell(row.name(), column, seeds, seed -> outcome(row, column, seed));
     }
 
+    /** A run that broke down shows nothing, for or against the lock; on a busy machine another may not. */
     private Outcome outcome(ProcessScenario row, Technique column, long seed) {
+        try {
+            return run(row, column, seed);
+        } catch (RunFailedException e) {
+            log.accept(e.getMessage() + "; it is run once more");
+            return run(row, column, seed);
+        }
+    }
+
+    private Outcome run(ProcessScenario row, Technique column, long seed) {
         try {
             return ProcessRun.run(row, column, site, seed);
         } catch (InterruptedException e) {
@@ -110,7 +123,7 @@ public final class ProcessMatrix {
         }
     }
 
-    private boolean isFree(String name, Optional<String> obstacle) {
+    private static boolean isFree(String name, Optional<String> obstacle, List<String> leftOut) {
         obstacle.ifPresent(reason -> leftOut.add(name + " " + reason));
         return obstacle.isEmpty();
     }
