@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
 import org.mongolocks.embedded.EmbeddedMongo;
@@ -30,6 +31,7 @@ public final class Site implements AutoCloseable {
     private final MongoClient mongo;
     private final String database = "mongo_locks_study_" + Long.toHexString(new SecureRandom().nextLong());
     private final AtomicInteger places = new AtomicInteger();
+    private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private Site(ConnectionString uri, Optional<EmbeddedMongo> embedded) {
         this.uri = uri;
@@ -55,6 +57,7 @@ public final class Site implements AutoCloseable {
         }
         Site site = new Site(parse(uri), Optional.empty());
         site.requireAnswer();
+        Runtime.getRuntime().addShutdownHook(new Thread(site::close, "study-end"));
         return site;
     }
 
@@ -92,10 +95,16 @@ public final class Site implements AutoCloseable {
         return new Assignment.Place(uri.getConnectionString(), 0, database, collection);
     }
 
+    /** Drops the database, also when the program is interrupted. Closing again does nothing. */
     @Override
     public void close() {
+        if (isClosed.getAndSet(true)) {
+            return;
+        }
         try {
             mongo.getDatabase(database).drop();
+        } catch (MongoException e) {
+            throw new RunFailedException("Database " + database + " could not be dropped; it is of no use any more", e);
         } finally {
             mongo.close();
             embedded.ifPresent(EmbeddedMongo::close);
@@ -115,8 +124,10 @@ public final class Site implements AutoCloseable {
             if (uri.chars().noneMatch(Character::isISOControl)) {
                 return new ConnectionString(uri);
             }
-        } catch (IllegalArgumentException | MongoException e) {
+        } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(unreadable(uri), e);
+        } catch (MongoException e) {
+            throw new IllegalArgumentException("--uri names a host that cannot be looked up", e);
         }
         throw new IllegalArgumentException(unreadable(uri));
     }

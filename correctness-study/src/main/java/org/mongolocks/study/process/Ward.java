@@ -107,6 +107,8 @@ final class Ward implements AutoCloseable {
                     "Child " + process.number() + " said what it must not: " + e.getMessage(), e));
         } catch (RunFailedException e) {
             observer.fail(e);
+        } catch (RuntimeException e) {
+            observer.fail(new RunFailedException("Child " + process.number() + " could not be served: " + e, e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
