@@ -11,6 +11,7 @@ module org.mongolocks.contract {
     requires org.mongolocks.sync;
     requires org.mongolocks.reactive;
     requires org.mongolocks.embedded;
+    requires org.mongolocks.proxy;
     requires org.assertj.core;
 
     exports org.mongolocks.contract;

@@ -3,6 +3,8 @@
 module org.mongolocks.study {
     requires org.mongolocks;
     requires org.mongolocks.embedded;
+    requires org.mongolocks.proxy;
+    requires org.mongolocks.sync;
     requires java.logging;
     requires static org.jspecify;
 

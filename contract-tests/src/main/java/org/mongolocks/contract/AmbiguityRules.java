@@ -12,9 +12,9 @@ import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.contract.proxy.Aim;
-import org.mongolocks.contract.proxy.Trap;
-import org.mongolocks.contract.proxy.WireFault;
+import org.mongolocks.proxy.Aim;
+import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.WireFault;
 
 /** AM: what may or may not have been done is found out, or said to be unknown; nothing is done twice. */
 public interface AmbiguityRules extends FaultSetting {

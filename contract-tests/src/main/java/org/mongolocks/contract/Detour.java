@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.bson.Document;
-import org.mongolocks.contract.proxy.FaultProxy;
+import org.mongolocks.proxy.FaultProxy;
 
 /**
  * Is a way to a server that leads through a proxy of its own, so that whatever happens on it happens to nobody else.

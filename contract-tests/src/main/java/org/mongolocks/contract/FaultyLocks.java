@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.contract.proxy.Aim;
-import org.mongolocks.contract.proxy.FaultProxy;
-import org.mongolocks.contract.proxy.Trap;
-import org.mongolocks.contract.proxy.WireFault;
+import org.mongolocks.proxy.Aim;
+import org.mongolocks.proxy.FaultProxy;
+import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.WireFault;
 import reactor.core.publisher.Mono;
 
 /** Has a client and the faults that hit it alone: it reaches the server through a proxy of its own. */

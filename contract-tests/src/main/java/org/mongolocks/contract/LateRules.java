@@ -11,8 +11,8 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.contract.proxy.Trap;
-import org.mongolocks.contract.proxy.WireFault;
+import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.WireFault;
 import org.mongolocks.spi.Trait;
 
 /** LA: what the server does late, when nobody waits for it any more, is taken back or refused. */

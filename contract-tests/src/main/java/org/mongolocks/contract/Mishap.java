@@ -1,6 +1,6 @@
 package org.mongolocks.contract;
 
-import org.mongolocks.contract.proxy.WireFault;
+import org.mongolocks.proxy.WireFault;
 
 /** Is what happens to one command on its way, after which its sender does not know whether it was executed. */
 @SuppressWarnings("ImmutableEnumChecker") // The faults keep no state.

@@ -4,7 +4,7 @@ import com.mongodb.MongoClientSettings;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.contract.proxy.FaultProxy;
+import org.mongolocks.proxy.FaultProxy;
 
 /** Lets tests of other packages build clients as the contract does. */
 @SuppressWarnings("exports") // The proxy is for tests of this module.

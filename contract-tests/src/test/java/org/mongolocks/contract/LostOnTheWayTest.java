@@ -20,7 +20,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
-import org.mongolocks.contract.proxy.WireFault;
+import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Checks what becomes of waiters, queues and sets when something is lost on the way to the server. */

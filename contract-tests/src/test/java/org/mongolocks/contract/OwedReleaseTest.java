@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
-import org.mongolocks.contract.proxy.Trap;
-import org.mongolocks.contract.proxy.WireFault;
+import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Checks what becomes of a grant that could not be taken back in time. */

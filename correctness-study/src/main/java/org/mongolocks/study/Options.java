@@ -22,7 +22,7 @@ import org.mongolocks.study.technique.Techniques;
 record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, OptionalLong seed, Optional<Path> out) {
     static final int DEFAULT_SEEDS = 20;
     static final String USAGE =
-            "Use: study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--out DIR]; --help tells more";
+            "Use: study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]; --help tells more";
 
     /**
      * Reads arguments.
@@ -55,9 +55,6 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
             case "--seeds" -> new Options(scenarios, techniques, (int) number(option, value, 1), seed, out);
             case "--seed" -> new Options(scenarios, techniques, seeds, OptionalLong.of(number(option, value, 0)), out);
             case "--out" -> new Options(scenarios, techniques, seeds, seed, Optional.of(directory(value)));
-            case "--uri" ->
-                throw new IllegalArgumentException(
-                        "--uri is not there yet: the study runs in the simulator only; leave it out");
             default -> throw new IllegalArgumentException("No option '" + option + "'. " + USAGE);
         };
     }
@@ -82,7 +79,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
                 Techniques.all().stream().map(Technique::name).toList());
     }
 
-    private static <T> List<T> found(List<T> found, String kind, String name, List<String> known) {
+    static <T> List<T> found(List<T> found, String kind, String name, List<String> known) {
         if (found.isEmpty()) {
             throw new IllegalArgumentException(
                     "No " + kind + " '" + name + "'. There are: " + String.join(", ", known));
@@ -90,7 +87,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
         return found;
     }
 
-    private static Path directory(String value) {
+    static Path directory(String value) {
         try {
             return Path.of(value);
         } catch (InvalidPathException e) {
@@ -98,7 +95,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
         }
     }
 
-    private static long number(String option, String value, long least) {
+    static long number(String option, String value, long least) {
         try {
             long number = Integer.parseInt(value);
             if (number >= least) {

@@ -25,6 +25,9 @@ public final class Study {
     /** Simulated faults are no news; a logger that nobody holds forgets its level. */
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
+    /** A driver tells a lot about faults that are meant; what it told in the end is in the message. */
+    private static final String DRIVERS = "org.slf4j.simpleLogger.defaultLogLevel";
+
     private Study() {}
 
     /**
@@ -34,6 +37,7 @@ public final class Study {
      */
     public static void main(String[] arguments) {
         LOCKS.setLevel(Level.OFF);
+        System.setProperty(DRIVERS, System.getProperty(DRIVERS, "off"));
         int status = run(List.of(arguments), System.out, System.err);
         if (status != 0) {
             System.exit(status);
@@ -42,6 +46,9 @@ public final class Study {
 
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
         try {
+            if (ProcessOptions.isMeant(arguments)) {
+                return ProcessStudy.run(ProcessOptions.parse(arguments), out, err);
+            }
             Options options = Options.parse(arguments);
             options.seed().ifPresentOrElse(seed -> show(options, seed, out), () -> compare(options, out, err));
             return 0;

@@ -109,11 +109,6 @@ class StudyTest {
     }
 
     @Test
-    void aServerIsRefusedAsLongAsThereAreNoRealProcesses() {
-        assertRefused("--uri is not there yet", "--uri", "mongodb://localhost");
-    }
-
-    @Test
     void filesAreForTheMatrix() {
         assertRefused(
                 "leave out --seed or --out",

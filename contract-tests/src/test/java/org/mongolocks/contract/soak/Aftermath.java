@@ -8,7 +8,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.contract.BlockingLocks;
 import org.mongolocks.contract.Driver;
 import org.mongolocks.contract.DriverDoor;
-import org.mongolocks.contract.proxy.FaultProxy;
+import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 

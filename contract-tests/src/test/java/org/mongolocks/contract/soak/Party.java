@@ -7,7 +7,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.contract.BlockingLocks;
 import org.mongolocks.contract.Driver;
 import org.mongolocks.contract.DriverDoor;
-import org.mongolocks.contract.proxy.FaultProxy;
+import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.spi.LockStrategy;
 
 /** Is one client of one driver with one strategy, on a way of its own; it can be closed and opened anew. Thread-safe. */

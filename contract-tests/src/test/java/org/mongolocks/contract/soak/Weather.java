@@ -2,9 +2,9 @@ package org.mongolocks.contract.soak;
 
 import java.util.List;
 import java.util.Set;
-import org.mongolocks.contract.proxy.Aim;
-import org.mongolocks.contract.proxy.FaultProxy;
-import org.mongolocks.contract.proxy.WireFault;
+import org.mongolocks.proxy.Aim;
+import org.mongolocks.proxy.FaultProxy;
+import org.mongolocks.proxy.WireFault;
 
 /** Is what happens on the way of one party to the server, until its next weather. */
 @SuppressWarnings("ImmutableEnumChecker") // The faults keep no state.

@@ -2,11 +2,11 @@ package org.mongolocks.study.matrix;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.Claims;
-import org.mongolocks.study.check.Verdict;
 import org.mongolocks.study.simulation.Outcome;
 import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Simulation;
@@ -52,6 +52,24 @@ public record Matrix(List<Cell> cells) {
     }
 
     /**
+     * Judges the runs of one cell, one after another.
+     *
+     * @param scenario the name of the row
+     * @param technique the column
+     * @param seeds how many runs there are; they have the seeds from 0 on
+     * @param run runs one seed
+     * @return the cell
+     */
+    public static Cell cell(String scenario, Technique technique, int seeds, LongFunction<Outcome> run) {
+        CellBuilder cell = new CellBuilder();
+        LongStream.range(0, seeds).forEach(seed -> {
+            Outcome outcome = run.apply(seed);
+            cell.add(seed, outcome, Checker.check(outcome.history(), claimsOf(technique)));
+        });
+        return cell.build(scenario, technique.name());
+    }
+
+    /**
      * Says what a technique claims.
      *
      * @param technique the technique
@@ -88,13 +106,7 @@ public record Matrix(List<Cell> cells) {
     /** Is where a row and a column meet. */
     private record Place(Scenario scenario, Technique technique) {
         Cell run(int seeds) {
-            CellBuilder cell = new CellBuilder();
-            LongStream.range(0, seeds).forEach(seed -> {
-                Outcome outcome = Simulation.run(scenario, technique, seed);
-                Verdict verdict = Checker.check(outcome.history(), claimsOf(technique));
-                cell.add(seed, outcome, verdict);
-            });
-            return cell.build(scenario.name(), technique.name());
+            return cell(scenario.name(), technique, seeds, seed -> Simulation.run(scenario, technique, seed));
         }
     }
 }

@@ -13,10 +13,12 @@ import org.mongolocks.study.matrix.Example;
 final class CaseSection {
     private final Cell cell;
     private final String about;
+    private final Venue venue;
 
-    CaseSection(Cell cell, String about) {
+    CaseSection(Cell cell, String about, Venue venue) {
         this.cell = cell;
         this.about = about;
+        this.venue = venue;
     }
 
     static String id(Cell cell) {
@@ -66,9 +68,8 @@ final class CaseSection {
                 + "<p class=\"key\">Wide bars are holds, the thin line above each is its lease; a dotted frame is a process that"
                 + " stands still. Numbers are those of the list.</p>\n"
                 + "<ol class=\"events\">\n" + events + "\n</ol>\n"
-                + "<p>Again: <code>./study --scenario " + cell.scenario() + " --technique " + cell.technique()
-                + " --seed "
-                + shortest.seed() + "</code></p>\n";
+                + "<p>Again: <code>" + venue.command(cell.scenario(), cell.technique(), shortest.seed())
+                + "</code></p>\n";
     }
 
     private static String paragraph(String head, String body) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.simulation.Scenario;
@@ -15,8 +16,18 @@ import org.mongolocks.study.simulation.Scenario;
  * Writes the study into a directory: {@code study.json} for programs and {@code study.html} for people.
  *
  * @param directory where; it is made if it is not there
+ * @param venue where the runs take place
  */
-public record StudyFiles(Path directory) {
+public record StudyFiles(Path directory, Venue venue) {
+    /**
+     * Writes what the simulation shows.
+     *
+     * @param directory where; it is made if it is not there
+     */
+    public StudyFiles(Path directory) {
+        this(directory, Venue.simulation());
+    }
+
     /**
      * Makes the directory, so that it is known before a long run whether the files can be written.
      *
@@ -42,11 +53,24 @@ public record StudyFiles(Path directory) {
      * @param duration how long it took
      */
     public void write(Matrix matrix, List<Scenario> scenarios, Instant startedAt, Duration duration) {
-        write("study.json", StudyJson.of(matrix, startedAt, duration));
         write(
-                "study.html",
-                new StudyPage(matrix, scenarios.stream().collect(Collectors.toMap(Scenario::name, Scenario::about)))
-                        .html());
+                matrix,
+                scenarios.stream().collect(Collectors.toMap(Scenario::name, Scenario::about)),
+                startedAt,
+                duration);
+    }
+
+    /**
+     * Writes both files.
+     *
+     * @param matrix what was found
+     * @param abouts what goes wrong in each row, by its name
+     * @param startedAt when the run began
+     * @param duration how long it took
+     */
+    public void write(Matrix matrix, Map<String, String> abouts, Instant startedAt, Duration duration) {
+        write("study.json", new StudyJson(venue).of(matrix, startedAt, duration));
+        write("study.html", new StudyPage(matrix, abouts, venue).html());
     }
 
     private void write(String name, String content) {

@@ -24,12 +24,17 @@ final class StudyJson {
             .indent(true)
             .build();
 
-    private StudyJson() {}
+    private final Venue venue;
 
-    static String of(Matrix matrix, Instant startedAt, Duration duration) {
-        List<BsonDocument> cells = matrix.cells().stream().map(StudyJson::cell).toList();
-        return new BsonDocument("format", new BsonInt32(1))
-                        .append("startedAt", new BsonString(startedAt.toString()))
+    StudyJson(Venue venue) {
+        this.venue = venue;
+    }
+
+    String of(Matrix matrix, Instant startedAt, Duration duration) {
+        List<BsonDocument> cells = matrix.cells().stream().map(this::cell).toList();
+        BsonDocument head = new BsonDocument("format", new BsonInt32(1));
+        venue.server().ifPresent(server -> head.append("realProcessesOn", new BsonString(server)));
+        return head.append("startedAt", new BsonString(startedAt.toString()))
                         .append("durationMillis", new BsonInt64(duration.toMillis()))
                         .append("runs", new BsonInt64(matrix.runs()))
                         .append("events", new BsonInt64(matrix.events()))
@@ -38,7 +43,7 @@ final class StudyJson {
                 + "\n";
     }
 
-    private static BsonDocument cell(Cell cell) {
+    private BsonDocument cell(Cell cell) {
         Cell.Totals totals = cell.totals();
         BsonDocument json = new BsonDocument("scenario", new BsonString(cell.scenario()))
                 .append("technique", new BsonString(cell.technique()))
@@ -49,9 +54,9 @@ final class StudyJson {
                 .append("aborts", new BsonInt64(totals.aborts()))
                 .append("commands", new BsonInt64(totals.commands()))
                 .append("commandsPerGrant", new BsonDouble(Math.round(cell.commandsPerGrant() * 100) / 100.0))
-                .append("longestHandoffVirtualNanos", new BsonInt64(totals.longestHandoffNanos()));
-        cell.recovery(0.5).ifPresent(nanos -> json.append("recoveryMedianVirtualNanos", new BsonInt64(nanos)));
-        cell.recovery(1).ifPresent(nanos -> json.append("recoveryLongestVirtualNanos", new BsonInt64(nanos)));
+                .append("longestHandoff" + venue.nanos(), new BsonInt64(totals.longestHandoffNanos()));
+        cell.recovery(0.5).ifPresent(nanos -> json.append("recoveryMedian" + venue.nanos(), new BsonInt64(nanos)));
+        cell.recovery(1).ifPresent(nanos -> json.append("recoveryLongest" + venue.nanos(), new BsonInt64(nanos)));
         return json;
     }
 

@@ -17,17 +17,25 @@ import org.mongolocks.study.matrix.Matrix;
 final class StudyPage {
     private final Matrix matrix;
     private final Map<String, String> abouts;
+    private final Venue venue;
 
     /** Takes what goes wrong in each scenario, by its name. */
     StudyPage(Matrix matrix, Map<String, String> abouts) {
+        this(matrix, abouts, Venue.simulation());
+    }
+
+    StudyPage(Matrix matrix, Map<String, String> abouts, Venue venue) {
         this.matrix = matrix;
         this.abouts = abouts;
+        this.venue = venue;
     }
 
     String html() {
         return resource("page.html")
                 .replace("{{style}}", resource("page.css"))
-                .replace("{{runs}}", matrix.runs() + " runs, " + matrix.events() + " simulated events")
+                .replace("{{venue}}", text(venue.phrase()))
+                .replace("{{runs}}", matrix.runs() + " runs, " + matrix.events() + " " + venue.events())
+                .replace("{{controls}}", controls())
                 .replace("{{legend}}", legend())
                 .replace("{{head}}", head())
                 .replace("{{rows}}", rows())
@@ -93,8 +101,15 @@ final class StudyPage {
     private String cases() {
         return matrix.cells().stream()
                 .filter(cell -> Severity.of(cell) != Severity.SOUND)
-                .map(cell -> new CaseSection(cell, about(cell.scenario())).html())
+                .map(cell -> new CaseSection(cell, about(cell.scenario()), venue).html())
                 .collect(Collectors.joining());
+    }
+
+    private String controls() {
+        return matrix.scenarios().anyMatch(name -> name.endsWith("-weak"))
+                ? "<p>Rows whose name ends in <code>-weak</code> are controls: nobody waits for a majority there, whatever"
+                        + " the library says.</p>"
+                : "";
     }
 
     private String about(String scenario) {

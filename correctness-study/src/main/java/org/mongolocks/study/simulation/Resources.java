@@ -13,7 +13,7 @@ import org.mongolocks.study.history.Recorder;
  * Is what the lock protects, three times: a counter that anybody may write; one that refuses a token below the largest
  * written; one that refuses a token below the largest read or written with. A holder reads each and writes one more.
  */
-final class Resources {
+public final class Resources {
     private final Recorder recorder;
     private long unfenced;
     private long fenced;
@@ -22,22 +22,39 @@ final class Resources {
     private long touched;
 
     /** What a holder has read. */
-    record Values(long unfenced, long fenced, long touchFenced) {}
+    public record Values(long unfenced, long fenced, long touchFenced) {}
 
     /** Who reads or writes. */
-    record User(int process, int grant, long token, long commit) {}
+    public record User(int process, int grant, long token, long commit) {}
 
-    Resources(Recorder recorder) {
+    /**
+     * Makes resources that nobody has used.
+     *
+     * @param recorder where each use is written down
+     */
+    public Resources(Recorder recorder) {
         this.recorder = recorder;
     }
 
-    Values read(User user) {
+    /**
+     * Reads each.
+     *
+     * @param user who reads
+     * @return what is there
+     */
+    public Values read(User user) {
         touched = Math.max(touched, user.token());
         note(user, TOUCH, true, unfenced);
         return new Values(unfenced, fenced, touchFenced);
     }
 
-    void write(User user, Values read) {
+    /**
+     * Writes one more than was read to each that lets it.
+     *
+     * @param user who writes
+     * @param read what was read before
+     */
+    public void write(User user, Values read) {
         unfenced = read.unfenced() + 1;
         note(user, WRITE_UNFENCED, true, unfenced);
         boolean isNew = user.token() >= written;

@@ -23,7 +23,13 @@ public record Span(long leastNanos, long mostNanos) {
                 Duration.ofMillis(mostMillis).toNanos());
     }
 
-    long draw(RandomGenerator random) {
+    /**
+     * Draws a length.
+     *
+     * @param random where chance comes from
+     * @return the length in nanoseconds
+     */
+    public long draw(RandomGenerator random) {
         return leastNanos == mostNanos ? leastNanos : random.nextLong(leastNanos, mostNanos + 1);
     }
 }

@@ -23,16 +23,26 @@ public final class Techniques {
      * @return the techniques, in the order of the articles
      */
     public static List<Technique> textbook() {
+        return textbook(TTL);
+    }
+
+    /**
+     * Lists the published techniques with leases of another length.
+     *
+     * @param ttl the length, whole seconds
+     * @return the techniques, in the order of the articles
+     */
+    public static List<Technique> textbook(Duration ttl) {
         Habits flag = Habits.textbook(POLL, Duration.ofSeconds(5)).withoutLease();
         Habits optimistic = Habits.textbook(POLL, Duration.ZERO).optimistic();
         return List.of(
                 new Technique(
                         TransactionWrappedInsert.NAME,
-                        clock -> new TransactionWrappedInsert(clock, TTL),
+                        clock -> new TransactionWrappedInsert(clock, ttl),
                         Habits.textbook(POLL, POLL.multipliedBy(10))),
                 new Technique(
                         CounterWithExpiry.NAME,
-                        clock -> new CounterWithExpiry(clock, TTL),
+                        clock -> new CounterWithExpiry(clock, ttl),
                         Habits.textbook(POLL, Duration.ofSeconds(5))),
                 new Technique(FlagByFindAndModify.NAME, clock -> new FlagByFindAndModify(), flag),
                 new Technique(FlagByUpdate.NAME, clock -> new FlagByUpdate(), flag),
@@ -41,7 +51,7 @@ public final class Techniques {
                 new Technique(UpdateWithOptimisticLock.NAME, clock -> new UpdateWithOptimisticLock(), optimistic),
                 new Technique(
                         UniqueInsertWithTtl.NAME,
-                        clock -> new UniqueInsertWithTtl(clock, TTL),
+                        clock -> new UniqueInsertWithTtl(clock, ttl),
                         Habits.textbook(Duration.ofSeconds(3), Duration.ofDays(1))
                                 .keptAlive()));
     }

@@ -1,9 +1,0 @@
-/**
- * A proxy between a driver and a MongoDB that understands whole messages, and harms those it is told to.
- *
- * <p>Downward: {@link org.mongolocks.contract.proxy.FaultProxy} accepts, a {@code Link} carries one connection, a
- * {@link org.mongolocks.contract.proxy.Trap} catches commands, a {@link org.mongolocks.contract.proxy.WireFault} says
- * what becomes of an {@link org.mongolocks.contract.proxy.Exchange}.
- */
-@org.jspecify.annotations.NullMarked
-package org.mongolocks.contract.proxy;

@@ -1,0 +1,37 @@
+package org.mongolocks.study.process;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.mongolocks.study.simulation.Moment;
+
+/** Befalls one holder, whoever it is, at a certain moment: the one that reaches it after so many others. */
+final class Blow implements Mishap {
+    private final Moment moment;
+    private final AtomicInteger spared;
+    private final Deed deed;
+    private volatile boolean isOver;
+
+    /** Is what is done. */
+    @FunctionalInterface
+    interface Deed {
+        void befall(Scene scene, int child) throws InterruptedException;
+    }
+
+    Blow(Moment moment, int spared, Deed deed) {
+        this.moment = moment;
+        this.spared = new AtomicInteger(spared);
+        this.deed = deed;
+    }
+
+    @Override
+    public void reached(Scene scene, int child, Moment reached) throws InterruptedException {
+        if (reached == moment && spared.getAndDecrement() == 0) {
+            deed.befall(scene, child);
+            isOver = true;
+        }
+    }
+
+    @Override
+    public boolean isOver() {
+        return isOver;
+    }
+}

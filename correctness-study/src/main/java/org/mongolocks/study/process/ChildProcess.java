@@ -1,0 +1,111 @@
+package org.mongolocks.study.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.study.process.Report.Clocks;
+
+/** Is the JVM of a child. */
+final class ChildProcess implements AutoCloseable {
+    private static final int LONGEST_TAIL = 600;
+    /** Small and quick to start: a run needs several, and the machine may have few processors. */
+    private static final List<String> OPTIONS = List.of(
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+
+    private final Clocks started = Clocks.now();
+    private final int number;
+    private final Process process;
+    private final Path output;
+
+    private ChildProcess(int number, Process process, Path output) {
+        this.number = number;
+        this.process = process;
+        this.output = output;
+    }
+
+    /** Starts a child, which will come to a port. */
+    static ChildProcess start(int number, int port, Map<String, String> environment) {
+        return start(number, command(number, port), environment);
+    }
+
+    static ChildProcess start(int number, List<String> command, Map<String, String> environment) {
+        try {
+            Path output = Files.createTempFile("mongo-locks-study", ".log");
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            builder.environment().putAll(environment);
+            return new ChildProcess(number, builder.start(), output);
+        } catch (IOException e) {
+            throw new RunFailedException("A process could not be started", e);
+        }
+    }
+
+    private static List<String> command(int number, int port) {
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.addAll(OPTIONS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(Child.class.getName(), Integer.toString(port), Integer.toString(number)));
+        return command;
+    }
+
+    int number() {
+        return number;
+    }
+
+    Clocks started() {
+        return started;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    boolean endsWithin(Duration limit) throws InterruptedException {
+        return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Gives the end of what it printed, in a line, for those who have to find out why it failed. */
+    String printed() {
+        try {
+            String text =
+                    Files.readString(output, StandardCharsets.UTF_8).strip().replaceAll("\\s+", " ");
+            return text.length() > LONGEST_TAIL ? "..." + text.substring(text.length() - LONGEST_TAIL) : text;
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try {
+            process.waitFor();
+            Files.deleteIfExists(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package org.mongolocks.study.process;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ServerAddress;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.connection.ClusterConnectionMode;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bson.Document;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.study.technique.Habits;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+
+/** Is a client of the library that uses a technique, as the article says or as it ships. */
+final class Contender implements AutoCloseable {
+    /** What the library has by itself, said aloud so that the beginning of a lease can be counted back from its end. */
+    static final Duration SKEW_MARGIN = RealTechniques.TTL.dividedBy(1_000).plusMillis(10);
+
+    private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
+    private static final int PATIENCE_SECONDS = 10;
+    private static final int MOST_BUILDS = 10;
+
+    private final Habits habits;
+    private final AtomicLong sent = new AtomicLong();
+    private final MongoClient mongo;
+    private final LockClient locks;
+
+    private Contender(Assignment.Place place, Technique technique) throws InterruptedException {
+        this.habits = technique.habits();
+        this.mongo = MongoClients.create(settings(place));
+        this.locks = client(place, technique);
+    }
+
+    static Contender of(Assignment.Place place, Technique technique) throws InterruptedException {
+        return new Contender(place, technique);
+    }
+
+    /** Asks for the lock, as long as the technique does. */
+    Optional<HeldLock> acquire() throws InterruptedException {
+        return acquire(habits.waitAtMost());
+    }
+
+    Optional<HeldLock> acquire(Duration waitAtMost) throws InterruptedException {
+        LockRequest request = new LockRequest(RealTechniques.LOCK, RealTechniques.TTL, waitAtMost);
+        return locks.acquire(habits.isKeptAlive() ? request.keepAlive() : request);
+    }
+
+    /** Tells whether its holders heed the end of a lease. */
+    boolean heedsLeases() {
+        return habits.isShipped();
+    }
+
+    /** Tells how many commands it has sent. */
+    long sent() {
+        return sent.get();
+    }
+
+    @Override
+    public void close() {
+        locks.close();
+        mongo.close();
+    }
+
+    private LockClient client(Assignment.Place place, Technique technique) throws InterruptedException {
+        LockClient.Builder builder = LockClient.builder(mongo, place.database())
+                .strategy(technique.strategies().apply(InstantSource.system()))
+                .collection(place.collection())
+                .commandTimeout(COMMAND_TIMEOUT)
+                .skewMargin(SKEW_MARGIN);
+        habits.retryInterval().ifPresent(interval -> asInTheArticle(builder, interval));
+        mongo.getDatabase(place.database()).runCommand(new Document("ping", 1));
+        return built(builder, MOST_BUILDS);
+    }
+
+    /** The first commands of a JVM take long: its classes are loaded, and other processes begin at the same time. */
+    private static LockClient built(LockClient.Builder builder, int attempts) throws InterruptedException {
+        try {
+            return builder.build();
+        } catch (UnsupportedServerException e) {
+            throw e;
+        } catch (LockException e) {
+            if (attempts == 1) {
+                throw e;
+            }
+            return built(builder, attempts - 1);
+        }
+    }
+
+    /** No jitter, nothing is repeated after a fault, and nobody cuts a command short. */
+    private static void asInTheArticle(LockClient.Builder builder, Duration interval) {
+        RetryConfig once = RetryConfig.custom().maxAttempts(1).build();
+        builder.polling(interval, interval)
+                .random(() -> -1L)
+                .faultRetry(Retry.of("never", once))
+                .commandTimeout(Duration.ofSeconds(PATIENCE_SECONDS));
+    }
+
+    private MongoClientSettings settings(Assignment.Place place) {
+        MongoClientSettings.Builder settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(place.uri()))
+                .addCommandListener(counter())
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .applyToServerSettings(server -> server.minHeartbeatFrequency(20, TimeUnit.MILLISECONDS));
+        if (!habits.isShipped()) {
+            // With a limit of its own the library opens no change stream: waiters poll, as the article says.
+            settings.timeout(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
+        return (place.proxyPort() == 0 ? settings : through(place.proxyPort(), settings)).build();
+    }
+
+    /** The driver sees the proxy alone, and speaks to it so that it understands. */
+    private static MongoClientSettings.Builder through(int port, MongoClientSettings.Builder settings) {
+        ServerAddress proxy = new ServerAddress(InetAddress.getLoopbackAddress().getHostAddress(), port);
+        return settings.compressorList(List.of())
+                .applyToClusterSettings(cluster -> cluster.mode(ClusterConnectionMode.SINGLE)
+                        .requiredReplicaSetName(null)
+                        .hosts(List.of(proxy)));
+    }
+
+    private CommandListener counter() {
+        return new CommandListener() {
+            @Override
+            public void commandStarted(CommandStartedEvent event) {
+                sent.incrementAndGet();
+            }
+        };
+    }
+}

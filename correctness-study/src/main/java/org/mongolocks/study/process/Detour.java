@@ -1,0 +1,38 @@
+package org.mongolocks.study.process;
+
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.mongolocks.proxy.FaultProxy;
+
+/**
+ * Is the way of the children to the server: straight, or through a proxy.
+ *
+ * @param proxy the proxy, if there is one
+ */
+record Detour(Optional<FaultProxy> proxy) implements AutoCloseable {
+    static Detour none() {
+        return new Detour(Optional.empty());
+    }
+
+    static Detour to(Site site) {
+        return new Detour(Optional.of(FaultProxy.before(site.primary())));
+    }
+
+    /** Gives the port of the proxy; 0 if there is none. */
+    int port() {
+        return proxy.map(one -> one.address().getPort()).orElse(0);
+    }
+
+    void arm(Interference interference, RandomGenerator random, Observer observer) {
+        proxy.ifPresent(one -> interference.arm(one, random, observer));
+    }
+
+    void heal() {
+        proxy.ifPresent(FaultProxy::heal);
+    }
+
+    @Override
+    public void close() {
+        proxy.ifPresent(FaultProxy::close);
+    }
+}

@@ -1,0 +1,53 @@
+package org.mongolocks.study.process;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Gives a process a wrong wall clock, by the library of the program {@code faketime}. The monotonic clock stays right.
+ *
+ * @param library where the library is
+ */
+record Faketime(Path library) {
+    private static final String NAME = "faketime/libfaketimeMT.so.1";
+    private static final List<Path> PLACES =
+            List.of(Path.of("/usr/lib"), Path.of("/usr/lib64"), Path.of("/usr/local/lib"));
+
+    /** Looks in the usual places; Debian has them one level deeper, by architecture. */
+    static Optional<Faketime> find() {
+        return PLACES.stream()
+                .flatMap(place -> Stream.concat(Stream.of(place), children(place)))
+                .map(place -> place.resolve(NAME))
+                .filter(Files::isReadable)
+                .findFirst()
+                .map(Faketime::new);
+    }
+
+    /** Gives the variables for a process. */
+    Map<String, String> environment(WrongClock clock) {
+        return Map.of(
+                "LD_PRELOAD",
+                library.toString(),
+                "FAKETIME",
+                clock.setting(),
+                "FAKETIME_DONT_FAKE_MONOTONIC",
+                "1",
+                "DONT_FAKE_MONOTONIC",
+                "1");
+    }
+
+    private static Stream<Path> children(Path place) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(place, Files::isDirectory)) {
+            return StreamSupport.stream(found.spliterator(), false).sorted().toList().stream();
+        } catch (IOException e) {
+            return Stream.empty();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.mongolocks.study.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Is a line that parent and child exchange: a word, and fields behind tabs.
+ *
+ * @param word what it is about
+ * @param fields the rest
+ */
+record Line(String word, List<String> fields) {
+    private static final String TAB = "\t";
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+    Line {
+        fields = List.copyOf(fields);
+    }
+
+    /** Makes a line; what a field cannot have is a space in it. */
+    static Line of(Object word, Object... fields) {
+        return new Line(
+                word.toString(),
+                Stream.of(fields)
+                        .map(field -> CONTROL.matcher(field.toString()).replaceAll(" "))
+                        .toList());
+    }
+
+    static Line parse(String text) {
+        List<String> parts = new ArrayList<>(List.of(text.split(TAB, -1)));
+        String word = parts.remove(0);
+        return new Line(word, parts);
+    }
+
+    String text() {
+        return Stream.concat(Stream.of(word), fields.stream()).collect(Collectors.joining(TAB));
+    }
+
+    /** Checks how many fields there are. */
+    Line requireFields(int count) {
+        if (fields.size() != count) {
+            throw new IllegalArgumentException(
+                    word + " has " + count + " fields, but there were " + fields.size() + ": '" + text() + "'");
+        }
+        return this;
+    }
+
+    String field(int index) {
+        return fields.get(index);
+    }
+
+    long number(int index) {
+        try {
+            return Long.parseLong(fields.get(index));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "Field " + (index + 1) + " of " + word + " is a whole number, but it was '" + fields.get(index)
+                            + "'",
+                    e);
+        }
+    }
+
+    int smallNumber(int index) {
+        long number = number(index);
+        if (number < 0 || number > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("Field " + (index + 1) + " of " + word + " is from 0 to "
+                    + Integer.MAX_VALUE + ", but it was " + number);
+        }
+        return (int) number;
+    }
+
+    <E extends Enum<E>> E constant(int index, Class<E> kind) {
+        try {
+            return Enum.valueOf(kind, fields.get(index));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "Field " + (index + 1) + " of " + word + " is one of " + List.of(kind.getEnumConstants())
+                            + ", but it was '" + fields.get(index) + "'",
+                    e);
+        }
+    }
+}

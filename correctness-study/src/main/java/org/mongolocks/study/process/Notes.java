@@ -1,0 +1,40 @@
+package org.mongolocks.study.process;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.mongolocks.Lease;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+
+/** Writes down what happens to the locks of one process, with the time at which it does. Thread-safe. */
+final class Notes {
+    private final AtomicInteger grants = new AtomicInteger();
+    private final Consumer<Event> reader;
+
+    /** Takes who is told of each event, before whatever comes next happens. */
+    Notes(Consumer<Event> reader) {
+        this.reader = reader;
+    }
+
+    int newGrant() {
+        return grants.incrementAndGet();
+    }
+
+    void note(Op op, Phase phase, int grant, String text) {
+        reader.accept(new Event(0, System.nanoTime(), 0, op, phase, grant, 0, 0, 0, 0, 0, text));
+    }
+
+    void released(Phase phase, int grant, long token) {
+        reader.accept(new Event(0, System.nanoTime(), 0, Op.RELEASE, phase, grant, token, 0, 0, 0, 0, ""));
+    }
+
+    /** The lease counts from the question, as the library has it: its end, the margin and the length say when that was. */
+    void lease(Op op, int grant, Lease lease, boolean isHeeded) {
+        long from = lease.validUntilNanos()
+                + Contender.SKEW_MARGIN.minus(lease.ttl()).toNanos();
+        long until = isHeeded ? lease.validUntilNanos() : Long.MAX_VALUE;
+        reader.accept(
+                new Event(0, System.nanoTime(), 0, op, Phase.OK, grant, lease.fencingToken(), 0, from, until, 0, ""));
+    }
+}

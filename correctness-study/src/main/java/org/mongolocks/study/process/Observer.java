@@ -1,0 +1,146 @@
+package org.mongolocks.study.process;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
+import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.process.Report.Grasp;
+import org.mongolocks.study.simulation.Resources;
+
+/**
+ * Sees one run: it has the resources, takes down what the children tell, and notes itself what goes wrong. Thread-safe.
+ *
+ * <p>No server tells in which order it granted the lock. The fencing token does: it stands where the simulator has the
+ * place of the deciding command. Where a technique has no token nothing does, and whether a write is stale is not judged;
+ * whether an update was lost is. Nor does anything tell where a release stands among the grants, so that a release of
+ * another's lock shows only as what comes of it: two who hold it.
+ */
+final class Observer {
+    private final long originNanos = System.nanoTime();
+    private final Recorder own = new Recorder(System::nanoTime);
+    private final Resources resources = new Resources(own);
+    private final List<Event> told = new ArrayList<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final Map<Integer, Integer> touches = new HashMap<>();
+    private final boolean hasTokens;
+    private int grants;
+    private Optional<RunFailedException> failure = Optional.empty();
+
+    Observer(boolean hasTokens) {
+        this.hasTokens = hasTokens;
+    }
+
+    /** Takes down what happened in a child. */
+    synchronized void told(int child, Event event) {
+        boolean isGrant = event.is(Op.ACQUIRE, Phase.OK);
+        told.add(new Event(
+                0,
+                event.atNanos(),
+                child,
+                event.op(),
+                event.phase(),
+                event.grant() == 0 ? 0 : number(child, event.grant()),
+                event.token(),
+                isGrant ? order(event.token()) : 0,
+                event.fromNanos(),
+                event.untilNanos(),
+                event.value(),
+                event.note()));
+        grants += isGrant ? 1 : 0;
+        notifyAll();
+    }
+
+    synchronized Resources.Values read(int child, Grasp grasp) {
+        Resources.Values values = resources.read(user(child, grasp));
+        touches.merge(child, 1, Integer::sum);
+        notifyAll();
+        return values;
+    }
+
+    synchronized void write(int child, Grasp grasp, Resources.Values read) {
+        resources.write(user(child, grasp), read);
+        notifyAll();
+    }
+
+    /** Notes what befalls a process, or the server, whose number is 0. */
+    synchronized void befalls(int process, Op op, Phase phase, String what) {
+        own.line(process, op, phase).note(what).add();
+        notifyAll();
+    }
+
+    /** Says that this run shows nothing; the first who says so is heard. */
+    synchronized void fail(RunFailedException e) {
+        failure = failure.or(() -> Optional.of(e));
+        notifyAll();
+    }
+
+    /** Has those who wait look again. */
+    synchronized void changed() {
+        notifyAll();
+    }
+
+    /** Tells how often somebody got the lock. */
+    synchronized int grants() {
+        return grants;
+    }
+
+    /** Tells how often others than a child have read the resources. */
+    synchronized int touchesOfOthers(int child) {
+        return touches.entrySet().stream()
+                .filter(one -> one.getKey() != child)
+                .mapToInt(Map.Entry::getValue)
+                .sum();
+    }
+
+    /**
+     * Waits until something is so, but not for ever.
+     *
+     * @return whether it is so
+     * @throws RunFailedException if the run has failed
+     */
+    synchronized boolean await(BooleanSupplier condition, Duration limit) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + limit.toNanos();
+        while (failure.isEmpty() && !condition.getAsBoolean()) {
+            long leftNanos = deadlineNanos - System.nanoTime();
+            if (leftNanos <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+        }
+        requireNoFailure();
+        return true;
+    }
+
+    synchronized void requireNoFailure() {
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    synchronized History history(Duration ttl) {
+        List<Event> all = new ArrayList<>(told);
+        all.addAll(own.history(ttl.toNanos()).events());
+        return new Merging(originNanos).history(ttl, all);
+    }
+
+    private Resources.User user(int child, Grasp grasp) {
+        return new Resources.User(child, number(child, grasp.grant()), grasp.token(), order(grasp.token()));
+    }
+
+    private long order(long token) {
+        return hasTokens ? token : 0;
+    }
+
+    private int number(int child, int grant) {
+        return numbers.computeIfAbsent(child + "/" + grant, key -> numbers.size() + 1);
+    }
+}

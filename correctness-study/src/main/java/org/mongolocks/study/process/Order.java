@@ -1,0 +1,65 @@
+package org.mongolocks.study.process;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Is what a parent tells a child, a line each. */
+sealed interface Order {
+    /** Gives the line. */
+    Line line();
+
+    /** Begin. */
+    record Start(Assignment assignment) implements Order {
+        @Override
+        public Line line() {
+            return assignment.line();
+        }
+    }
+
+    /** A worker that waits may go on, with what it asked for. */
+    record Answer(int worker, List<Long> numbers) implements Order {
+        public Answer {
+            numbers = List.copyOf(numbers);
+        }
+
+        @Override
+        public Line line() {
+            Object[] fields = new Object[numbers.size() + 1];
+            fields[0] = worker;
+            IntStream.range(0, numbers.size()).forEach(i -> fields[i + 1] = numbers.get(i));
+            return Line.of("GO", fields);
+        }
+    }
+
+    /** Finish what is under way, give back what is held, and end. */
+    record Stop() implements Order {
+        @Override
+        public Line line() {
+            return Line.of("STOP");
+        }
+    }
+
+    /**
+     * Reads a line.
+     *
+     * @throws IllegalArgumentException if it is no such line; the message says why
+     */
+    static Order parse(String text) {
+        Line line = Line.parse(text);
+        return switch (line.word()) {
+            case Assignment.WORD -> new Start(Assignment.of(line));
+            case "GO" -> answer(line);
+            case "STOP" -> new Stop();
+            default -> throw new IllegalArgumentException("Nobody understands '" + text + "'");
+        };
+    }
+
+    private static Answer answer(Line line) {
+        if (line.fields().isEmpty()) {
+            throw new IllegalArgumentException("GO names a worker, but it was '" + line.text() + "'");
+        }
+        List<Long> numbers =
+                IntStream.range(1, line.fields().size()).mapToObj(line::number).toList();
+        return new Answer(line.smallNumber(0), numbers);
+    }
+}

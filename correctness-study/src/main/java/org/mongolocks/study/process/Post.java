@@ -1,0 +1,57 @@
+package org.mongolocks.study.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Is an end of the connection between a parent and a child: lines both ways. Sending is thread-safe; one thread receives. */
+final class Post implements AutoCloseable {
+    private final Socket socket;
+    private final OutputStream out;
+    private final BufferedReader in;
+
+    Post(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setTcpNoDelay(true);
+        this.out = socket.getOutputStream();
+        this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    static Post to(int port) throws IOException {
+        return new Post(new Socket(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** Sends a line; it is on its way when this returns, also if the process ends then. */
+    synchronized void send(Line line) {
+        try {
+            out.write((line.text() + "\n").getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Receives a line; empty when the other end has gone. */
+    Optional<String> receive() {
+        try {
+            return Optional.ofNullable(in.readLine());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

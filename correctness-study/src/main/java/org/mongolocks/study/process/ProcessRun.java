@@ -1,0 +1,130 @@
+package org.mongolocks.study.process;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.simulation.Outcome;
+import org.mongolocks.study.technique.Technique;
+
+/**
+ * Is one run with real processes. It ends when what was to happen has happened and some more have got the lock since, or
+ * after a time limit; then all is healed, the children end, and somebody new asks for the lock.
+ */
+final class ProcessRun implements Mishap.Scene {
+    private static final int CHILDREN = 3;
+    private static final int WORKERS = 2;
+    private static final int GRANTS = 8;
+    private static final Duration BEGINNING = Duration.ofSeconds(60);
+    private static final Duration LENGTH = Duration.ofSeconds(20);
+    /** Nobody gets a lock that has no end while its holder stands still. */
+    private static final Duration LONGEST_STANDSTILL = RealTechniques.TTL.multipliedBy(3);
+
+    private final ProcessScenario scenario;
+    private final Technique technique;
+    private final long seed;
+    private final Observer observer;
+    private final Mishap mishap;
+    private final Family family = new Family();
+
+    private ProcessRun(ProcessScenario scenario, Technique technique, long seed) {
+        this.scenario = scenario;
+        this.technique = technique;
+        this.seed = seed;
+        this.observer = new Observer(Matrix.claimsOf(technique).hasTokens());
+        this.mishap =
+                scenario.mishap().map(fate -> fate.apply(new Random(seed))).orElse(Mishap.NONE);
+    }
+
+    /**
+     * Runs a scenario once.
+     *
+     * @throws RunFailedException if the run shows nothing
+     */
+    static Outcome run(ProcessScenario scenario, Technique technique, Site site, long seed)
+            throws InterruptedException {
+        Assignment.Place place = site.newPlace(technique);
+        return new ProcessRun(scenario, technique, seed).at(place, site);
+    }
+
+    private Outcome at(Assignment.Place place, Site site) throws InterruptedException {
+        try (family;
+                Detour detour = scenario.interference().isPresent() ? Detour.to(site) : Detour.none()) {
+            raise();
+            begin(place.through(detour.port()));
+            scenario.interference().ifPresent(what -> detour.arm(what, new Random(seed), observer));
+            proceed();
+            detour.heal();
+            family.stop(observer);
+            new LateComer(observer, CHILDREN + 1).probe(place, technique);
+            return outcome();
+        }
+    }
+
+    private Outcome outcome() {
+        observer.requireNoFailure();
+        var history = observer.history(RealTechniques.TTL);
+        long commands = family.wards().stream().mapToLong(Ward::commands).sum();
+        return new Outcome(history, commands, history.events().size());
+    }
+
+    private void raise() {
+        for (int child = 1; child <= CHILDREN; child++) {
+            Optional<WrongClock> clock = scenario.clock().filter(child == 1 ? any -> true : any -> false);
+            Map<String, String> environment = clock.map(ProcessRun::environment).orElse(Map.of());
+            Ward.Circumstances circumstances = new Ward.Circumstances(clock, mishap, this);
+            family.raise(environment, process -> new Ward(process, observer, circumstances));
+        }
+        family.awaitAll();
+    }
+
+    private static Map<String, String> environment(WrongClock clock) {
+        return Faketime.find()
+                .map(faketime -> faketime.environment(clock))
+                .orElseThrow(() -> new RunFailedException("faketime is not installed"));
+    }
+
+    private void begin(Assignment.Place place) throws InterruptedException {
+        scenario.clock().ifPresent(clock -> observer.befalls(1, Op.FAULT, Phase.INFO, scenario.about()));
+        for (Ward ward : family.wards()) {
+            long childSeed = seed * CHILDREN + ward.process().number();
+            ward.send(new Order.Start(new Assignment(place, technique.name(), WORKERS, childSeed)));
+        }
+        if (!observer.await(() -> family.wards().stream().allMatch(Ward::hasBegun), BEGINNING)) {
+            throw new RunFailedException("The children did not begin within " + BEGINNING);
+        }
+    }
+
+    private void proceed() throws InterruptedException {
+        long endNanos = System.nanoTime() + LENGTH.toNanos();
+        observer.await(mishap::isOver, LENGTH);
+        int enough = observer.grants() + GRANTS;
+        Duration left = Duration.ofNanos(endNanos - System.nanoTime());
+        observer.await(() -> observer.grants() >= enough, left);
+    }
+
+    /** It is noted before, so that nothing which the process does is taken for something that it does after its end. */
+    @Override
+    public void kill(int child) {
+        observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
+        family.ward(child).kill();
+        observer.changed();
+    }
+
+    /** It is noted for longer than it lasts, so that nobody who acts is taken for one who stands still, or the other way round. */
+    @Override
+    public void standStill(int child) throws InterruptedException {
+        int before = observer.touchesOfOthers(child);
+        observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
+        Standstill standstill = Standstill.of(family.ward(child).process().pid());
+        try {
+            observer.await(() -> observer.touchesOfOthers(child) > before, LONGEST_STANDSTILL);
+        } finally {
+            standstill.end();
+            observer.befalls(child, Op.PAUSE, Phase.OK, "SIGCONT");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package org.mongolocks.study.process;
+
+import static com.mongodb.connection.ServerType.STANDALONE;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ServerDescription;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.Document;
+import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.study.technique.Technique;
+
+/** Is the server of a study of real processes, and a database there that is dropped at the end. */
+public final class Site implements AutoCloseable {
+    private static final String EMBEDDED = "embedded";
+    private static final int PATIENCE_SECONDS = 5;
+    private static final Document PING = new Document("ping", 1);
+
+    private final Optional<EmbeddedMongo> embedded;
+    private final ConnectionString uri;
+    private final MongoClient mongo;
+    private final String database = "mongo_locks_study_" + Long.toHexString(new SecureRandom().nextLong());
+    private final AtomicInteger places = new AtomicInteger();
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    private Site(ConnectionString uri, Optional<EmbeddedMongo> embedded) {
+        this.uri = uri;
+        this.embedded = embedded;
+        this.mongo = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(uri)
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .build());
+    }
+
+    /**
+     * Goes to a server.
+     *
+     * @param uri its connection string, or {@code embedded} for a server in this process
+     * @return the place
+     * @throws IllegalArgumentException if it is no such thing, or no server that takes writes answers; the message has no
+     *     secrets
+     */
+    public static Site at(String uri) {
+        if (uri.equals(EMBEDDED)) {
+            EmbeddedMongo mongo = EmbeddedMongo.start();
+            return new Site(new ConnectionString(mongo.connectionString()), Optional.of(mongo));
+        }
+        Site site = new Site(parse(uri), Optional.empty());
+        site.requireAnswer();
+        Runtime.getRuntime().addShutdownHook(new Thread(site::close, "study-end"));
+        return site;
+    }
+
+    /** Says which server it is, for people. */
+    public String description() {
+        String version = mongo.getDatabase("admin")
+                .runCommand(new Document("buildInfo", 1))
+                .getString("version");
+        String kind = isStandalone() ? "standalone" : server().getSetName() == null ? "sharded" : "replica set";
+        return embedded.isPresent()
+                ? "the embedded server (MongoDB " + version + ", " + kind + ")"
+                : "MongoDB " + version + ", " + kind + ", at " + String.join(",", uri.getHosts());
+    }
+
+    boolean isStandalone() {
+        return server().getType() == STANDALONE;
+    }
+
+    /** Tells whether nobody can see into what is said. */
+    boolean isEncrypted() {
+        return Boolean.TRUE.equals(uri.getSslEnabled());
+    }
+
+    /** Says where the server is that takes writes. */
+    InetSocketAddress primary() {
+        return new InetSocketAddress(
+                server().getAddress().getHost(), server().getAddress().getPort());
+    }
+
+    /** Makes a collection with what a technique needs in it, and nothing else. */
+    Assignment.Place newPlace(Technique technique) {
+        String collection = "locks" + places.incrementAndGet();
+        MongoDatabase home = mongo.getDatabase(database);
+        new Furnishing(home, collection).furnish(technique);
+        return new Assignment.Place(uri.getConnectionString(), 0, database, collection);
+    }
+
+    /** Drops the database, also when the program is interrupted. Closing again does nothing. */
+    @Override
+    public void close() {
+        if (isClosed.getAndSet(true)) {
+            return;
+        }
+        try {
+            mongo.getDatabase(database).drop();
+        } catch (MongoException e) {
+            throw new RunFailedException("Database " + database + " could not be dropped; it is of no use any more", e);
+        } finally {
+            mongo.close();
+            embedded.ifPresent(EmbeddedMongo::close);
+        }
+    }
+
+    private ServerDescription server() {
+        mongo.getDatabase("admin").runCommand(PING);
+        return mongo.getClusterDescription().getServerDescriptions().stream()
+                .filter(ServerDescription::isPrimary)
+                .findFirst()
+                .orElseThrow(() -> new RunFailedException("No server takes writes any more at " + uri.getHosts()));
+    }
+
+    private static ConnectionString parse(String uri) {
+        try {
+            if (uri.chars().noneMatch(Character::isISOControl)) {
+                return new ConnectionString(uri);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(unreadable(uri), e);
+        } catch (MongoException e) {
+            throw new IllegalArgumentException("--uri names a host that cannot be looked up", e);
+        }
+        throw new IllegalArgumentException(unreadable(uri));
+    }
+
+    /** What may have a password in it is not repeated. */
+    private static String unreadable(String uri) {
+        String found = uri.matches("[\\w.:/,-]*") ? ", but it was '" + uri + "'" : "; what was given cannot be read";
+        return "--uri takes 'embedded' or a connection string such as mongodb://localhost:27017/?replicaSet=rs0"
+                + found;
+    }
+
+    private void requireAnswer() {
+        try {
+            server();
+        } catch (MongoException | RunFailedException e) {
+            mongo.close();
+            String reason = e instanceof MongoSecurityException
+                    ? "The server refused the credentials of --uri: "
+                    : "No MongoDB server that takes writes answers within " + PATIENCE_SECONDS + " seconds: ";
+            throw new IllegalArgumentException(reason + String.join(",", uri.getHosts()), e);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.mongolocks.study.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Is a process that stands still, as after SIGSTOP. A shell of its own lets it go on, also when this JVM has gone: it waits
+ * for the end of its input.
+ */
+final class Standstill {
+    private static final String STOP_AND_GO_ON = "kill -STOP \"$0\" && echo stopped; read -r end; kill -CONT \"$0\"";
+    private static final int PATIENCE_SECONDS = 10;
+
+    private final Process shell;
+
+    private Standstill(Process shell) {
+        this.shell = shell;
+    }
+
+    static Standstill of(long pid) {
+        try {
+            Process shell = new ProcessBuilder("sh", "-c", STOP_AND_GO_ON, Long.toString(pid))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            BufferedReader answer = shell.inputReader();
+            if (!"stopped".equals(answer.readLine())) {
+                shell.destroyForcibly();
+                throw new RunFailedException("Process " + pid + " could not be stopped with kill -STOP");
+            }
+            return new Standstill(shell);
+        } catch (IOException e) {
+            throw new RunFailedException("There is no shell to stop a process with", e);
+        }
+    }
+
+    /** Has it go on. */
+    void end() throws InterruptedException {
+        try {
+            shell.getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (!shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            shell.destroyForcibly();
+            throw new RunFailedException("A stopped process could not be continued");
+        }
+    }
+}

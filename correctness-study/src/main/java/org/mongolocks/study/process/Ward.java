@@ -1,0 +1,168 @@
+package org.mongolocks.study.process;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.process.Report.Clocks;
+import org.mongolocks.study.simulation.Resources;
+
+/**
+ * Is a child as its parent sees it: a process, a connection, and a thread that does what the child asks for. What it must
+ * not say, or that it goes without a word, fails the run.
+ */
+final class Ward implements AutoCloseable {
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
+    private final ChildProcess process;
+    private final Observer observer;
+    private final Circumstances circumstances;
+    private @Nullable Post post;
+    private Clocks first = new Clocks(0, 0);
+    private volatile boolean hasBegun;
+    private volatile boolean isKilled;
+    private volatile boolean hasEnded;
+    private volatile long commands;
+
+    /** Is what a child lives in. */
+    record Circumstances(Optional<WrongClock> clock, Mishap mishap, Mishap.Scene scene) {}
+
+    Ward(ChildProcess process, Observer observer, Circumstances circumstances) {
+        this.process = process;
+        this.observer = observer;
+        this.circumstances = circumstances;
+    }
+
+    ChildProcess process() {
+        return process;
+    }
+
+    boolean hasBegun() {
+        return hasBegun;
+    }
+
+    /** Tells whether it has ended, as it should or because it was killed. */
+    boolean hasEnded() {
+        return hasEnded || isKilled;
+    }
+
+    long commands() {
+        return commands;
+    }
+
+    /** Takes the connection on which it said that it is there. */
+    void meet(Report.Hello hello, Post connection) {
+        Clocks now = Clocks.now();
+        boolean isSameClock = hello.clocks().nanos() >= process.started().nanos()
+                && hello.clocks().nanos() <= now.nanos();
+        if (!isSameClock) {
+            throw new RunFailedException("Child " + hello.child() + " has another monotonic clock than its parent");
+        }
+        circumstances
+                .clock()
+                .flatMap(clock -> clock.complaint(hello.clocks(), now))
+                .ifPresent(this::complain);
+        first = hello.clocks();
+        post = connection;
+        Thread thread = new Thread(() -> serve(connection), "child-" + hello.child());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void send(Order order) {
+        Post connection = post;
+        if (connection != null && !hasEnded()) {
+            try {
+                connection.send(order.line());
+            } catch (java.io.UncheckedIOException e) {
+                // Whoever reads from it notices that it has gone.
+                return;
+            }
+        }
+    }
+
+    void kill() {
+        isKilled = true;
+        process.kill();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        if (post != null) {
+            post.close();
+        }
+    }
+
+    private void serve(Post connection) {
+        try {
+            Optional<String> line = connection.receive();
+            while (line.isPresent()) {
+                take(Report.parse(line.get()));
+                line = connection.receive();
+            }
+            gone();
+        } catch (IllegalArgumentException e) {
+            observer.fail(new RunFailedException(
+                    "Child " + process.number() + " said what it must not: " + e.getMessage(), e));
+        } catch (RunFailedException e) {
+            observer.fail(e);
+        } catch (RuntimeException e) {
+            observer.fail(new RunFailedException("Child " + process.number() + " could not be served: " + e, e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void take(Report report) throws InterruptedException {
+        if (report instanceof Report.Happened happened) {
+            observer.told(process.number(), happened.event());
+        } else if (report instanceof Report.Read read) {
+            Resources.Values values = observer.read(process.number(), read.grasp());
+            answer(read.worker(), values.unfenced(), values.fenced(), values.touchFenced());
+        } else if (report instanceof Report.Write write) {
+            observer.write(process.number(), write.grasp(), write.values());
+            answer(write.worker());
+        } else if (report instanceof Report.Reached reached) {
+            circumstances.mishap().reached(circumstances.scene(), process.number(), reached.moment());
+            answer(reached.worker());
+        } else {
+            takeState(report);
+        }
+    }
+
+    private void takeState(Report report) {
+        if (report instanceof Report.Sent sent) {
+            commands = sent.commands();
+            hasBegun = true;
+            observer.changed();
+        } else if (report instanceof Report.Bye bye) {
+            hasEnded = true;
+            circumstances
+                    .clock()
+                    .flatMap(clock -> clock.complaintAtEnd(first, bye.clocks()))
+                    .ifPresent(this::complain);
+            observer.changed();
+        } else if (report instanceof Report.Trouble trouble) {
+            throw new RunFailedException("Child " + process.number() + " cannot go on: " + trouble.what());
+        } else {
+            throw new IllegalArgumentException("It has said already who it is");
+        }
+    }
+
+    private void answer(int worker, Long... numbers) {
+        send(new Order.Answer(worker, List.of(numbers)));
+    }
+
+    private void complain(String complaint) {
+        throw new RunFailedException("Child " + process.number() + ": " + complaint);
+    }
+
+    private void gone() throws InterruptedException {
+        if (!hasEnded()) {
+            process.endsWithin(LAST_WORDS);
+            observer.fail(new RunFailedException(
+                    "Child " + process.number() + " went without a word. It printed: " + process.printed()));
+        }
+    }
+}

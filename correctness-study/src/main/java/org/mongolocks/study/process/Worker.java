@@ -1,0 +1,99 @@
+package org.mongolocks.study.process;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Resources;
+import org.mongolocks.study.simulation.Span;
+
+/**
+ * Is one thread of a child, and does what the simulator's workers do: it thinks, acquires, reads, works, looks whether it
+ * still holds, writes, and releases.
+ */
+final class Worker implements Runnable {
+    private static final Span THINK = Span.millis(10, 100);
+    private static final Span WORK = Span.millis(50, 250);
+    private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+    /** How often a holder works and writes in one section. */
+    private static final int MOST_WRITES = 2;
+
+    private final int id;
+    private final Parent parent;
+    private final Notes notes;
+    private final Contender contender;
+    private final RandomGenerator random;
+    private final Asking asking = new Asking();
+
+    Worker(int id, Parent parent, Contender contender, Pen pen) {
+        this.id = id;
+        this.parent = parent;
+        this.notes = pen.notes();
+        this.contender = contender;
+        this.random = pen.random();
+    }
+
+    /** Is with what a worker writes down, and draws. */
+    record Pen(Notes notes, RandomGenerator random) {}
+
+    /** Has it stop when its section is over; one that waits for the lock stops waiting. */
+    void stop() {
+        asking.stop();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!asking.isOver()) {
+                rest(THINK.draw(random));
+                Optional<Tenure> tenure = Tenure.acquire(notes, contender, () -> asking.ask(contender));
+                if (tenure.isPresent()) {
+                    section(tenure.get());
+                }
+            }
+        } catch (InterruptedException e) {
+            // The end of it; nothing is held.
+            return;
+        }
+    }
+
+    private void section(Tenure tenure) throws InterruptedException {
+        parent.reached(id, Moment.GRANTED);
+        Resources.Values values = parent.read(id, tenure.grasp());
+        int writes = 1 + random.nextInt(MOST_WRITES);
+        boolean goesOn = true;
+        for (int i = 0; i < writes && goesOn; i++) {
+            goesOn = workAndWrite(tenure, values, i);
+        }
+        parent.reached(id, Moment.DONE);
+        tenure.release();
+        parent.tell(new Report.Sent(contender.sent()));
+    }
+
+    private boolean workAndWrite(Tenure tenure, Resources.Values read, int written) throws InterruptedException {
+        parent.reached(id, Moment.WORKING);
+        work(tenure);
+        if (!tenure.mayGoOn()) {
+            notes.note(Event.Op.ABORT, Event.Phase.OK, tenure.grant(), "");
+            return false;
+        }
+        parent.reached(id, Moment.CHECKED);
+        Resources.Values values =
+                new Resources.Values(read.unfenced() + written, read.fenced() + written, read.touchFenced() + written);
+        parent.write(id, tenure.grasp(), values);
+        return true;
+    }
+
+    /** Works for a while, and looks at its lease now and then. */
+    private void work(Tenure tenure) throws InterruptedException {
+        for (long left = WORK.draw(random); left > 0; left -= SLICE_NANOS) {
+            rest(Math.min(left, SLICE_NANOS));
+            tenure.lookAtLease();
+        }
+    }
+
+    private static void rest(long nanos) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(nanos);
+    }
+}

@@ -1,0 +1,46 @@
+package org.mongolocks.study.process;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.mongolocks.study.process.Report.Clocks;
+
+/**
+ * Is a wall clock that is wrong, on a process whose monotonic clock is right.
+ *
+ * @param setting what {@code faketime} calls it
+ * @param ahead by how much it is ahead at the beginning
+ * @param rate how much faster than time it goes
+ */
+record WrongClock(String setting, Duration ahead, double rate) {
+    private static final Duration TOLERANCE = Duration.ofSeconds(60);
+    private static final double RATE_TOLERANCE = 0.2;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    static WrongClock ahead(int minutes) {
+        return new WrongClock("+" + minutes + "m", Duration.ofMinutes(minutes), 1);
+    }
+
+    static WrongClock behind(int minutes) {
+        return new WrongClock("-" + minutes + "m", Duration.ofMinutes(-minutes), 1);
+    }
+
+    static WrongClock fast(int times) {
+        return new WrongClock("+0 x" + times, Duration.ZERO, times);
+    }
+
+    /** Says what is wrong with the beginning of a process that should have this clock, if something is. */
+    Optional<String> complaint(Clocks theirs, Clocks ours) {
+        Duration found = Duration.ofMillis(theirs.wallMillis() - ours.wallMillis());
+        return found.minus(ahead).abs().compareTo(TOLERANCE) > 0
+                ? Optional.of("its clock should be ahead by " + ahead + ", and is by " + found)
+                : Optional.empty();
+    }
+
+    /** Says what is wrong with the whole life of a process that should have this clock, if something is. */
+    Optional<String> complaintAtEnd(Clocks first, Clocks last) {
+        double found = (last.wallMillis() - first.wallMillis()) * NANOS_PER_MILLI / (last.nanos() - first.nanos());
+        return Math.abs(found - rate) > RATE_TOLERANCE * rate
+                ? Optional.of("its clock should go " + rate + " times as fast as time, and goes " + found)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,108 @@
+package org.mongolocks.study.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.process.Report.Clocks;
+import org.mongolocks.study.process.Report.Grasp;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Resources;
+
+/** What one end says the other reads alike, and nothing else passes. */
+class ReportTest {
+    static Stream<Report> reports() {
+        return Stream.of(
+                new Report.Hello("a1", 3, new Clocks(-5, 6)),
+                new Report.Happened(event("it is \"so\"")),
+                new Report.Read(1, new Grasp(2, 3)),
+                new Report.Write(1, new Grasp(2, 3), new Resources.Values(4, 5, 6)),
+                new Report.Reached(2, Moment.CHECKED),
+                new Report.Sent(7),
+                new Report.Trouble("no server"),
+                new Report.Bye(new Clocks(8, 9)));
+    }
+
+    static Stream<Order> orders() {
+        Assignment.Place place = new Assignment.Place("mongodb://localhost/?a=b", 4711, "study", "locks1");
+        return Stream.of(
+                new Order.Start(new Assignment(place, "insert-unique", 2, 42)),
+                new Order.Answer(1, List.of()),
+                new Order.Answer(2, List.of(3L, 4L, 5L)),
+                new Order.Stop());
+    }
+
+    private static Event event(String note) {
+        return new Event(0, 10, 0, Op.ACQUIRE, Phase.OK, 2, 11, 0, 9, Long.MAX_VALUE, 0, note);
+    }
+
+    @ParameterizedTest
+    @MethodSource("reports")
+    void aReportIsReadAsItWasSaid(Report report) {
+        assertThat(Report.parse(report.line().text())).isEqualTo(report);
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void anOrderIsReadAsItWasGiven(Order order) {
+        assertThat(Order.parse(order.line().text())).isEqualTo(order);
+    }
+
+    @Test
+    void whatWouldBreakALineIsASpaceInIt() {
+        String text = new Report.Happened(event("two\tparts\nand lines")).line().text();
+
+        assertThat(text).doesNotContain("\n");
+        assertThat(Report.parse(text)).isEqualTo(new Report.Happened(event("two parts and lines")));
+    }
+
+    @Test
+    void aWordThatIsNoneIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Report.parse("Exception in thread \"main\""))
+                .withMessage("Nobody understands 'Exception in thread \"main\"'");
+        assertThatIllegalArgumentException().isThrownBy(() -> Order.parse("")).withMessage("Nobody understands ''");
+    }
+
+    @Test
+    void aLineWithTooFewFieldsIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Report.parse("READ\t1\t2"))
+                .withMessage("READ has 3 fields, but there were 2: 'READ\t1\t2'");
+    }
+
+    @Test
+    void aFieldThatIsNoNumberIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Report.parse("SENT\tmany"))
+                .withMessage("Field 1 of SENT is a whole number, but it was 'many'");
+    }
+
+    @Test
+    void aNumberOfAGrantThatCannotBeIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Report.parse("READ\t1\t-2\t3"))
+                .withMessage("Field 2 of READ is from 0 to 2147483647, but it was -2");
+    }
+
+    @Test
+    void aMomentThatIsNoneIsRefusedWithThoseThatThereAre() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Report.parse("AT\t1\tNOON"))
+                .withMessage("Field 2 of AT is one of [GRANTED, WORKING, CHECKED, DONE], but it was 'NOON'");
+    }
+
+    @Test
+    void anAnswerToNobodyIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Order.parse("GO"))
+                .withMessage("GO names a worker, but it was 'GO'");
+    }
+}

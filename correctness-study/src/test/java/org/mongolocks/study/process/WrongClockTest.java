@@ -1,0 +1,43 @@
+package org.mongolocks.study.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.study.process.Report.Clocks;
+
+/** A row whose clocks are right after all would show nothing, and say so with confidence. */
+class WrongClockTest {
+    private static final Clocks NOW = new Clocks(0, 1_000_000);
+
+    private static Clocks later(Duration real, Duration shown) {
+        return new Clocks(NOW.nanos() + real.toNanos(), NOW.wallMillis() + shown.toMillis());
+    }
+
+    @Test
+    void aClockThatIsAheadAsItShouldBeIsAccepted() {
+        assertThat(WrongClock.ahead(10).complaint(later(Duration.ZERO, Duration.ofMinutes(10)), NOW))
+                .isEmpty();
+    }
+
+    @Test
+    void aClockThatIsRightAfterAllIsNoticed() {
+        assertThat(WrongClock.ahead(10).complaint(NOW, NOW))
+                .hasValue("its clock should be ahead by PT10M, and is by PT0S");
+        assertThat(WrongClock.behind(10).complaint(NOW, NOW)).isPresent();
+    }
+
+    @Test
+    void aClockThatGoesAsFastAsTimeIsNoticed() {
+        Clocks end = later(Duration.ofSeconds(5), Duration.ofSeconds(5));
+
+        assertThat(WrongClock.fast(2).complaintAtEnd(NOW, end))
+                .hasValue("its clock should go 2.0 times as fast as time, and goes 1.0");
+    }
+
+    @Test
+    void aClockThatGoesTwiceAsFastIsAccepted() {
+        assertThat(WrongClock.fast(2).complaintAtEnd(NOW, later(Duration.ofSeconds(5), Duration.ofSeconds(10))))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,217 @@
+package org.mongolocks.proxy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Stands between a driver and a MongoDB, and harms the commands that it is told to. It needs nothing of the server, so
+ * that it works in front of any, but it cannot see into TLS. A driver reaches it with {@code directConnection=true}.
+ * Thread-safe.
+ */
+public final class FaultProxy implements AutoCloseable {
+    private static final int CONNECT_MILLIS = 10_000;
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    private final String name = "fault-proxy-" + NUMBERS.incrementAndGet();
+    private final SocketAddress server;
+    private final ServerSocket listener;
+    private final List<Trap> traps = new CopyOnWriteArrayList<>();
+    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private boolean frozen;
+    private volatile boolean refusing;
+    private volatile boolean closed;
+
+    private FaultProxy(SocketAddress server) throws IOException {
+        this.server = server;
+        this.listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+    }
+
+    /** Opens a proxy on a free port, before a server. */
+    public static FaultProxy before(InetSocketAddress server) {
+        try {
+            FaultProxy proxy = new FaultProxy(server);
+            proxy.run("accept", proxy::accept);
+            return proxy;
+        } catch (IOException e) {
+            throw new UncheckedIOException("No port is free for a proxy", e);
+        }
+    }
+
+    /** Gives where drivers connect to. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+    }
+
+    /** Gives the name with which the names of its threads begin. */
+    public String name() {
+        return name;
+    }
+
+    /** Sets a trap. Of several that are aimed at a command the one that was set first, and is not used up, gets it. */
+    public Trap arm(Aim aim, WireFault fault) {
+        Trap trap = new Trap(aim, fault);
+        traps.add(trap);
+        return trap;
+    }
+
+    /** Cuts all connections, and refuses new ones. */
+    public void refuse() {
+        refusing = true;
+        links.forEach(Link::close);
+    }
+
+    /** Cuts all connections, once; new ones are accepted. */
+    public void cut() {
+        links.forEach(Link::close);
+    }
+
+    /** Lets nothing pass, either way. */
+    public synchronized void freeze() {
+        frozen = true;
+    }
+
+    /** Ends all faults. What is held goes on its way. */
+    public void heal() {
+        List<Trap> set = List.copyOf(traps);
+        traps.clear();
+        set.forEach(Trap::release);
+        refusing = false;
+        thaw();
+    }
+
+    /** Tells how many connections of drivers there are, and of those that have gone but are still to be executed. */
+    public int connections() {
+        return links.size();
+    }
+
+    /** Closes all connections, and ends all threads. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("A proxy could not be closed", e);
+        }
+        thaw();
+        links.forEach(Link::close);
+        joinAll();
+    }
+
+    Optional<Trap> trapFor(String command) {
+        return traps.stream().filter(trap -> trap.catches(command)).findFirst();
+    }
+
+    void closed(Link link) {
+        links.remove(link);
+    }
+
+    synchronized void awaitThaw() {
+        boolean interrupted = false;
+        while (frozen) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void thaw() {
+        frozen = false;
+        notifyAll();
+    }
+
+    private void accept() {
+        while (!closed) {
+            next().ifPresent(client -> run("connection", () -> link(client)));
+        }
+    }
+
+    /** Empty if the proxy was closed, or the driver has gone before it was let in. */
+    private Optional<Socket> next() {
+        try {
+            return Optional.of(listener.accept());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void link(Socket client) {
+        try {
+            if (refusing) {
+                client.setSoLinger(true, 0);
+                client.close();
+            } else {
+                carry(new Link(client, connect(client), this));
+            }
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    private void carry(Link link) {
+        links.add(link);
+        if (closed || refusing) {
+            link.close();
+        }
+        run("replies", link::carryReplies);
+        link.carryRequests();
+    }
+
+    private Socket connect(Socket client) throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.connect(server, CONNECT_MILLIS);
+            socket.setTcpNoDelay(true);
+            client.setTcpNoDelay(true);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            client.close();
+            throw e;
+        }
+    }
+
+    private void run(String what, Runnable task) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } finally {
+                        threads.remove(Thread.currentThread());
+                    }
+                },
+                name + "-" + what);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    private void joinAll() {
+        for (Thread thread : threads) {
+            try {
+                TimeUnit.SECONDS.timedJoin(thread, 5);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package org.mongolocks.proxy;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Carries one connection of a driver. When the driver closes it, the connection to the server stays until what was
+ * caught on it has been executed: a late request reaches the server on a connection that nobody listens to any more.
+ */
+final class Link {
+    private final Socket client;
+    private final Socket server;
+    private final FaultProxy proxy;
+    private final Map<Integer, Exchange> open = new ConcurrentHashMap<>();
+    private boolean clientGone;
+
+    Link(Socket client, Socket server, FaultProxy proxy) {
+        this.client = client;
+        this.server = server;
+        this.proxy = proxy;
+    }
+
+    /** Carries requests until the driver closes the connection. */
+    void carryRequests() {
+        try {
+            carry(client, this::request);
+        } finally {
+            clientGone();
+        }
+    }
+
+    /** Carries replies until the server closes the connection. */
+    void carryReplies() {
+        try {
+            carry(server, this::reply);
+        } finally {
+            close();
+        }
+    }
+
+    void toServer(Message message) throws IOException {
+        send(server, message);
+    }
+
+    void toClient(Message message) throws IOException {
+        send(client, message);
+    }
+
+    /** Closes the connection to the driver. */
+    void cut() {
+        close(client);
+    }
+
+    /** Resets the connection to the driver. */
+    void reset() throws IOException {
+        client.setSoLinger(true, 0);
+        client.close();
+    }
+
+    /** Notes that nothing more becomes of an exchange. */
+    void ended(Exchange exchange) {
+        open.remove(exchange.id());
+        closeIfDone();
+    }
+
+    /** Closes both connections. */
+    void close() {
+        close(client);
+        close(server);
+        proxy.closed(this);
+    }
+
+    private interface Carrier {
+        void carry(Message message) throws IOException;
+    }
+
+    /** However a connection ends, the other end learns of it by its own. */
+    private void carry(Socket from, Carrier carrier) {
+        try {
+            InputStream in = new BufferedInputStream(from.getInputStream());
+            Optional<Message> next = Message.read(in);
+            while (next.isPresent()) {
+                proxy.awaitThaw();
+                carrier.carry(next.get());
+                next = Message.read(in);
+            }
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    private void request(Message message) throws IOException {
+        Optional<Trap> trap = message.command().flatMap(proxy::trapFor);
+        if (trap.isEmpty()) {
+            toServer(message);
+            return;
+        }
+        Exchange exchange = new Exchange(this, trap.get(), message);
+        open.put(exchange.id(), exchange);
+        exchange.begin();
+    }
+
+    /** A driver that has gone is no reason to leave other exchanges. */
+    private void reply(Message message) throws IOException {
+        Exchange exchange = open.get(message.answers());
+        if (exchange == null) {
+            toClient(message);
+        } else {
+            exchange.replied(message);
+        }
+    }
+
+    private synchronized void clientGone() {
+        clientGone = true;
+        close(client);
+        closeIfDone();
+    }
+
+    private synchronized void closeIfDone() {
+        if (clientGone && open.isEmpty()) {
+            close();
+        }
+    }
+
+    private static void send(Socket to, Message message) throws IOException {
+        synchronized (to) {
+            to.getOutputStream().write(message.bytes());
+            to.getOutputStream().flush();
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            return;
+        }
+    }
+}

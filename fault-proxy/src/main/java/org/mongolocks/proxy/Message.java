@@ -1,0 +1,132 @@
+package org.mongolocks.proxy;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import org.bson.BsonBinaryReader;
+import org.bson.BsonBinaryWriter;
+import org.bson.BsonDocument;
+import org.bson.ByteBufNIO;
+import org.bson.codecs.BsonDocumentCodec;
+import org.bson.codecs.DecoderContext;
+import org.bson.codecs.EncoderContext;
+import org.bson.io.BasicOutputBuffer;
+import org.bson.io.ByteBufferBsonInput;
+
+/**
+ * Is one message of MongoDB's wire protocol, as it is sent. Only {@code OP_MSG} is understood; others, of which a driver
+ * sends one when it greets a server, have no body and no command.
+ */
+final class Message {
+    private static final int HEADER = 16;
+    /** What a server takes, with room for the header. */
+    private static final int LONGEST = 48_000_000 + 16 * 1024;
+
+    private static final int OP_MSG = 2013;
+    private static final int MORE_TO_COME = 2;
+    private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
+
+    private final byte[] bytes;
+
+    private Message(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Reads a whole message, however many pieces it comes in; empty at the end of the stream. */
+    static Optional<Message> read(InputStream in) throws IOException {
+        byte[] header = in.readNBytes(HEADER);
+        if (header.length == 0) {
+            return Optional.empty();
+        }
+        int length = header.length < HEADER ? 0 : littleEndian(header).getInt(0);
+        if (length < HEADER || length > LONGEST) {
+            throw new EOFException("A message of " + length + " bytes, of whose header there are " + header.length);
+        }
+        byte[] all = new byte[length];
+        System.arraycopy(header, 0, all, 0, HEADER);
+        new DataInputStream(in).readFully(all, HEADER, length - HEADER);
+        return Optional.of(new Message(all));
+    }
+
+    /** Makes the answer to a request. */
+    static Message answering(Message request, BsonDocument body) {
+        return of(0, request.id(), body);
+    }
+
+    /** Makes a message with one section. */
+    static Message of(int id, int answers, BsonDocument body) {
+        BasicOutputBuffer encoded = new BasicOutputBuffer();
+        CODEC.encode(
+                new BsonBinaryWriter(encoded), body, EncoderContext.builder().build());
+        byte[] section = encoded.toByteArray();
+        byte[] all = new byte[HEADER + 5 + section.length];
+        littleEndian(all)
+                .putInt(all.length)
+                .putInt(id)
+                .putInt(answers)
+                .putInt(OP_MSG)
+                .putInt(0)
+                .put((byte) 0)
+                .put(section);
+        return new Message(all);
+    }
+
+    /** Makes the same message with another body. */
+    Message with(BsonDocument body) {
+        return of(id(), answers(), body);
+    }
+
+    byte[] bytes() {
+        return bytes.clone();
+    }
+
+    int id() {
+        return littleEndian(bytes).getInt(4);
+    }
+
+    /** Gives the number of the request that this message answers. */
+    int answers() {
+        return littleEndian(bytes).getInt(8);
+    }
+
+    /** Tells whether the sender awaits a reply: writes without a write concern are not answered. */
+    boolean isAnswered() {
+        return !isOpMsg() || (littleEndian(bytes).getInt(HEADER) & MORE_TO_COME) == 0;
+    }
+
+    /** Gives the name of the command: the first key of the body. */
+    Optional<String> command() {
+        return body().filter(body -> !body.isEmpty()).map(BsonDocument::getFirstKey);
+    }
+
+    /** Gives the section that has the command or the reply, without the documents that may follow or precede it. */
+    Optional<BsonDocument> body() {
+        if (!isOpMsg()) {
+            return Optional.empty();
+        }
+        ByteBuffer rest = littleEndian(bytes).position(HEADER + 4);
+        while (rest.get() != 0) {
+            rest.position(rest.position() + rest.getInt(rest.position()));
+        }
+        return Optional.of(decode(rest.slice()));
+    }
+
+    private boolean isOpMsg() {
+        return littleEndian(bytes).getInt(12) == OP_MSG;
+    }
+
+    private static BsonDocument decode(ByteBuffer document) {
+        ByteBuffer copy = document.order(ByteOrder.LITTLE_ENDIAN);
+        try (BsonBinaryReader reader = new BsonBinaryReader(new ByteBufferBsonInput(new ByteBufNIO(copy)))) {
+            return CODEC.decode(reader, DecoderContext.builder().build());
+        }
+    }
+
+    private static ByteBuffer littleEndian(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

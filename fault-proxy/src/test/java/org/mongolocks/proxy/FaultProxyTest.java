@@ -1,0 +1,174 @@
+package org.mongolocks.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.ChangeStreamIterable;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoChangeStreamCursor;
+import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+
+class FaultProxyTest extends ProxyScene {
+    @Test
+    void whatIsNotCaughtPasses() {
+        insert(plain);
+
+        assertThat(count()).isEqualTo(1);
+    }
+
+    @Test
+    void aLongMessagePasses() {
+        String text = "x".repeat(5_000_000);
+
+        collection(plain).insertMany(List.of(new Document("t", text), new Document("t", text)));
+
+        assertThat(collection(plain)
+                        .find()
+                        .map(found -> found.getString("t").length())
+                        .into(new ArrayList<>()))
+                .containsExactly(text.length(), text.length());
+    }
+
+    @Test
+    void aWriteThatNobodyAwaitsPasses() throws InterruptedException {
+        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.none());
+
+        collection(plain).withWriteConcern(WriteConcern.UNACKNOWLEDGED).insertOne(new Document());
+
+        trap.awaitCaught();
+        collection(plain).insertOne(new Document());
+        assertThat(count()).isEqualTo(2);
+    }
+
+    @Test
+    void retryableWritesAreNumbered() {
+        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.none());
+
+        insert(retrying);
+
+        assertThat(trap.requests())
+                .singleElement()
+                .satisfies(request -> assertThat(request.keySet()).contains("lsid", "txnNumber"));
+    }
+
+    @Test
+    void transactionsPass() {
+        insert(direct);
+        try (ClientSession session = plain.startSession()) {
+            session.startTransaction();
+            collection(plain).insertOne(session, new Document());
+            assertThat(count()).isEqualTo(1);
+            session.commitTransaction();
+        }
+
+        assertThat(count()).isEqualTo(2);
+    }
+
+    @Test
+    void changeStreamsPass() {
+        ChangeStreamIterable<Document> changes = collection(plain).watch();
+        try (MongoChangeStreamCursor<ChangeStreamDocument<Document>> cursor = changes.cursor()) {
+            insert(direct);
+
+            assertThat(cursor.next().getFullDocument()).isNotNull();
+        }
+    }
+
+    @Test
+    void aTrapCatchesAsManyAsItIsAimedAt() {
+        Trap trap = proxy.arm(new Aim(Set.of("insert"), 1, 2), WireFault.refuse(13));
+
+        insert(plain);
+        assertThatExceptionOfType(MongoCommandException.class).isThrownBy(() -> insert(plain));
+        assertThatExceptionOfType(MongoCommandException.class).isThrownBy(() -> insert(plain));
+        insert(plain);
+
+        assertThat(trap.requests()).hasSize(2);
+        assertThat(count()).isEqualTo(2);
+    }
+
+    @Test
+    void whoIsRefusedFindsNoServerUntilTheProxyHeals() {
+        insert(plain);
+        proxy.refuse();
+
+        assertThatExceptionOfType(MongoSocketException.class).isThrownBy(() -> insert(plain));
+        assertThatExceptionOfType(MongoTimeoutException.class)
+                .isThrownBy(() -> collection(plain)
+                        .withTimeout(200, TimeUnit.MILLISECONDS)
+                        .insertOne(new Document()));
+
+        proxy.heal();
+        insert(plain);
+        assertThat(count()).isEqualTo(2);
+    }
+
+    @Test
+    void nothingPassesAFrozenProxyUntilItHeals() {
+        insert(plain);
+        proxy.freeze();
+        CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> insert(plain));
+
+        assertThat(count()).isEqualTo(1);
+        assertThat(inserting).isNotDone();
+        proxy.heal();
+
+        assertThat(inserting).succeedsWithin(10, TimeUnit.SECONDS);
+        assertThat(count()).isEqualTo(2);
+    }
+
+    @Test
+    void closingEndsAllConnectionsAndThreads() throws Exception {
+        insert(plain);
+        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.holdReply(WireFault.none()));
+        CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> insert(plain));
+        trap.awaitExecuted();
+        assertThat(proxy.connections()).isPositive();
+
+        proxy.close();
+
+        assertThat(proxy.connections()).isZero();
+        assertThatThrownBy(inserting::join).hasCauseInstanceOf(MongoSocketException.class);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(thread -> thread.startsWith(proxy.name() + "-"));
+    }
+
+    @Test
+    void connectionsOfDriversThatHaveGoneAreClosed() throws Exception {
+        insert(plain);
+
+        plain.close();
+        retrying.close();
+
+        soon(() -> proxy.connections() == 0);
+    }
+
+    @Test
+    void anAimAtNothingIsRefused() {
+        assertThatThrownBy(() -> Aim.atNext(List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at least one of some commands");
+    }
+
+    private static void soon(Callable<Boolean> condition) throws Exception {
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.call() && System.nanoTime() - deadlineNanos < 0) {
+            Thread.onSpinWait();
+        }
+        assertThat(condition.call()).isTrue();
+    }
+}
