@@ -37,6 +37,7 @@ public final class Checker {
         List<Violation> found = new ArrayList<>(Overlaps.believed(grants));
         found.addAll(Writes.check(events, claims));
         found.addAll(Writes.lostUpdates(events));
+        found.addAll(Guarded.check(events, grants));
         if (claims.hasTokens()) {
             found.addAll(TokenOrder.check(grants));
         }

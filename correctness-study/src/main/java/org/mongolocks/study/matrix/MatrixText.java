@@ -19,6 +19,8 @@ public final class MatrixText {
             counts("stale", Finding.STALE_UNFENCED),
             counts("f-write", Finding.STALE_FENCED),
             counts("f-touch", Finding.STALE_TOUCH_FENCED),
+            counts("guarded", Finding.STALE_GUARDED),
+            counts("g-lost", Finding.GUARDED_LOST),
             counts("lost", Finding.UPDATE_LOST),
             counts("token", Finding.TOKEN_REUSED),
             counts("back", Finding.TOKEN_WENT_BACK),

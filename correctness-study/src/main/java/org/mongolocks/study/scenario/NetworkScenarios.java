@@ -63,7 +63,7 @@ final class NetworkScenarios {
     }
 
     private static boolean isOfTheLock(Message message) {
-        return message.purpose() != Purpose.WATCH;
+        return message.purpose() != Purpose.WATCH && message.purpose() != Purpose.GUARD;
     }
 
     private static Stream<Scenario> holder() {

@@ -76,6 +76,11 @@ final class SimulatedClient {
         new GivingBack(this, holding, then).begin();
     }
 
+    /** Writes in a transaction that the lock guards; goes on with whether the lock may be held yet. */
+    void writeGuarded(Holding holding, Consumer<Boolean> then) {
+        new Guarding(this, holding, then).begin();
+    }
+
     World world() {
         return world;
     }
@@ -119,8 +124,11 @@ final class SimulatedClient {
         Pool pool = new Pool(world.environment().connections());
         Surroundings surroundings = new Surroundings(id, process, pool, driverHabits, world);
         LockSchema schema = settings.strategy().schema();
-        Commands commands =
-                new Commands(name -> schema.resolve(name, /* base= */ settings.collection()), () -> objectId(ids));
+        Commands commands = new Commands(
+                name -> name.equals(Ledger.COLLECTION)
+                        ? name
+                        : schema.resolve(name, /* base= */ settings.collection()),
+                () -> objectId(ids));
         return new Driver(surroundings, commands, ids);
     }
 
