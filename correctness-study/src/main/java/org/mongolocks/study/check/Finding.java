@@ -28,6 +28,8 @@ public enum Finding {
     MISCOUNTED,
     /** Of two who stood in the queue the one behind got the lock first. */
     OUT_OF_TURN,
+    /** Those who wanted several locks waited for each other, and nobody worked. */
+    STUCK,
     /** Two wrote the protected document, and both had read the same version of it. */
     DOCUMENT_OVERWRITTEN,
     /** Nobody had the lock any more, and nobody got it. */

@@ -34,6 +34,10 @@ record Ending(World world, VirtualTime time, Recorder recorder) {
         return new Outcome(recorder.history(Techniques.TTL.toNanos()), commands, time.passed());
     }
 
+    private void probed(SimulatedClient late, boolean isFree) {
+        recorder.line(late.id(), PROBE, isFree ? OK : FAIL).add();
+    }
+
     private void tally() {
         Request look = new Request(0, Wire.toServer(Ledger.look()), false, Optional.empty());
         world.server()
@@ -45,9 +49,9 @@ record Ending(World world, VirtualTime time, Recorder recorder) {
     private void probe() {
         SimulatedClient late = world.newClient(ClockFault.NONE);
         recorder.line(late.id(), PROBE, INVOKE).add();
-        late.acquire(
-                PROBING,
-                holding -> recorder.line(late.id(), PROBE, holding.isPresent() ? OK : FAIL)
-                        .add());
+        switch (world.manner().use()) {
+            case SEVERAL, ONE_BY_ONE -> late.acquireAll(Locks.several(), PROBING, held -> probed(late, !held.isEmpty()));
+            default -> late.acquire(PROBING, holding -> probed(late, holding.isPresent()));
+        }
     }
 }

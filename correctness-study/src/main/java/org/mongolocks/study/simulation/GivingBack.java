@@ -25,7 +25,7 @@ final class GivingBack implements Runner.Ending<Boolean> {
 
     void begin() {
         note(INVOKE, 0);
-        runner.run(() -> client.room().freeing(World.LOCK, holding.hold().releasing(client.settings())), this);
+        runner.run(() -> client.room().freeing(holding.hold().lease().name(), holding.hold().releasing(client.settings())), this);
     }
 
     @Override
@@ -45,7 +45,7 @@ final class GivingBack implements Runner.Ending<Boolean> {
     }
 
     private void note(Phase phase, long commit) {
-        client.line(RELEASE, phase, holding.grant())
+        client.line(RELEASE, phase, holding)
                 .decided(holding.token(), commit)
                 .add();
     }

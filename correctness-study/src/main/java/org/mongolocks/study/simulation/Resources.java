@@ -15,6 +15,7 @@ import org.mongolocks.study.history.Recorder;
  */
 final class Resources {
     private final Recorder recorder;
+    private final int lock;
     private long unfenced;
     private long fenced;
     private long touchFenced;
@@ -27,8 +28,9 @@ final class Resources {
     /** Who reads or writes. */
     record User(int process, int grant, long token, long commit) {}
 
-    Resources(Recorder recorder) {
+    Resources(Recorder recorder, int lock) {
         this.recorder = recorder;
+        this.lock = lock;
     }
 
     Values read(User user) {
@@ -59,6 +61,7 @@ final class Resources {
                 .grant(user.grant())
                 .decided(user.token(), user.commit())
                 .value(value)
+                .lock(lock)
                 .add();
     }
 }
