@@ -14,15 +14,18 @@ import org.mongolocks.study.simulation.World;
  * been granted it can take back only when nobody waits for that any more.
  */
 final class Owed implements Nemesis {
-    /** Longer than one command may take, and not as long as two. */
-    private static final int SHORTEST_MILLIS = 3_000;
+    /** Longer than one command may take, so that nobody waits for the release any more, and not as long as two. */
+    private static final int SHORTEST_MILLIS = 2_200;
 
-    private static final int LONGEST_MILLIS = 3_800;
+    private static final int LONGEST_MILLIS = 3_000;
     /** The answer was on its way by then. */
     private static final Duration SOON = Duration.ofMillis(40);
 
     private final RandomGenerator random;
     private int spared;
+    /** Some strategies look before they write. */
+    private int heard;
+
     private int victim;
     private boolean cut;
     private Optional<World> world = Optional.empty();
@@ -30,6 +33,7 @@ final class Owed implements Nemesis {
     Owed(RandomGenerator random) {
         this.random = random;
         this.spared = random.nextInt(2, 8);
+        this.heard = random.nextInt(2);
     }
 
     @Override
@@ -49,8 +53,8 @@ final class Owed implements Nemesis {
         if (victim == 0 || message.client() != victim) {
             return Fate.ARRIVES;
         }
-        boolean begins = !cut && message.isReply() && message.purpose() == Purpose.ACQUIRE;
-        if (begins) {
+        boolean isAnswer = !cut && message.isReply() && message.purpose() == Purpose.ACQUIRE;
+        if (isAnswer && heard-- == 0) {
             begin(Duration.ofMillis(random.nextLong(SHORTEST_MILLIS, LONGEST_MILLIS)));
         }
         return cut ? Fate.LOST : Fate.ARRIVES;

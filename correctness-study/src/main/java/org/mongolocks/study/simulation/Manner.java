@@ -8,11 +8,14 @@ import java.util.Optional;
  *
  * @param use what they ask for
  * @param patience how long one acquisition waits; empty for as long as the technique does
+ * @param commandTimeout what the time limit of a command is set to
  * @param isForAll whether the articles have it too
  */
-public record Manner(Use use, Optional<Duration> patience, boolean isForAll) {
+public record Manner(Use use, Optional<Duration> patience, Duration commandTimeout, boolean isForAll) {
+    private static final Duration USUAL = Duration.ofSeconds(2);
+
     /** Everybody asks for the one lock. */
-    public static final Manner ALONE = new Manner(Use.ALONE, Optional.empty(), true);
+    public static final Manner ALONE = new Manner(Use.ALONE, Optional.empty(), USUAL, true);
 
     /** What workers ask for. */
     public enum Use {
@@ -35,7 +38,7 @@ public record Manner(Use use, Optional<Duration> patience, boolean isForAll) {
      * @return the manner
      */
     public static Manner of(Use use) {
-        return new Manner(use, Optional.empty(), false);
+        return new Manner(use, Optional.empty(), USUAL, false);
     }
 
     /**
@@ -45,6 +48,16 @@ public record Manner(Use use, Optional<Duration> patience, boolean isForAll) {
      * @return the manner
      */
     public Manner patience(Duration most) {
-        return new Manner(use, Optional.of(most), isForAll);
+        return new Manner(use, Optional.of(most), commandTimeout, isForAll);
+    }
+
+    /**
+     * Sets the time limit of a command.
+     *
+     * @param limit the limit
+     * @return the manner
+     */
+    public Manner commandTimeout(Duration limit) {
+        return new Manner(use, patience, limit, isForAll);
     }
 }

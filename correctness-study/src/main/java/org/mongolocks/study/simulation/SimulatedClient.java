@@ -54,7 +54,8 @@ final class SimulatedClient {
         this.habits = technique.habits();
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), clockFault), identity.source("waking"));
-        this.settings = SimulatedSettings.of(technique, process, "client-" + id, identity.source("jitter"));
+        this.settings = SimulatedSettings.of(
+                technique, process, identity, world.manner().commandTimeout());
         this.owners = identity.source("owners");
         this.driver = driver(identity.source("ids"));
         this.room = new WaitingRoom(settings, feed());
