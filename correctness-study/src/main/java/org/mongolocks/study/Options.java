@@ -52,7 +52,8 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
 
     int cells() {
         return (int) scenarios.stream()
-                .mapToLong(scenario -> techniques.stream().filter(scenario::isFor).count())
+                .mapToLong(
+                        scenario -> techniques.stream().filter(scenario::isFor).count())
                 .sum();
     }
 

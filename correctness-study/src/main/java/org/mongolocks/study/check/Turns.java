@@ -26,8 +26,7 @@ final class Turns {
         for (int i = served.size() - 1; i >= 0; i--) {
             Event granted = served.get(i).granted();
             if (earliest != null && earliest.commit() < granted.commit()) {
-                found.add(new Violation(
-                        Finding.OUT_OF_TURN, earliest.grant(), granted.grant(), granted.atNanos()));
+                found.add(new Violation(Finding.OUT_OF_TURN, earliest.grant(), granted.grant(), granted.atNanos()));
             }
             earliest = earliest == null || granted.commit() < earliest.commit() ? granted : earliest;
         }

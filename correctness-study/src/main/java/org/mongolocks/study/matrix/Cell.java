@@ -36,12 +36,7 @@ public record Cell(
      * @param mostRenewalsTooMany by how many the renewals of a grant were more than one for each third of a lease
      */
     public record Totals(
-            long grants,
-            long aborts,
-            long commands,
-            long events,
-            long longestHandoffNanos,
-            int mostRenewalsTooMany) {
+            long grants, long aborts, long commands, long events, long longestHandoffNanos, int mostRenewalsTooMany) {
         /** Counts nothing yet. */
         static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 

@@ -32,8 +32,8 @@ final class GuardedScenarios {
                         struck(
                                 "guarded-crash",
                                 "a holder crashes in a guarded transaction",
-                                random ->
-                                        Strike.anybody(random, Moment.GUARDED, (world, victim) -> world.crash(victim)))),
+                                random -> Strike.anybody(
+                                        random, Moment.GUARDED, (world, victim) -> world.crash(victim)))),
                 struck(
                         "guarded-lost",
                         "connections break while a part of a guarded transaction is on its way",
@@ -42,7 +42,11 @@ final class GuardedScenarios {
                         "guarded-late",
                         "parts of guarded transactions arrive twice, the second time late",
                         random -> new LateMessages(
-                                random, GuardedScenarios::isGuard, OFTEN, Duration.ofMillis(5), Duration.ofSeconds(3))));
+                                random,
+                                GuardedScenarios::isGuard,
+                                OFTEN,
+                                Duration.ofMillis(5),
+                                Duration.ofSeconds(3))));
     }
 
     private static boolean isGuard(Message message) {

@@ -1,9 +1,9 @@
 package org.mongolocks.study.simulation;
 
 import static org.mongolocks.study.history.Event.Op.ACQUIRE;
+import static org.mongolocks.study.history.Event.Op.QUEUED;
 import static org.mongolocks.study.history.Event.Phase.FAIL;
 import static org.mongolocks.study.history.Event.Phase.INFO;
-import static org.mongolocks.study.history.Event.Op.QUEUED;
 import static org.mongolocks.study.history.Event.Phase.INVOKE;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
@@ -54,7 +54,9 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         if (step instanceof Step.Call<LockOutcome> call) {
             return Step.call(call.op(), reply -> {
                 if (call.op().label().equals("queue/stand") && reply instanceof Reply.Found) {
-                    client.line(QUEUED, OK, grant).decided(0, runner.lastCommit()).add();
+                    client.line(QUEUED, OK, grant)
+                            .decided(0, runner.lastCommit())
+                            .add();
                 }
                 return queued(call.then().apply(reply));
             });

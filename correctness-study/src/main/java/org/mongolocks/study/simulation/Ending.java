@@ -41,16 +41,19 @@ record Ending(World world, VirtualTime time, Recorder recorder) {
     private void tally() {
         Request look = new Request(0, Wire.toServer(Ledger.look()), false, Optional.empty());
         world.server()
-                .execute(look, executed -> recorder.line(0, TALLY, OK)
-                        .value(Ledger.count(Wire.reply(executed.reply().orElseThrow())))
-                        .add());
+                .execute(
+                        look,
+                        executed -> recorder.line(0, TALLY, OK)
+                                .value(Ledger.count(Wire.reply(executed.reply().orElseThrow())))
+                                .add());
     }
 
     private void probe() {
         SimulatedClient late = world.newClient(ClockFault.NONE);
         recorder.line(late.id(), PROBE, INVOKE).add();
         switch (world.manner().use()) {
-            case SEVERAL, ONE_BY_ONE -> late.acquireAll(Locks.several(), PROBING, held -> probed(late, !held.isEmpty()));
+            case SEVERAL, ONE_BY_ONE ->
+                late.acquireAll(Locks.several(), PROBING, held -> probed(late, !held.isEmpty()));
             default -> late.acquire(PROBING, holding -> probed(late, holding.isPresent()));
         }
     }

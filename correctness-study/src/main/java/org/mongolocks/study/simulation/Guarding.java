@@ -29,8 +29,7 @@ final class Guarding {
         this.then = then;
         this.transaction = new GuardedTransaction(client.settings(), holding.hold());
         this.runner = client.runner(
-                Purpose.GUARD,
-                CommandLimit.forTransactions(client.settings().commandTimeout(), transaction::limit));
+                Purpose.GUARD, CommandLimit.forTransactions(client.settings().commandTimeout(), transaction::limit));
     }
 
     void begin() {

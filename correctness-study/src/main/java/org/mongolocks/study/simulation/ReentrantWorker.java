@@ -116,25 +116,24 @@ final class ReentrantWorker {
         gate.requireEntry(World.LOCK);
         holding.hold().renewing();
         Runner runner = client.runner(Purpose.RENEW);
-        runner.run(
-                () -> new Renewing(client.settings(), holding.hold().lease()).start(), new Runner.Ending<>() {
-                    @Override
-                    public void done(Renewing.Result result) {
-                        result.noteIn(holding.hold());
-                        end();
-                    }
+        runner.run(() -> new Renewing(client.settings(), holding.hold().lease()).start(), new Runner.Ending<>() {
+            @Override
+            public void done(Renewing.Result result) {
+                result.noteIn(holding.hold());
+                end();
+            }
 
-                    @Override
-                    public void failed(Reply.Failed failure) {
-                        end();
-                    }
+            @Override
+            public void failed(Reply.Failed failure) {
+                end();
+            }
 
-                    private void end() {
-                        runner.close();
-                        gate.leave();
-                        then.run();
-                    }
-                });
+            private void end() {
+                runner.close();
+                gate.leave();
+                then.run();
+            }
+        });
     }
 
     private void after(long nanos, Runnable task) {

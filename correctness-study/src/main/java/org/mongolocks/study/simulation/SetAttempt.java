@@ -51,7 +51,9 @@ final class SetAttempt implements Runner.Ending<SetGrant> {
             runner.close();
             then.accept(holdings);
         } else {
-            nothing(grant instanceof SetGrant.Unknown ? INFO : FAIL, grant.getClass().getSimpleName());
+            nothing(
+                    grant instanceof SetGrant.Unknown ? INFO : FAIL,
+                    grant.getClass().getSimpleName());
         }
     }
 

@@ -5,7 +5,7 @@ import static org.mongolocks.study.history.Event.Op.LOST;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class SimulatedClient {
     private final RandomGenerator owners;
     private final Renewals renewals;
     private final Reentries reentries;
-    private final Map<Hold, Holding> known = new IdentityHashMap<>();
+    private final Map<Hold, Holding> known = new HashMap<>();
 
     SimulatedClient(World world, Technique technique, World.Identity identity, ClockFault clockFault) {
         this.world = world;
@@ -113,7 +113,8 @@ final class SimulatedClient {
                 .decided(lease.fencingToken(), grant.commit())
                 .lease(beginningOf(lease), endOf(lease))
                 .add();
-        hold.onLost((lost, reason) -> line(LOST, OK, holding).note(reason.name()).add());
+        hold.onLost(
+                (lost, reason) -> line(LOST, OK, holding).note(reason.name()).add());
         renewals.follow(holding, this::endOf);
         known.put(hold, holding);
         return holding;
@@ -198,9 +199,7 @@ final class SimulatedClient {
         Surroundings surroundings = new Surroundings(id, process, pool, driverHabits, world);
         LockSchema schema = settings.strategy().schema();
         Commands commands = new Commands(
-                name -> name.equals(Ledger.COLLECTION)
-                        ? name
-                        : schema.resolve(name, /* base= */ settings.collection()),
+                name -> name.equals(Ledger.COLLECTION) ? name : schema.resolve(name, /* base= */ settings.collection()),
                 () -> objectId(ids));
         return new Driver(surroundings, commands, ids);
     }

@@ -52,8 +52,8 @@ class UseBruteForceTest {
             List<Event> events = writes(new SplittableRandom(seed));
             List<Grant> grants = events.stream()
                     .filter(event -> event.op() == Op.ACQUIRE)
-                    .map(event -> new Grant(
-                            event.grant(), 1, 1, event.commit(), 0, 0, 0, List.of(), Grant.Release.NONE))
+                    .map(event ->
+                            new Grant(event.grant(), 1, 1, event.commit(), 0, 0, 0, List.of(), Grant.Release.NONE))
                     .toList();
 
             List<Violation> found = Guarded.check(events, grants);
@@ -70,18 +70,7 @@ class UseBruteForceTest {
 
     private static Event event(int seq, Op op, Phase phase, int grant, long... tokenCommitValue) {
         return new Event(
-                seq,
-                seq,
-                1,
-                op,
-                phase,
-                grant,
-                tokenCommitValue[0],
-                tokenCommitValue[1],
-                0,
-                0,
-                tokenCommitValue[2],
-                "");
+                seq, seq, 1, op, phase, grant, tokenCommitValue[0], tokenCommitValue[1], 0, 0, tokenCommitValue[2], "");
     }
 
     private static List<Event> entries(SplittableRandom random) {
@@ -109,7 +98,8 @@ class UseBruteForceTest {
         }
 
         List<Long> refused() {
-            Stream<Long> refused = events.stream().filter(event -> !isRight(event)).map(Event::atNanos);
+            Stream<Long> refused =
+                    events.stream().filter(event -> !isRight(event)).map(Event::atNanos);
             long last = events.get(events.size() - 1).atNanos();
             Stream<Long> kept = hasEntries()
                     ? IntStream.rangeClosed(1, GRANTS)
@@ -118,7 +108,9 @@ class UseBruteForceTest {
                                     && !isOver(grant, Long.MAX_VALUE))
                             .mapToObj(grant -> last)
                     : Stream.of();
-            return Stream.concat(hasEntries() ? refused : Stream.of(), kept).sorted().toList();
+            return Stream.concat(hasEntries() ? refused : Stream.of(), kept)
+                    .sorted()
+                    .toList();
         }
 
         private boolean hasEntries() {

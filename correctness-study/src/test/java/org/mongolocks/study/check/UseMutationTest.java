@@ -66,9 +66,7 @@ class UseMutationTest {
                         "a place in the queue is that of the next",
                         Finding.OUT_OF_TURN,
                         e -> Stream.of(
-                                e.op() == Op.QUEUED && e.grant() == third.grant()
-                                        ? commit(e, Long.MAX_VALUE)
-                                        : e)));
+                                e.op() == Op.QUEUED && e.grant() == third.grant() ? commit(e, Long.MAX_VALUE) : e)));
     }
 
     @TestFactory

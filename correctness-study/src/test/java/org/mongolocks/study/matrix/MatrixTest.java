@@ -165,9 +165,8 @@ class MatrixTest {
     @Test
     void theExpectationsNameCellsThatThereAre() {
         Stream<String> cells = Scenarios.all().stream()
-                .flatMap(row -> Techniques.all().stream()
-                        .filter(row::isFor)
-                        .map(column -> row.name() + " " + column.name()));
+                .flatMap(row ->
+                        Techniques.all().stream().filter(row::isFor).map(column -> row.name() + " " + column.name()));
 
         assertThat(cells).containsAll(EXPECTED.keySet());
     }
