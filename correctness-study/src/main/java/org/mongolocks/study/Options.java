@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.technique.Technique;
@@ -38,6 +39,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
             }
             options = options.with(arguments.get(i), arguments.get(i + 1));
         }
+        options.requireCells();
         boolean isOne = options.scenarios.size() == 1 && options.techniques.size() == 1;
         if (options.seed.isPresent() && !isOne) {
             throw new IllegalArgumentException("--seed shows one run: choose a --scenario and a --technique");
@@ -46,6 +48,21 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
             throw new IllegalArgumentException("--out is for the matrix, not for one run: leave out --seed or --out");
         }
         return options;
+    }
+
+    int cells() {
+        return (int) scenarios.stream()
+                .mapToLong(
+                        scenario -> techniques.stream().filter(scenario::isFor).count())
+                .sum();
+    }
+
+    private void requireCells() {
+        if (cells() == 0) {
+            throw new IllegalArgumentException("Scenario '" + scenarios.get(0).name()
+                    + "' is about what only this library offers, so it takes one of: "
+                    + Techniques.shipped().stream().map(Technique::name).collect(Collectors.joining(", ")));
+        }
     }
 
     private Options with(String option, String value) {

@@ -63,8 +63,7 @@ public final class Study {
         files.ifPresent(StudyFiles::prepare);
         Instant startedAt = Instant.now();
         long started = System.nanoTime();
-        Progress progress =
-                new Progress(options.scenarios().size() * options.techniques().size(), err);
+        Progress progress = new Progress(options.cells(), err);
         Matrix matrix = Matrix.run(options.scenarios(), options.techniques(), options.seeds(), progress);
         Duration duration = Duration.ofNanos(System.nanoTime() - started);
         out.println(MatrixText.of(matrix));

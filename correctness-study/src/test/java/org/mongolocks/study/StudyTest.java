@@ -87,6 +87,16 @@ class StudyTest {
     }
 
     @Test
+    void whatNoArticleOffersIsRefusedForOne() {
+        assertRefused(
+                "Scenario 'reentrant' is about what only this library offers, so it takes one of: findandmodify-counter,",
+                "--scenario",
+                "reentrant",
+                "--technique",
+                "textbook-flag-update");
+    }
+
+    @Test
     void anUnknownOptionIsRefused() {
         assertRefused("No option '--sedes'. Use: study", "--sedes", "1");
     }

@@ -24,25 +24,35 @@ public final class Checker {
     public static Verdict check(History history, Claims claims) {
         List<Event> events = history.events();
         List<Grant> grants = Grants.of(history, claims);
+        List<Violation> found = new ArrayList<>();
+        Locks.apart(history).forEach(one -> found.addAll(violations(one, claims)));
+        found.addAll(Liveness.leaks(events));
+        found.addAll(Circles.check(history));
         return new Verdict(
-                violations(events, grants, claims),
+                List.copyOf(found),
                 grants.size(),
                 (int) events.stream().filter(event -> isAbort(event, claims)).count(),
                 Liveness.recoveries(events, grants),
                 Liveness.longestHandoff(events),
-                Fairness.of(grants));
+                Fairness.of(grants),
+                Costs.mostRenewalsTooMany(history, grants));
     }
 
-    private static List<Violation> violations(List<Event> events, List<Grant> grants, Claims claims) {
+    /** Judges one lock by itself. */
+    private static List<Violation> violations(History history, Claims claims) {
+        List<Event> events = history.events();
+        List<Grant> grants = Grants.of(history, claims);
         List<Violation> found = new ArrayList<>(Overlaps.believed(grants));
         found.addAll(Writes.check(events, claims));
         found.addAll(Writes.lostUpdates(events));
+        found.addAll(Guarded.check(events, grants));
         if (claims.hasTokens()) {
             found.addAll(TokenOrder.check(grants));
         }
         found.addAll(claims.isOptimistic() ? Documents.check(events) : exclusion(grants));
-        found.addAll(Liveness.leaks(events));
-        return List.copyOf(found);
+        found.addAll(Entries.check(events));
+        found.addAll(Turns.check(events));
+        return found;
     }
 
     private static List<Violation> exclusion(List<Grant> grants) {

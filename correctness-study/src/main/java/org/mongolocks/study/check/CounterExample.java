@@ -133,7 +133,8 @@ public record CounterExample(Violation violation, List<Event> events) {
         String lease = grants && event.untilNanos() < Long.MAX_VALUE
                 ? String.format(Locale.ROOT, " until %.3f s", event.untilNanos() / NANOS_PER_SECOND)
                 : "";
-        String grant = event.grant() == 0 ? "" : "#" + event.grant();
+        String grant =
+                event.grant() == 0 ? "" : "#" + event.grant() + (event.lock() == 0 ? "" : " lock " + event.lock());
         String token = event.token() == 0 ? "" : " token " + event.token();
         return (grant + token + lease + " " + event.note()).strip();
     }

@@ -12,6 +12,10 @@ public enum Finding {
     STALE_FENCED,
     /** Such a write got past a fence that looks at reads too. */
     STALE_TOUCH_FENCED,
+    /** A write in a transaction that the lock guards was committed, though another had got the lock before. */
+    STALE_GUARDED,
+    /** A guarded write was told to be committed, and is gone. */
+    GUARDED_LOST,
     /** A write was counted at the resource that checks nothing, and is not in its value. */
     UPDATE_LOST,
     /** Two grants had the same token. */
@@ -20,6 +24,12 @@ public enum Finding {
     TOKEN_WENT_BACK,
     /** A release freed the lock of another. */
     FOREIGN_RELEASE,
+    /** A lock that is entered several times was entered with another token, or freed before or after its last entry. */
+    MISCOUNTED,
+    /** Of two who stood in the queue the one behind got the lock first. */
+    OUT_OF_TURN,
+    /** Those who wanted several locks waited for each other, and nobody worked. */
+    STUCK,
     /** Two wrote the protected document, and both had read the same version of it. */
     DOCUMENT_OVERWRITTEN,
     /** Nobody had the lock any more, and nobody got it. */

@@ -83,7 +83,7 @@ final class GrantBuilder {
 
     private void release(Event event) {
         if (event.phase() == Event.Phase.INVOKE) {
-            release = new Release(event.atNanos(), Long.MAX_VALUE, 0);
+            release = new Release(Math.min(release.invokedNanos(), event.atNanos()), Long.MAX_VALUE, 0);
         } else {
             long commit = event.phase() == Event.Phase.OK ? event.commit() : 0;
             release = new Release(release.invokedNanos(), event.atNanos(), commit);

@@ -34,20 +34,24 @@ final class Liveness {
                 .toList();
     }
 
-    /** Measures how long somebody waited at most while nobody had the lock, as far as answers to releases tell. */
+    /**
+     * Measures how long somebody waited at most while nobody had the lock, or any of several, as far as answers to releases
+     * tell. One that is answered after the next grant tells nothing.
+     */
     static long longestHandoff(List<Event> events) {
         Map<Integer, Long> asked = new HashMap<>();
+        Map<Integer, Integer> holders = new HashMap<>();
         long free = 0;
         long longest = 0;
         for (Event event : events) {
             if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
                 asked.put(event.grant(), event.atNanos());
             } else if (event.is(Op.RELEASE, Phase.OK)) {
-                free = event.atNanos();
+                free = holders.remove(event.lock(), event.grant()) ? event.atNanos() : free;
             } else if (event.is(Op.ACQUIRE, Phase.OK)) {
                 long since = Math.max(free, asked.getOrDefault(event.grant(), 0L));
-                longest = since == Long.MAX_VALUE ? longest : Math.max(longest, event.atNanos() - since);
-                free = Long.MAX_VALUE;
+                longest = holders.isEmpty() ? Math.max(longest, event.atNanos() - since) : longest;
+                holders.put(event.lock(), event.grant());
             }
         }
         return longest;

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param recoveriesNanos how long it took, after each crash of a holder, until another got the lock
  * @param longestHandoffNanos how long somebody waited at most while nobody had the lock
  * @param fairness in which order the grants came
+ * @param mostRenewalsTooMany by how many the renewals of a grant were more than one for each third of a lease
  */
 public record Verdict(
         List<Violation> violations,
@@ -19,7 +20,8 @@ public record Verdict(
         int aborts,
         List<Long> recoveriesNanos,
         long longestHandoffNanos,
-        Fairness fairness) {
+        Fairness fairness,
+        int mostRenewalsTooMany) {
 
     /**
      * Tells whether something was found.

@@ -15,6 +15,7 @@ package org.mongolocks.study.history;
  * @param untilNanos for a grant or a renewal, until when its holder believes in it; {@link Long#MAX_VALUE} for ever
  * @param value for a read what was read, for a write what was written
  * @param note what else there is to tell, for people
+ * @param lock which of several locks it is about; 0 where there is one, or if it is about none
  */
 public record Event(
         long seq,
@@ -28,7 +29,40 @@ public record Event(
         long fromNanos,
         long untilNanos,
         long value,
-        String note) {
+        String note,
+        int lock) {
+
+    /**
+     * Is an event where there is one lock.
+     *
+     * @param seq the place of the event in the history
+     * @param atNanos when it happened
+     * @param process whose event it is
+     * @param op what it is about
+     * @param phase whether it begins, or how it ended
+     * @param grant which acquisition of the run it belongs to; 0 if none
+     * @param token the fencing token, 0 if there is none
+     * @param commit where the server's order has it; 0 if nowhere
+     * @param fromNanos from when its lease counts
+     * @param untilNanos until when its holder believes in it
+     * @param value what was read or written
+     * @param note what else there is to tell, for people
+     */
+    public Event(
+            long seq,
+            long atNanos,
+            int process,
+            Op op,
+            Phase phase,
+            int grant,
+            long token,
+            long commit,
+            long fromNanos,
+            long untilNanos,
+            long value,
+            String note) {
+        this(seq, atNanos, process, op, phase, grant, token, commit, fromNanos, untilNanos, value, note, 0);
+    }
 
     /** What an event is about. */
     public enum Op {
@@ -48,6 +82,16 @@ public record Event(
         WRITE_FENCED,
         /** A write arrives at the resource that refuses tokens below the largest read or written. */
         WRITE_TOUCH_FENCED,
+        /** A write in a transaction that the lock guards is answered; {@link Event#commit} is that of the transaction. */
+        WRITE_GUARDED,
+        /** Somebody counts what has become of the guarded writes when all is over. */
+        TALLY,
+        /** Who holds the lock enters it again, without asking; the value says in whose name. */
+        ENTER,
+        /** An entry is given back, and others are left; the value says in whose name. */
+        LEAVE,
+        /** Who asks in order has a place in the queue. */
+        QUEUED,
         /** The holder gives its work up. */
         ABORT,
         /** Somebody who comes later asks for the lock when all is over. */
@@ -92,6 +136,6 @@ public record Event(
         return "{\"seq\":" + seq + ",\"t\":" + atNanos + ",\"proc\":" + process + ",\"op\":\"" + op + "\",\"phase\":\""
                 + phase + "\",\"grant\":" + grant + ",\"token\":" + token + ",\"commit\":" + commit + ",\"from\":"
                 + fromNanos + ",\"until\":" + untilNanos + ",\"value\":" + value + ",\"note\":\""
-                + note.replace("\"", "'") + "\"}";
+                + note.replace("\"", "'") + "\"" + (lock == 0 ? "" : ",\"lock\":" + lock) + "}";
     }
 }

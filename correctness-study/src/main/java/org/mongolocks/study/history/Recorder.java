@@ -54,6 +54,7 @@ public final class Recorder {
         private long untilNanos;
         private long value;
         private String note = "";
+        private int lock;
 
         private Line(int process, Op op, Phase phase) {
             this.process = process;
@@ -93,6 +94,12 @@ public final class Recorder {
             return this;
         }
 
+        /** Says which of several locks it is about. */
+        public Line lock(int which) {
+            lock = which;
+            return this;
+        }
+
         /** Adds the line to the history. */
         public void add() {
             events.add(new Event(
@@ -107,7 +114,8 @@ public final class Recorder {
                     fromNanos,
                     untilNanos,
                     value,
-                    note));
+                    note,
+                    lock));
         }
     }
 }

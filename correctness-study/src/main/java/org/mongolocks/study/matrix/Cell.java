@@ -33,15 +33,34 @@ public record Cell(
      * @param commands how many commands were sent
      * @param events how many events were simulated
      * @param longestHandoffNanos how long somebody waited at most while nobody had the lock
+     * @param mostRenewalsTooMany by how many the renewals of a grant were more than one for each third of a lease
      */
-    public record Totals(long grants, long aborts, long commands, long events, long longestHandoffNanos) {
+    public record Totals(
+            long grants, long aborts, long commands, long events, long longestHandoffNanos, int mostRenewalsTooMany) {
+        /** Counts nothing yet. */
+        static final Totals NONE = new Totals(0, 0, 0, 0, 0);
+
+        /**
+         * Counts where nobody renews.
+         *
+         * @param grants how often somebody got the lock
+         * @param aborts how often a holder gave its work up
+         * @param commands how many commands were sent
+         * @param events how many events were simulated
+         * @param longestHandoffNanos how long somebody waited at most while nobody had the lock
+         */
+        public Totals(long grants, long aborts, long commands, long events, long longestHandoffNanos) {
+            this(grants, aborts, commands, events, longestHandoffNanos, 0);
+        }
+
         Totals plus(Totals other) {
             return new Totals(
                     grants + other.grants,
                     aborts + other.aborts,
                     commands + other.commands,
                     events + other.events,
-                    Math.max(longestHandoffNanos, other.longestHandoffNanos));
+                    Math.max(longestHandoffNanos, other.longestHandoffNanos),
+                    Math.max(mostRenewalsTooMany, other.mostRenewalsTooMany));
         }
     }
 

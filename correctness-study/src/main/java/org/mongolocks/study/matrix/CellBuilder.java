@@ -16,7 +16,7 @@ final class CellBuilder {
     private final Map<Finding, Integer> findings = new EnumMap<>(Finding.class);
     private final Map<Finding, Example> examples = new EnumMap<>(Finding.class);
     private final List<Long> recoveries = new ArrayList<>();
-    private Cell.Totals totals = new Cell.Totals(0, 0, 0, 0, 0);
+    private Cell.Totals totals = Cell.Totals.NONE;
     private int runs;
 
     void add(long seed, Outcome outcome, Verdict verdict) {
@@ -33,7 +33,8 @@ final class CellBuilder {
                 verdict.aborts(),
                 outcome.commands(),
                 outcome.events(),
-                verdict.longestHandoffNanos()));
+                verdict.longestHandoffNanos(),
+                verdict.mostRenewalsTooMany()));
     }
 
     private static Example example(long seed, Outcome outcome, Verdict verdict, Finding finding) {

@@ -42,7 +42,8 @@ public record Matrix(List<Cell> cells) {
      */
     public static Matrix run(List<Scenario> scenarios, List<Technique> techniques, int seeds, Consumer<Cell> progress) {
         List<Cell> cells = scenarios.stream()
-                .flatMap(scenario -> techniques.stream().map(technique -> new Place(scenario, technique)))
+                .flatMap(scenario ->
+                        techniques.stream().filter(scenario::isFor).map(technique -> new Place(scenario, technique)))
                 .toList()
                 .parallelStream()
                 .map(place -> place.run(seeds))

@@ -27,7 +27,7 @@ import org.mongolocks.study.simulation.Resources;
 final class Observer {
     private final long originNanos = System.nanoTime();
     private final Recorder own = new Recorder(System::nanoTime);
-    private final Resources resources = new Resources(own);
+    private final Resources resources = new Resources(own, 0);
     private final List<Event> told = new ArrayList<>();
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<Integer, Integer> touches = new HashMap<>();

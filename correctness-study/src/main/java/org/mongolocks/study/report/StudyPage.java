@@ -69,12 +69,20 @@ final class StudyPage {
     }
 
     private String row(String scenario) {
-        String cells = matrix.cells().stream()
-                .filter(cell -> cell.scenario().equals(scenario))
-                .map(StudyPage::cell)
+        String cells = techniques().stream()
+                .map(technique -> cell(scenario, technique))
                 .collect(Collectors.joining());
         return "<tr id=\"row-" + scenario + "\"><th scope=\"row\">" + text(scenario) + "<small>" + text(about(scenario))
                 + "</small></th>" + cells + "</tr>";
+    }
+
+    private String cell(String scenario, String technique) {
+        return matrix.cells().stream()
+                .filter(cell ->
+                        cell.scenario().equals(scenario) && cell.technique().equals(technique))
+                .findFirst()
+                .map(StudyPage::cell)
+                .orElse("<td title=\"no article offers it\"></td>");
     }
 
     private static String cell(Cell cell) {

@@ -47,6 +47,12 @@ final class CrowdScenarios {
                         Scenarios.struck(
                                 "interrupted", "threads that ask for the lock are interrupted", Interrupts::new)),
                 Scenarios.doing(
+                        SPARSE,
+                        Scenarios.struck(
+                                "release-owed",
+                                "a thread is interrupted, and its connections break for longer than a command may take",
+                                Owed::new)),
+                Scenarios.doing(
                         MORTAL,
                         Scenarios.struck(
                                 "waiters-crash",

@@ -9,6 +9,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.simulation.ClockFault;
 import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Manner;
 import org.mongolocks.study.simulation.Message;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Purpose;
@@ -37,7 +38,7 @@ final class NetworkScenarios {
                         both("release-late", LATE, NetworkScenarios::lateRelease),
                         both("duplicates", "requests arrive twice, the second time late", NetworkScenarios::duplicates),
                         holder(),
-                        Stream.of(slow()))
+                        slow())
                 .flatMap(Function.identity());
     }
 
@@ -63,7 +64,7 @@ final class NetworkScenarios {
     }
 
     private static boolean isOfTheLock(Message message) {
-        return message.purpose() != Purpose.WATCH;
+        return message.purpose() != Purpose.WATCH && message.purpose() != Purpose.GUARD;
     }
 
     private static Stream<Scenario> holder() {
@@ -84,9 +85,19 @@ final class NetworkScenarios {
                                         random -> new CutOff(VICTIM, CUT)))));
     }
 
-    private static Scenario slow() {
-        return Scenarios.in(
-                Environment.HEALTHY.delay(Span.millis(20, 900)),
-                Scenarios.quiet("slow-network", "a message takes up to 0.9 seconds", Scenarios.SHORT_WORK));
+    /** A question and its answer take almost as long as one command may, at worst; with twice that time there is room. */
+    private static Stream<Scenario> slow() {
+        Environment slow = Environment.HEALTHY.delay(Span.millis(20, 900));
+        String about = "a message takes up to 0.9 seconds";
+        return Stream.of(
+                Scenarios.in(slow, Scenarios.quiet("slow-network", about, Scenarios.SHORT_WORK)),
+                Scenarios.in(
+                        slow,
+                        Scenarios.used(
+                                Manner.of(Manner.Use.ALONE).commandTimeout(Duration.ofSeconds(4)),
+                                Scenarios.quiet(
+                                        "slow-network-patient",
+                                        about + ", and a command may take 4 seconds instead of 2",
+                                        Scenarios.SHORT_WORK))));
     }
 }

@@ -9,6 +9,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.simulation.ClockFault;
 import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Manner;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
@@ -36,10 +37,12 @@ public final class Scenarios {
         return Stream.of(
                         Stream.of(quiet("healthy", "nothing goes wrong", SHORT_WORK)),
                         HolderScenarios.all(),
+                        GuardedScenarios.all(),
                         ClockScenarios.all(),
                         NetworkScenarios.all(),
                         ServerScenarios.all(),
-                        CrowdScenarios.all())
+                        CrowdScenarios.all(),
+                        UseScenarios.all())
                 .flatMap(Function.identity())
                 .toList();
     }
@@ -59,7 +62,8 @@ public final class Scenarios {
                 scenario.workload(),
                 environment,
                 scenario.clocks(),
-                scenario.nemesis());
+                scenario.nemesis(),
+                scenario.manner());
     }
 
     static Scenario doing(Workload workload, Scenario scenario) {
@@ -69,7 +73,19 @@ public final class Scenarios {
                 workload,
                 scenario.environment(),
                 scenario.clocks(),
-                scenario.nemesis());
+                scenario.nemesis(),
+                scenario.manner());
+    }
+
+    static Scenario used(Manner manner, Scenario scenario) {
+        return new Scenario(
+                scenario.name(),
+                scenario.about(),
+                scenario.workload(),
+                scenario.environment(),
+                scenario.clocks(),
+                scenario.nemesis(),
+                manner);
     }
 
     /** Gives the first client a clock that is wrong. */
@@ -80,7 +96,8 @@ public final class Scenarios {
                 scenario.workload(),
                 scenario.environment(),
                 client -> client == 1 ? fault : ClockFault.NONE,
-                scenario.nemesis());
+                scenario.nemesis(),
+                scenario.manner());
     }
 
     private static ClockFault right(int client) {

@@ -1,13 +1,12 @@
 package org.mongolocks.study.simulation;
 
 import static org.mongolocks.study.history.Event.Op.ACQUIRE;
-import static org.mongolocks.study.history.Event.Op.LOST;
+import static org.mongolocks.study.history.Event.Op.QUEUED;
 import static org.mongolocks.study.history.Event.Phase.FAIL;
 import static org.mongolocks.study.history.Event.Phase.INFO;
 import static org.mongolocks.study.history.Event.Phase.INVOKE;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.mongolocks.Lease;
@@ -17,7 +16,9 @@ import org.mongolocks.internal.Acquisition;
 import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
 import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.Recorder;
 
 /** Is one acquisition of one client, as the clients' acquirers have it: until it ends or is interrupted. */
 final class Attempt implements Runner.Ending<LockOutcome> {
@@ -41,11 +42,29 @@ final class Attempt implements Runner.Ending<LockOutcome> {
     }
 
     void begin() {
-        client.line(ACQUIRE, INVOKE, grant).add();
+        line(INVOKE).add();
         client.world()
                 .interruptAfter(client.id())
                 .ifPresent(wait -> client.process().after(wait.toNanos(), this::interrupt));
-        runner.run(acquisition::start, this);
+        runner.run(() -> request.isInOrder() ? queued(acquisition.start()) : acquisition.start(), this);
+    }
+
+    /** Has the history show each time that its ticket is in the queue. */
+    private Step<LockOutcome> queued(Step<LockOutcome> step) {
+        if (step instanceof Step.Call<LockOutcome> call) {
+            return Step.call(call.op(), reply -> {
+                if (call.op().label().equals("queue/stand") && reply instanceof Reply.Found) {
+                    client.line(QUEUED, OK, grant)
+                            .decided(0, runner.lastCommit())
+                            .add();
+                }
+                return queued(call.then().apply(reply));
+            });
+        }
+        return step instanceof Step.Pause<LockOutcome> pause
+                ? new Step.Pause<>(
+                        pause.delay(), pause.wakeUp(), () -> queued(pause.then().get()))
+                : step;
     }
 
     @Override
@@ -92,7 +111,7 @@ final class Attempt implements Runner.Ending<LockOutcome> {
 
     private void nothing(Phase phase, String note) {
         end();
-        client.line(ACQUIRE, phase, grant).note(note).add();
+        line(phase).note(note).add();
         then.accept(Optional.empty());
     }
 
@@ -122,28 +141,12 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         });
     }
 
+    private Recorder.Line line(Phase phase) {
+        return client.line(ACQUIRE, phase, grant).lock(Locks.number(request.name()));
+    }
+
     private void held(Lease lease) {
-        client.line(ACQUIRE, OK, grant)
-                .decided(lease.fencingToken(), runner.lastCommit())
-                .lease(beginningOf(lease), endOf(lease))
-                .add();
         Hold hold = client.holds().add(request, lease).orElseThrow();
-        hold.onLost((lost, reason) ->
-                client.line(LOST, OK, grant).note(reason.name()).add());
-        Holding holding = new Holding(grant, hold, lease.fencingToken(), runner.lastCommit());
-        client.renewals().follow(holding, this::endOf);
-        then.accept(Optional.of(holding));
-    }
-
-    private long beginningOf(Lease lease) {
-        Duration margin = client.settings().holding().marginFor(request.ttl());
-        return client.process()
-                .clock()
-                .realTimeOf(lease.validUntilNanos() + margin.minus(lease.ttl()).toNanos());
-    }
-
-    /** Who heeds no lease believes in it for ever. */
-    private long endOf(Lease lease) {
-        return client.isShipped() ? client.process().clock().realTimeOf(lease.validUntilNanos()) : Long.MAX_VALUE;
+        then.accept(Optional.of(client.held(new SetAttempt.Grant(grant, hold, runner.lastCommit()))));
     }
 }

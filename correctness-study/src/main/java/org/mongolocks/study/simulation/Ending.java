@@ -1,11 +1,13 @@
 package org.mongolocks.study.simulation;
 
 import static org.mongolocks.study.history.Event.Op.PROBE;
+import static org.mongolocks.study.history.Event.Op.TALLY;
 import static org.mongolocks.study.history.Event.Phase.FAIL;
 import static org.mongolocks.study.history.Event.Phase.INVOKE;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -26,15 +28,33 @@ record Ending(World world, VirtualTime time, Recorder recorder) {
         long commands = world.commands();
         probe();
         time.runUntil(end + PROBING.plusSeconds(1).toNanos());
+        if (technique.habits().isShipped()) {
+            tally();
+        }
         return new Outcome(recorder.history(Techniques.TTL.toNanos()), commands, time.passed());
+    }
+
+    private void probed(SimulatedClient late, boolean isFree) {
+        recorder.line(late.id(), PROBE, isFree ? OK : FAIL).add();
+    }
+
+    private void tally() {
+        Request look = new Request(0, Wire.toServer(Ledger.look()), false, Optional.empty());
+        world.server()
+                .execute(
+                        look,
+                        executed -> recorder.line(0, TALLY, OK)
+                                .value(Ledger.count(Wire.reply(executed.reply().orElseThrow())))
+                                .add());
     }
 
     private void probe() {
         SimulatedClient late = world.newClient(ClockFault.NONE);
         recorder.line(late.id(), PROBE, INVOKE).add();
-        late.acquire(
-                PROBING,
-                holding -> recorder.line(late.id(), PROBE, holding.isPresent() ? OK : FAIL)
-                        .add());
+        switch (world.manner().use()) {
+            case SEVERAL, ONE_BY_ONE ->
+                late.acquireAll(Locks.several(), PROBING, held -> probed(late, !held.isEmpty()));
+            default -> late.acquire(PROBING, holding -> probed(late, holding.isPresent()));
+        }
     }
 }

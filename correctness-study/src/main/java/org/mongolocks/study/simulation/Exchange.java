@@ -87,7 +87,7 @@ final class Exchange {
     private void send() {
         connected = true;
         sendings++;
-        surroundings.world().countCommand();
+        surroundings.world().countCommand(order.purpose());
         int mine = sendings;
         Request request = request();
         surroundings

@@ -25,7 +25,10 @@ final class GivingBack implements Runner.Ending<Boolean> {
 
     void begin() {
         note(INVOKE, 0);
-        runner.run(() -> client.room().freeing(World.LOCK, holding.hold().releasing(client.settings())), this);
+        runner.run(
+                () -> client.room()
+                        .freeing(holding.hold().lease().name(), holding.hold().releasing(client.settings())),
+                this);
     }
 
     @Override
@@ -45,8 +48,6 @@ final class GivingBack implements Runner.Ending<Boolean> {
     }
 
     private void note(Phase phase, long commit) {
-        client.line(RELEASE, phase, holding.grant())
-                .decided(holding.token(), commit)
-                .add();
+        client.line(RELEASE, phase, holding).decided(holding.token(), commit).add();
     }
 }

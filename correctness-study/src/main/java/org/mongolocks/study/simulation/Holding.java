@@ -11,6 +11,11 @@ import org.mongolocks.internal.Hold;
  * @param commit where the server's order has the grant
  */
 record Holding(int grant, Hold hold, long token, long commit) {
+    /** Tells which lock it is. */
+    int lock() {
+        return Locks.number(hold.lease().name());
+    }
+
     Resources.User user(int process) {
         return new Resources.User(process, grant, token, commit);
     }

@@ -8,6 +8,8 @@ public enum Moment {
     WORKING,
     /** It has seen that the lock is still held, and is about to write. */
     CHECKED,
+    /** A transaction that the lock guards is open, and has touched the lock. */
+    GUARDED,
     /** It is about to release. */
     DONE
 }

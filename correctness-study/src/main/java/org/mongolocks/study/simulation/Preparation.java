@@ -32,7 +32,7 @@ record Preparation(Technique technique, SimulatedServer server) {
                 strategy.schema().collections().stream().flatMap(collection -> commandsFor(collection, commands));
         return strategy instanceof Textbook textbook
                 ? Stream.concat(shared, commandsOf(textbook, commands)).toList()
-                : shared.toList();
+                : Stream.concat(shared, Stream.of(Ledger.made())).toList();
     }
 
     private static Stream<BsonDocument> commandsFor(LockCollection collection, Commands commands) {

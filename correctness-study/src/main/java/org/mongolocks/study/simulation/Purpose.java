@@ -8,6 +8,8 @@ public enum Purpose {
     RENEW,
     /** To release. */
     RELEASE,
+    /** To write in a transaction that the lock guards. */
+    GUARD,
     /** To listen to changes. */
     WATCH
 }

@@ -87,6 +87,7 @@ final class Renewals implements Background {
             world.recorder()
                     .line(client, RENEW, phase)
                     .grant(lock.holding().grant())
+                    .lock(lock.holding().lock())
                     .decided(lease.fencingToken(), 0)
                     .lease(started, lock.until().applyAsLong(lease))
                     .add();

@@ -15,6 +15,7 @@ import org.mongolocks.study.history.Recorder;
  */
 public final class Resources {
     private final Recorder recorder;
+    private final int lock;
     private long unfenced;
     private long fenced;
     private long touchFenced;
@@ -31,9 +32,11 @@ public final class Resources {
      * Makes resources that nobody has used.
      *
      * @param recorder where each use is written down
+     * @param lock which of several locks protects them; 0 where there is one
      */
-    public Resources(Recorder recorder) {
+    public Resources(Recorder recorder, int lock) {
         this.recorder = recorder;
+        this.lock = lock;
     }
 
     /**
@@ -76,6 +79,7 @@ public final class Resources {
                 .grant(user.grant())
                 .decided(user.token(), user.commit())
                 .value(value)
+                .lock(lock)
                 .add();
     }
 }

@@ -1,7 +1,9 @@
 package org.mongolocks.study.simulation;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.mongolocks.LockException;
 import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -28,6 +30,11 @@ final class Runner {
 
         /** It ended without one. */
         void failed(Reply.Failed failure);
+
+        /** It was broken off by the library; only what says so can be. */
+        default void brokenOff(LockException error) {
+            throw error;
+        }
     }
 
     Runner(Driver driver, SimulatedProcess process, Purpose purpose, Optional<CommandLimit> limit) {
@@ -39,7 +46,17 @@ final class Runner {
     }
 
     <R> void run(Supplier<Step<R>> program, Ending<R> ending) {
-        new Run<>(++newest, ending).go(program.get());
+        new Run<>(++newest, ending, false).goOn(program);
+    }
+
+    /** Leaves the transaction that the program has begun open, unless the program ends without a result. */
+    <R> void leaveOpen(Supplier<Step<R>> program, Ending<R> ending) {
+        new Run<>(++newest, ending, true).goOn(program);
+    }
+
+    /** Sends what belongs to nobody's program, in the same session. */
+    void send(MongoOp op, Consumer<Reply> then) {
+        driver.send(session, purpose, op, then);
     }
 
     /**
@@ -52,7 +69,8 @@ final class Runner {
         session.soil();
     }
 
-    private void abort(Runnable then) {
+    /** Ends the transaction if one is open. */
+    void abort(Runnable then) {
         if (session.isInTransaction()) {
             driver.send(session, purpose, new MongoOp.Transaction("abort", Boundary.ABORT), reply -> then.run());
         } else {
@@ -73,13 +91,26 @@ final class Runner {
     private final class Run<R> {
         private final int number;
         private final Ending<R> ending;
+        private final boolean leavesOpen;
 
-        Run(int number, Ending<R> ending) {
+        Run(int number, Ending<R> ending, boolean leavesOpen) {
             this.number = number;
             this.ending = ending;
+            this.leavesOpen = leavesOpen;
         }
 
-        void go(Step<R> step) {
+        void goOn(Supplier<Step<R>> program) {
+            Step<R> next;
+            try {
+                next = program.get();
+            } catch (LockException e) {
+                end(() -> ending.brokenOff(e));
+                return;
+            }
+            go(next);
+        }
+
+        private void go(Step<R> step) {
             if (number != newest) {
                 return;
             }
@@ -88,13 +119,21 @@ final class Runner {
             } else if (step instanceof Step.Pause<R> pause) {
                 rest(pause);
             } else if (step instanceof Step.Done<R> done) {
-                end(() -> ending.done(done.result()));
+                ended(done.result());
             } else {
                 end(() -> ending.failed(((Step.Fail<R>) step).failure()));
             }
         }
 
-        /** No run leaves its transaction open. */
+        private void ended(R result) {
+            if (leavesOpen) {
+                ending.done(result);
+            } else {
+                end(() -> ending.done(result));
+            }
+        }
+
+        /** No other run leaves its transaction open. */
         private void end(Runnable then) {
             abort(() -> {
                 if (number == newest) {
@@ -105,13 +144,13 @@ final class Runner {
 
         private void answered(Step.Call<R> call, Reply reply) {
             if (number == newest) {
-                go(call.then().apply(reply));
+                goOn(() -> call.then().apply(reply));
             }
         }
 
         /** A pause ends once: by the timer or by the signal. */
         private void rest(Step.Pause<R> pause) {
-            Once end = new Once(() -> go(pause.then().get()));
+            Once end = new Once(() -> goOn(pause.then()));
             var timeout = process.timer().schedule(pause.delay(), end);
             pause.wakeUp().ifPresent(signal -> {
                 var unused = signal.thenRun(() -> {

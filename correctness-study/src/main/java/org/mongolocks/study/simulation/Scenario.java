@@ -3,6 +3,7 @@ package org.mongolocks.study.simulation;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import org.mongolocks.study.technique.Technique;
 
 /**
  * Is a row of the matrix: what the clients do, where they live, and what goes wrong.
@@ -13,6 +14,7 @@ import java.util.random.RandomGenerator;
  * @param environment where they live
  * @param clocks how wrong the clock of each client is
  * @param nemesis what goes wrong in a run
+ * @param manner how the clients use locks
  */
 public record Scenario(
         String name,
@@ -20,4 +22,36 @@ public record Scenario(
         Workload workload,
         Environment environment,
         IntFunction<ClockFault> clocks,
-        Function<RandomGenerator, Nemesis> nemesis) {}
+        Function<RandomGenerator, Nemesis> nemesis,
+        Manner manner) {
+
+    /**
+     * Is one in which everybody asks for the one lock.
+     *
+     * @param name its name
+     * @param about what goes wrong, in a sentence
+     * @param workload what the clients do
+     * @param environment where they live
+     * @param clocks how wrong the clock of each client is
+     * @param nemesis what goes wrong in a run
+     */
+    public Scenario(
+            String name,
+            String about,
+            Workload workload,
+            Environment environment,
+            IntFunction<ClockFault> clocks,
+            Function<RandomGenerator, Nemesis> nemesis) {
+        this(name, about, workload, environment, clocks, nemesis, Manner.ALONE);
+    }
+
+    /**
+     * Tells whether a technique has what the clients use.
+     *
+     * @param technique the technique
+     * @return false if there is no such cell
+     */
+    public boolean isFor(Technique technique) {
+        return manner.isForAll() || technique.habits().isShipped();
+    }
+}

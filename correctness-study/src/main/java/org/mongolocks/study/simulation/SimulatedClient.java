@@ -1,17 +1,29 @@
 package org.mongolocks.study.simulation;
 
+import static org.mongolocks.study.history.Event.Op.ACQUIRE;
+import static org.mongolocks.study.history.Event.Op.LOST;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSetRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.ChangeFeed;
 import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Holds;
+import org.mongolocks.internal.Reentries;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.study.history.Event.Op;
@@ -33,6 +45,8 @@ final class SimulatedClient {
     private final Holds holds;
     private final RandomGenerator owners;
     private final Renewals renewals;
+    private final Reentries reentries;
+    private final Map<Hold, Holding> known = new HashMap<>();
 
     SimulatedClient(World world, Technique technique, World.Identity identity, ClockFault clockFault) {
         this.world = world;
@@ -40,12 +54,14 @@ final class SimulatedClient {
         this.habits = technique.habits();
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), clockFault), identity.source("waking"));
-        this.settings = SimulatedSettings.of(technique, process, "client-" + id, identity.source("jitter"));
+        this.settings = SimulatedSettings.of(
+                technique, process, identity, world.manner().commandTimeout());
         this.owners = identity.source("owners");
         this.driver = driver(identity.source("ids"));
         this.room = new WaitingRoom(settings, feed());
         this.renewals = new Renewals(world, id, () -> runner(Purpose.RENEW));
         this.holds = new Holds(settings, process.timer(), task -> process.after(0, task), renewals);
+        this.reentries = new Reentries(settings, holds, room);
     }
 
     SimulatedProcess process() {
@@ -63,17 +79,75 @@ final class SimulatedClient {
 
     /** Acquires; goes on with the lock, or without. */
     void acquire(Duration waitAtMost, Consumer<Optional<Holding>> then) {
-        LockRequest request = new LockRequest(World.LOCK, Techniques.TTL, waitAtMost);
-        new Attempt(this, habits.isKeptAlive() ? request.keepAlive() : request, then).begin();
+        acquire(new LockRequest(World.LOCK, Techniques.TTL, waitAtMost), then);
+    }
+
+    /** Acquires one of several; waits as long as usual. */
+    void acquire(LockName name, Consumer<Optional<Holding>> then) {
+        acquire(new LockRequest(name, Techniques.TTL, patience()), then);
+    }
+
+    private void acquire(LockRequest request, Consumer<Optional<Holding>> then) {
+        LockRequest asked = habits.isKeptAlive() ? request.keepAlive() : request;
+        boolean inOrder = world.manner().use() == Manner.Use.IN_ORDER;
+        new Attempt(this, inOrder ? asked.inOrder() : asked, then).begin();
+    }
+
+    /** Acquires several, all or none; waits as long as usual. */
+    void acquireAll(List<LockName> names, Consumer<List<Holding>> then) {
+        acquireAll(names, patience(), then);
+    }
+
+    /** Acquires several, all or none. */
+    void acquireAll(List<LockName> names, Duration waitAtMost, Consumer<List<Holding>> then) {
+        LockSetRequest request = new LockSetRequest(names, Techniques.TTL, waitAtMost, true, Optional.empty());
+        new SetAttempt(this, request, then).begin();
+    }
+
+    /** Takes in a grant, and has the history show it and what becomes of it. */
+    Holding held(SetAttempt.Grant grant) {
+        Hold hold = grant.hold();
+        Lease lease = hold.lease();
+        Holding holding = new Holding(grant.id(), hold, lease.fencingToken(), grant.commit());
+        line(ACQUIRE, OK, holding)
+                .decided(lease.fencingToken(), grant.commit())
+                .lease(beginningOf(lease), endOf(lease))
+                .add();
+        hold.onLost(
+                (lost, reason) -> line(LOST, OK, holding).note(reason.name()).add());
+        renewals.follow(holding, this::endOf);
+        known.put(hold, holding);
+        return holding;
+    }
+
+    /** Gives what was acquired before. */
+    Holding holdingOf(Hold hold) {
+        return Optional.ofNullable(known.get(hold)).orElseThrow();
+    }
+
+    private long beginningOf(Lease lease) {
+        Duration margin = settings.holding().marginFor(lease.ttl());
+        return process.clock()
+                .realTimeOf(lease.validUntilNanos() + margin.minus(lease.ttl()).toNanos());
+    }
+
+    /** Who heeds no lease believes in it for ever. */
+    private long endOf(Lease lease) {
+        return isShipped() ? process.clock().realTimeOf(lease.validUntilNanos()) : Long.MAX_VALUE;
     }
 
     Duration patience() {
-        return habits.waitAtMost();
+        return world.manner().patience().orElse(habits.waitAtMost());
     }
 
     /** Releases; goes on, however it ends. */
     void release(Holding holding, Runnable then) {
         new GivingBack(this, holding, then).begin();
+    }
+
+    /** Writes in a transaction that the lock guards; goes on with whether the lock may be held yet. */
+    void writeGuarded(Holding holding, Consumer<Boolean> then) {
+        new Guarding(this, holding, then).begin();
     }
 
     World world() {
@@ -92,8 +166,8 @@ final class SimulatedClient {
         return holds;
     }
 
-    Renewals renewals() {
-        return renewals;
+    Reentries reentries() {
+        return reentries;
     }
 
     /** Runs what has no end of its own but the time limit of each command. */
@@ -114,13 +188,19 @@ final class SimulatedClient {
         return world.recorder().line(id, op, phase).grant(grant);
     }
 
+    /** Begins a line about a lock that is held. */
+    Recorder.Line line(Op op, Phase phase, Holding holding) {
+        return line(op, phase, holding.grant()).lock(holding.lock());
+    }
+
     private Driver driver(RandomGenerator ids) {
         DriverHabits driverHabits = new DriverHabits(habits.isShipped(), settings.commandTimeout(), habits.isShipped());
         Pool pool = new Pool(world.environment().connections());
         Surroundings surroundings = new Surroundings(id, process, pool, driverHabits, world);
         LockSchema schema = settings.strategy().schema();
-        Commands commands =
-                new Commands(name -> schema.resolve(name, /* base= */ settings.collection()), () -> objectId(ids));
+        Commands commands = new Commands(
+                name -> name.equals(Ledger.COLLECTION) ? name : schema.resolve(name, /* base= */ settings.collection()),
+                () -> objectId(ids));
         return new Driver(surroundings, commands, ids);
     }
 

@@ -3,7 +3,6 @@ package org.mongolocks.study.simulation;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
-import java.util.random.RandomGenerator;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.study.technique.Habits;
@@ -11,21 +10,20 @@ import org.mongolocks.study.technique.Technique;
 
 /** Sets up a client as the library's builder does, with what the simulation has in the place of time and chance. */
 final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
-    static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
-
     private SimulatedSettings() {}
 
-    static ClientSettings of(Technique technique, SimulatedProcess process, String instance, RandomGenerator random) {
+    static ClientSettings of(
+            Technique technique, SimulatedProcess process, World.Identity identity, Duration commandTimeout) {
         Habits habits = technique.habits();
         SimulatedSettings settings = new SimulatedSettings()
                 .strategy(technique.strategies().apply(process.clock()))
                 .collection("locks")
-                .commandTimeout(COMMAND_TIMEOUT)
-                .instance(instance)
+                .commandTimeout(commandTimeout)
+                .instance("client-" + identity.id())
                 .timeSource(process.clock())
                 .timer(process.timer())
                 .listenerExecutor(task -> process.after(0, task))
-                .random(random);
+                .random(identity.source("jitter"));
         habits.retryInterval().ifPresent(settings::asInTheArticle);
         return settings.settings();
     }

@@ -68,8 +68,7 @@ final class Worker {
 
     private void check(Section section, int writes) {
         if (client.isShipped() && !section.holding().hold().isHeld()) {
-            client.line(ABORT, OK, section.holding().grant()).add();
-            leave(section);
+            abort(section);
             return;
         }
         world.at(Moment.CHECKED, client.id());
@@ -78,12 +77,27 @@ final class Worker {
 
     private void write(Section section, int writes) {
         long delay = world.delayOfWrite(client.id()).toNanos();
-        Once next = new Once(() -> after(0, () -> written(section.afterWrite(), writes - 1)));
+        Once next = new Once(() -> after(0, () -> guard(section.afterWrite(), writes - 1)));
         world.time().after(delay + oneWay(), () -> {
             world.resources().write(section.holding().user(client.id()), section.values());
             onTheWay(next);
         });
         after(PATIENCE_NANOS + 2 * world.environment().delay().mostNanos(), next);
+    }
+
+    /** What is in the database of the lock is written last, in a transaction; articles know of none. */
+    private void guard(Section section, int writes) {
+        if (client.isShipped()) {
+            client.writeGuarded(section.holding(), held -> {
+                if (held) {
+                    written(section, writes);
+                } else {
+                    abort(section);
+                }
+            });
+        } else {
+            written(section, writes);
+        }
     }
 
     private void written(Section section, int writes) {
@@ -92,6 +106,11 @@ final class Worker {
         } else {
             leave(section);
         }
+    }
+
+    private void abort(Section section) {
+        client.line(ABORT, OK, section.holding().grant()).add();
+        leave(section);
     }
 
     private void leave(Section section) {

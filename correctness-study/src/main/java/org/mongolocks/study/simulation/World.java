@@ -12,18 +12,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.mongolocks.LockName;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.technique.Technique;
 
 /** Is one run: time, network, server, resources, clients, and what may go wrong with them. */
 public final class World {
-    static final LockName LOCK = LockName.of("invoices");
+    static final LockName LOCK = Locks.one();
     private static final Duration TTL_MONITOR_AGE = Duration.ofSeconds(60);
 
     private final VirtualTime time = new VirtualTime();
     private final Recorder recorder = new Recorder(time::nowNanos);
-    private final Resources resources = new Resources(recorder);
+    private final List<Resources> resources = IntStream.rangeClosed(0, Locks.SEVERAL)
+            .mapToObj(lock -> new Resources(recorder, lock))
+            .toList();
     private final Chance chance;
     private final Scenario scenario;
     private final Technique technique;
@@ -166,11 +169,19 @@ public final class World {
         for (int id = 1; id <= scenario.workload().clients(); id++) {
             SimulatedClient client = newClient(scenario.clocks().apply(id));
             for (int worker = 0; worker < scenario.workload().workers(); worker++) {
-                new Worker(this, client, chance.source("worker" + id + "/" + worker)).begin();
+                begin(client, chance.source("worker" + id + "/" + worker));
             }
         }
         nemesis.begin(this);
         return new Ending(this, time, recorder).run(scenario, technique);
+    }
+
+    private void begin(SimulatedClient client, RandomGenerator random) {
+        switch (manner().use()) {
+            case ALONE, IN_ORDER -> new Worker(this, client, random).begin();
+            case REENTRANT -> new ReentrantWorker(this, client, random).begin();
+            case SEVERAL, ONE_BY_ONE -> new SeveralWorker(this, client, random).begin();
+        }
     }
 
     SimulatedClient newClient(ClockFault clockFault) {
@@ -215,8 +226,9 @@ public final class World {
         return isOver() ? Optional.empty() : nemesis.interruptAfter(client);
     }
 
-    void countCommand() {
-        commands++;
+    /** What the work itself sends is no cost of the lock. */
+    void countCommand(Purpose purpose) {
+        commands += purpose == Purpose.GUARD ? 0 : 1;
     }
 
     long commands() {
@@ -236,7 +248,12 @@ public final class World {
     }
 
     Resources resources() {
-        return resources;
+        return resources(0);
+    }
+
+    /** Gives what one of several locks protects. */
+    Resources resources(int lock) {
+        return resources.get(lock);
     }
 
     Network network() {
@@ -249,6 +266,10 @@ public final class World {
 
     Environment environment() {
         return scenario.environment();
+    }
+
+    Manner manner() {
+        return scenario.manner();
     }
 
     Workload workload() {

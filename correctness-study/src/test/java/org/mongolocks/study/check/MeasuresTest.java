@@ -49,6 +49,28 @@ class MeasuresTest {
     }
 
     @Test
+    void aReleaseThatIsAnsweredAfterTheNextGrantFreesNothing() {
+        script.at(0).asks(1).asks(2).asks(3).at(10).gets(1, 5, 1);
+        script.at(20).releases(1).at(40).gets(2, 6, 3).at(50).released(1, 2);
+        script.at(400).releases(2).at(410).released(2, 4).at(430).gets(3, 7, 5);
+
+        assertThat(Checker.check(script.history(), Script.LEASED).longestHandoffNanos())
+                .isEqualTo(20);
+    }
+
+    @Test
+    void renewalsAreComparedWithTheThirdsOfALease() {
+        script.at(0).asks(1).at(10).gets(1, 5, 1);
+        for (int time = 100; time <= 500; time += 100) {
+            script.at(time).happens(Op.RENEW, Phase.INVOKE, 1);
+        }
+        script.at(610).releases(1);
+
+        assertThat(Checker.check(script.history(), Script.LEASED).mostRenewalsTooMany())
+                .isEqualTo(3);
+    }
+
+    @Test
     void whoIsOvertakenByTwoWasBypassedTwice() {
         script.at(0)
                 .asks(1)

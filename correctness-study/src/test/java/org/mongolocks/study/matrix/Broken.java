@@ -48,6 +48,14 @@ record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mis
                 : op);
     }
 
+    /** Whoever has the lock: a guarded transaction begins with a renewal. */
+    static Technique ownerUncheckedOnRenewal() {
+        return with(op -> op.label().endsWith("/renew")
+                ? new MongoOp.FindOneAndUpdate(
+                        op.label(), op.collection(), LeaseDocument.named(lockOf(op)), op.change(), false)
+                : op);
+    }
+
     static Technique leaseMovesBack() {
         return with(op -> rewritten(op, value -> isLatestEnd(value) ? end(value) : value));
     }

@@ -51,6 +51,29 @@ class BrokenStrategyTest {
         assertThat(sound("healthy").count(Finding.TOKEN_REUSED)).isZero();
     }
 
+    /** A holder whose lease has ended on its own clock begins no transaction: the server's clock alone tells the two apart. */
+    @Test
+    void aGuardedTransactionThatTouchesAnybodysLockIsCommittedAfterTheNextGrant() {
+        assertThat(cell("server-ahead", Broken.ownerUncheckedOnRenewal()).count(Finding.STALE_GUARDED))
+                .isPositive();
+        assertThat(sound("server-ahead").count(Finding.STALE_GUARDED)).isZero();
+    }
+
+    @Test
+    void whatIsOwedAndNotTakenBackStaysLockedForALease() {
+        long lease = MatrixTest.LONGEST_HANDOFF.toNanos();
+
+        assertThat(cell("release-owed", Broken.nothingTakenBack()).totals().longestHandoffNanos())
+                .isGreaterThan(lease);
+        assertThat(sound("release-owed").totals().longestHandoffNanos()).isLessThan(lease);
+    }
+
+    @Test
+    void locksThatAreTakenOneByOneInAnyOrderLeadIntoACircle() {
+        assertThat(sound("one-by-one-control").count(Finding.STUCK)).isPositive();
+        assertThat(sound("several").count(Finding.STUCK)).isZero();
+    }
+
     @Test
     void whatIsNotTakenBackStaysLockedForALease() {
         long lease = MatrixTest.LONGEST_HANDOFF.toNanos();

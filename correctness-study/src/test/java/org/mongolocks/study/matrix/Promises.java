@@ -5,6 +5,7 @@ import static org.mongolocks.study.check.Finding.HELD_TWICE;
 import static org.mongolocks.study.check.Finding.LEAK;
 import static org.mongolocks.study.check.Finding.STALE_FENCED;
 import static org.mongolocks.study.check.Finding.STALE_UNFENCED;
+import static org.mongolocks.study.check.Finding.STUCK;
 import static org.mongolocks.study.check.Finding.TOKEN_WENT_BACK;
 import static org.mongolocks.study.check.Finding.UPDATE_LOST;
 
@@ -18,9 +19,9 @@ final class Promises {
 
     private Promises() {}
 
-    /** Nothing is promised in a control, where the library's own settings are overruled. */
+    /** Nothing is promised in a control, where the library's own settings are overruled or its advice is not taken. */
     static boolean isControl(String scenario) {
-        return scenario.endsWith("-weak");
+        return scenario.endsWith("-weak") || scenario.endsWith("-control");
     }
 
     static Set<Finding> exceptions(String scenario, String technique) {
@@ -32,6 +33,12 @@ final class Promises {
                         ? Set.of()
                         : and(LATE_WRITE, BELIEVED_TWICE, HELD_TWICE, TOKEN_WENT_BACK);
             case "duplicates", "duplicates-no-retry" -> technique.equals("transactional") ? Set.of(LEAK) : Set.of();
+            case "several-crash" ->
+                switch (technique) {
+                    case "transactional" -> Set.of(STUCK, LEAK);
+                    case "optimistic-version-clock-free" -> Set.of(STUCK);
+                    default -> Set.of();
+                };
             default -> Set.of();
         };
     }

@@ -1,0 +1,64 @@
+package org.mongolocks.study.scenario;
+
+import static org.mongolocks.study.technique.Techniques.TTL;
+
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.Message;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Purpose;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+
+/** Has the scenarios in which something befalls a transaction that the lock guards; in all others it is used as well. */
+final class GuardedScenarios {
+    private static final double OFTEN = 0.1;
+    /** The server ends a transaction after a minute. */
+    private static final Workload LONG_ENOUGH =
+            new Workload(4, 1, Span.millis(50, 1_000), Span.millis(200, 1_500), Duration.ofSeconds(95));
+
+    private GuardedScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                struck("guarded-pause", "a holder stands still in a guarded transaction", GuardedScenarios::pause),
+                Scenarios.doing(
+                        LONG_ENOUGH,
+                        struck(
+                                "guarded-crash",
+                                "a holder crashes in a guarded transaction",
+                                random -> Strike.anybody(
+                                        random, Moment.GUARDED, (world, victim) -> world.crash(victim)))),
+                struck(
+                        "guarded-lost",
+                        "connections break while a part of a guarded transaction is on its way",
+                        random -> new LostMessages(random, Purpose.GUARD, OFTEN)),
+                struck(
+                        "guarded-late",
+                        "parts of guarded transactions arrive twice, the second time late",
+                        random -> new LateMessages(
+                                random,
+                                GuardedScenarios::isGuard,
+                                OFTEN,
+                                Duration.ofMillis(5),
+                                Duration.ofSeconds(3))));
+    }
+
+    private static boolean isGuard(Message message) {
+        return message.purpose() == Purpose.GUARD;
+    }
+
+    private static Nemesis pause(RandomGenerator random) {
+        Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
+        return Strike.anybody(random, Moment.GUARDED, (world, victim) -> world.pause(victim, length));
+    }
+
+    private static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
+        return Scenarios.used(Manner.of(Manner.Use.ALONE), Scenarios.struck(name, about, nemesis));
+    }
+}

@@ -1,0 +1,134 @@
+package org.mongolocks.study.scenario;
+
+import static org.mongolocks.study.technique.Techniques.TTL;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.Fate;
+import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.Manner.Use;
+import org.mongolocks.study.simulation.Message;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Purpose;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.simulation.World;
+
+/** Has the scenarios of what only this library offers: several locks, order, and entering again. */
+final class UseScenarios {
+    /** Longer than whoever waits in a circle is to be found. */
+    private static final Manner SEVERAL = Manner.of(Use.SEVERAL).patience(Duration.ofSeconds(30));
+
+    private static final Workload SETS =
+            new Workload(4, 1, Span.millis(50, 500), Span.millis(200, 1_500), Duration.ofSeconds(40));
+    private static final Workload QUEUE =
+            new Workload(4, 4, Span.millis(1, 500), Span.millis(50, 300), Duration.ofSeconds(20));
+    private static final Workload SAME_NAMES =
+            new Workload(3, 4, Span.millis(50, 500), Span.millis(100, 1_000), Duration.ofSeconds(30));
+    private static final double OFTEN = 0.1;
+
+    private UseScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(several(), inOrder(), reentrant()).flatMap(scenarios -> scenarios);
+    }
+
+    private static Stream<Scenario> several() {
+        return Stream.of(
+                use(SEVERAL, SETS, Scenarios.quiet("several", "everybody wants two or three of three locks", SETS)),
+                use(
+                        SEVERAL,
+                        SETS,
+                        Scenarios.struck(
+                                "several-crash",
+                                "a client crashes at any moment, and everybody wants two or three of three locks",
+                                CrashAtAnyMoment::new)),
+                use(
+                        SEVERAL,
+                        SETS,
+                        Scenarios.struck(
+                                "several-lost",
+                                "connections break while an acquisition of two or three locks is on its way",
+                                random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN))),
+                use(
+                        Manner.of(Use.ONE_BY_ONE).patience(Duration.ofSeconds(30)),
+                        SETS,
+                        Scenarios.quiet(
+                                "one-by-one-control",
+                                "a control: everybody takes two or three locks one by one, in an order of its own",
+                                SETS)));
+    }
+
+    private static Stream<Scenario> inOrder() {
+        return Stream.of(
+                use(
+                        Manner.of(Use.IN_ORDER),
+                        QUEUE,
+                        Scenarios.quiet("in-order", "16 threads in 4 clients ask in order", QUEUE)),
+                use(
+                        Manner.of(Use.IN_ORDER),
+                        QUEUE,
+                        Scenarios.struck(
+                                "in-order-crash",
+                                "two of four clients crash, with all who ask in order there",
+                                random -> Strike.anybody(random, Moment.WORKING, UseScenarios::crashTwoOthers))));
+    }
+
+    private static void crashTwoOthers(World world, int holder) {
+        world.crash(1 + holder % SETS.clients());
+        world.crash(1 + (holder + 1) % SETS.clients());
+    }
+
+    private static Stream<Scenario> reentrant() {
+        Manner manner = Manner.of(Use.REENTRANT);
+        return Stream.of(
+                use(
+                        manner,
+                        SAME_NAMES,
+                        Scenarios.quiet(
+                                "reentrant", "threads enter, renew and release a lock in the same names", SAME_NAMES)),
+                use(
+                        manner,
+                        SAME_NAMES,
+                        Scenarios.struck(
+                                "reentrant-lost",
+                                "connections break while threads enter, renew and release in the same names",
+                                LostAnywhere::new)),
+                use(
+                        manner,
+                        SAME_NAMES,
+                        Scenarios.struck(
+                                "reentrant-pause",
+                                "a client stands still for 1.5 to 3.5 leases whose threads enter in the same names",
+                                UseScenarios::pause)));
+    }
+
+    private static Nemesis pause(RandomGenerator random) {
+        Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
+        return Strike.anybody(random, Moment.WORKING, (world, victim) -> world.pause(victim, length));
+    }
+
+    private static Scenario use(Manner manner, Workload workload, Scenario scenario) {
+        return Scenarios.used(manner, Scenarios.doing(workload, scenario));
+    }
+
+    /** Most of the time it waits, with some of the locks. */
+    private record CrashAtAnyMoment(RandomGenerator random) implements Nemesis {
+        @Override
+        public void begin(World world) {
+            int victim = 1 + random.nextInt(SETS.clients());
+            world.later(Duration.ofMillis(random.nextLong(2_000, 15_000)), () -> world.crash(victim));
+        }
+    }
+
+    /** Breaks connections now and then, whatever they are for. */
+    private record LostAnywhere(RandomGenerator random) implements Nemesis {
+        @Override
+        public Fate fate(Message message) {
+            return random.nextDouble() < OFTEN / 2 ? Fate.LOST : Fate.ARRIVES;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package org.mongolocks.study.simulation;
+
+import static org.mongolocks.study.history.Event.Op.WRITE_GUARDED;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.mongolocks.IndeterminateCommitException;
+import org.mongolocks.Lease;
+import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.GuardedTransaction;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.study.history.Event.Phase;
+
+/** Is one write in a transaction that the lock guards, as the clients' {@code inTransaction} does it. */
+final class Guarding {
+    private final SimulatedClient client;
+    private final Holding holding;
+    private final Consumer<Boolean> then;
+    private final GuardedTransaction transaction;
+    private final Runner runner;
+    private long written;
+
+    /** Goes on with whether the lock may be held yet. */
+    Guarding(SimulatedClient client, Holding holding, Consumer<Boolean> then) {
+        this.client = client;
+        this.holding = holding;
+        this.then = then;
+        this.transaction = new GuardedTransaction(client.settings(), holding.hold());
+        this.runner = client.runner(
+                Purpose.GUARD, CommandLimit.forTransactions(client.settings().commandTimeout(), transaction::limit));
+    }
+
+    void begin() {
+        try {
+            var unused = transaction.begin().thenRun(() -> client.process().after(0, this::open));
+        } catch (LockException e) {
+            runner.close();
+            told(e);
+        }
+    }
+
+    private void open() {
+        runner.leaveOpen(transaction::open, new Part<Lease>() {
+            @Override
+            public void done(Lease lease) {
+                client.world().at(Moment.GUARDED, client.id());
+                client.process().after(0, Guarding.this::write);
+            }
+        });
+    }
+
+    private void write() {
+        runner.send(Ledger.oneMore(holding.grant()), reply -> {
+            if (reply instanceof Reply.Failed failed) {
+                again(failed);
+            } else {
+                written = Ledger.count(reply);
+                commit();
+            }
+        });
+    }
+
+    private void again(Reply.Failed failure) {
+        runner.leaveOpen(() -> transaction.again(failure.cause()), new Part<Boolean>() {
+            @Override
+            public void done(Boolean again) {
+                if (again) {
+                    open();
+                } else {
+                    failed(failure);
+                }
+            }
+        });
+    }
+
+    private void commit() {
+        runner.leaveOpen(transaction::commit, new Part<Boolean>() {
+            @Override
+            public void done(Boolean committed) {
+                if (committed) {
+                    end(() -> answered(Phase.OK, runner.lastCommit(), ""));
+                } else {
+                    open();
+                }
+            }
+        });
+    }
+
+    /** Is one program of several in one session. */
+    private abstract class Part<R> implements Runner.Ending<R> {
+        /** What failed because the lock was lost is told as a loss. */
+        @Override
+        public void failed(Reply.Failed failure) {
+            end(() -> {
+                try {
+                    transaction.requireNotLost(failure.cause());
+                    answered(Phase.FAIL, 0, failure.fault().name());
+                } catch (LockLostException e) {
+                    told(e);
+                }
+            });
+        }
+
+        @Override
+        public void brokenOff(LockException error) {
+            end(() -> told(error));
+        }
+    }
+
+    private void end(Runnable last) {
+        runner.abort(() -> {
+            runner.close();
+            transaction.end();
+            last.run();
+        });
+    }
+
+    private void told(LockException error) {
+        Phase phase = error instanceof IndeterminateCommitException ? Phase.INFO : Phase.FAIL;
+        note(phase, 0, Optional.ofNullable(error.getMessage()).orElse(""));
+        then.accept(!(error instanceof LockLostException));
+    }
+
+    private void answered(Phase phase, long commit, String note) {
+        note(phase, commit, note);
+        then.accept(true);
+    }
+
+    private void note(Phase phase, long commit, String note) {
+        client.line(WRITE_GUARDED, phase, holding.grant())
+                .decided(holding.token(), commit)
+                .value(written)
+                .note(note)
+                .add();
+    }
+}

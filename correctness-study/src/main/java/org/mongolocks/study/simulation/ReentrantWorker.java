@@ -1,0 +1,142 @@
+package org.mongolocks.study.simulation;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.mongolocks.LockRequest;
+import org.mongolocks.internal.RenewalGate;
+import org.mongolocks.internal.Renewing;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.study.simulation.Reentering.Handle;
+import org.mongolocks.study.technique.Techniques;
+
+/**
+ * Is one thread of a client whose threads work in few names: it enters, works, may enter again or renew, and gives all of
+ * it back, in any order.
+ */
+final class ReentrantWorker {
+    private static final int OWNERS = 2;
+    private static final int MOST_ENTRIES = 3;
+
+    private final World world;
+    private final SimulatedClient client;
+    private final RandomGenerator random;
+    private final Deque<Handle> entered = new ArrayDeque<>();
+    private int owner;
+
+    ReentrantWorker(World world, SimulatedClient client, RandomGenerator random) {
+        this.world = world;
+        this.client = client;
+        this.random = random;
+    }
+
+    void begin() {
+        after(world.workload().think().draw(random), this::ask);
+    }
+
+    private void ask() {
+        if (!world.isOver()) {
+            owner = 1 + random.nextInt(OWNERS);
+            enter();
+        }
+    }
+
+    private void enter() {
+        LockRequest request = new LockRequest(World.LOCK, Techniques.TTL, client.patience());
+        LockRequest asked = random.nextBoolean() ? request.keepAlive() : request;
+        new Reentering(client, owner, asked, this::entered).begin();
+    }
+
+    private void entered(Optional<Handle> handle) {
+        handle.ifPresent(this::add);
+        if (entered.isEmpty()) {
+            begin();
+        } else {
+            work();
+        }
+    }
+
+    private void add(Handle handle) {
+        if (random.nextBoolean()) {
+            entered.addFirst(handle);
+        } else {
+            entered.addLast(handle);
+        }
+    }
+
+    private void work() {
+        world.at(Moment.WORKING, client.id());
+        after(world.workload().work().draw(random), this::write);
+    }
+
+    /** Others work in the same name at the same time, so that each reads and writes in one step. */
+    private void write() {
+        Holding holding = entered.element().holding();
+        if (holding.hold().isHeld()) {
+            world.at(Moment.CHECKED, client.id());
+            world.time().after(world.environment().delay().draw(random), () -> {
+                Resources.User user = holding.user(client.id());
+                world.resources(0).write(user, world.resources(0).read(user));
+            });
+        }
+        after(2 * world.environment().delay().mostNanos(), this::goOn);
+    }
+
+    private void goOn() {
+        int what = random.nextInt(4);
+        if (what == 0 && entered.size() < MOST_ENTRIES && !world.isOver()) {
+            enter();
+        } else if (what == 1) {
+            renew(this::leave);
+        } else {
+            leave();
+        }
+    }
+
+    /** Now and then one is given back twice, which changes nothing. */
+    private void leave() {
+        if (entered.isEmpty()) {
+            begin();
+            return;
+        }
+        Handle next = entered.remove();
+        next.giveBack(() -> {
+            if (random.nextInt(4) == 0) {
+                next.giveBackAgain(this::leave);
+            } else {
+                after(0, this::leave);
+            }
+        });
+    }
+
+    private void renew(Runnable then) {
+        Holding holding = entered.element().holding();
+        RenewalGate gate = RenewalGate.of(holding.hold());
+        gate.requireEntry(World.LOCK);
+        holding.hold().renewing();
+        Runner runner = client.runner(Purpose.RENEW);
+        runner.run(() -> new Renewing(client.settings(), holding.hold().lease()).start(), new Runner.Ending<>() {
+            @Override
+            public void done(Renewing.Result result) {
+                result.noteIn(holding.hold());
+                end();
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                end();
+            }
+
+            private void end() {
+                runner.close();
+                gate.leave();
+                then.run();
+            }
+        });
+    }
+
+    private void after(long nanos, Runnable task) {
+        client.process().after(nanos, task);
+    }
+}

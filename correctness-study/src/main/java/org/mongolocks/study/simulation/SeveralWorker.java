@@ -1,0 +1,116 @@
+package org.mongolocks.study.simulation;
+
+import static org.mongolocks.study.history.Event.Op.ABORT;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.mongolocks.LockName;
+
+/** Is one thread of a client that needs two locks or more for its work, whose names it knows in any order. */
+final class SeveralWorker {
+    private final World world;
+    private final SimulatedClient client;
+    private final RandomGenerator random;
+
+    SeveralWorker(World world, SimulatedClient client, RandomGenerator random) {
+        this.world = world;
+        this.client = client;
+        this.random = random;
+    }
+
+    void begin() {
+        after(world.workload().think().draw(random), this::ask);
+    }
+
+    private void ask() {
+        if (world.isOver()) {
+            return;
+        }
+        List<LockName> names = names();
+        if (world.manner().use() == Manner.Use.ONE_BY_ONE) {
+            oneByOne(names, new ArrayList<>());
+        } else {
+            client.acquireAll(names, this::enter);
+        }
+    }
+
+    private List<LockName> names() {
+        List<LockName> all = new ArrayList<>();
+        for (int number = 1; number <= Locks.SEVERAL; number++) {
+            all.add(random.nextInt(all.size() + 1), Locks.named(number));
+        }
+        return all.subList(0, 2 + random.nextInt(Locks.SEVERAL - 1));
+    }
+
+    /** Keeps what it has while it waits for the next, which the documentation advises against. */
+    private void oneByOne(List<LockName> names, List<Holding> held) {
+        if (held.size() == names.size()) {
+            enter(held);
+            return;
+        }
+        client.acquire(names.get(held.size()), holding -> {
+            if (holding.isPresent()) {
+                held.add(holding.get());
+                oneByOne(names, held);
+            } else {
+                leave(held, this::begin);
+            }
+        });
+    }
+
+    private void enter(List<Holding> held) {
+        if (held.isEmpty()) {
+            begin();
+        } else if (world.isOver()) {
+            leave(held, () -> {});
+        } else {
+            onTheWay(() -> read(held));
+        }
+    }
+
+    private void read(List<Holding> held) {
+        List<Resources.Values> values = held.stream()
+                .map(holding -> world.resources(holding.lock()).read(holding.user(client.id())))
+                .toList();
+        onTheWay(() -> after(0, () -> work(held, values)));
+    }
+
+    private void work(List<Holding> held, List<Resources.Values> values) {
+        world.at(Moment.WORKING, client.id());
+        after(world.workload().work().draw(random), () -> write(held, values));
+    }
+
+    private void write(List<Holding> held, List<Resources.Values> values) {
+        if (!held.stream().allMatch(holding -> holding.hold().isHeld())) {
+            client.line(ABORT, OK, held.get(0)).add();
+            leave(held, this::begin);
+            return;
+        }
+        onTheWay(() -> {
+            for (int i = 0; i < held.size(); i++) {
+                Holding holding = held.get(i);
+                world.resources(holding.lock()).write(holding.user(client.id()), values.get(i));
+            }
+            onTheWay(() -> after(0, () -> leave(held, this::begin)));
+        });
+    }
+
+    /** One after another, as the library gives them back. */
+    private void leave(List<Holding> held, Runnable then) {
+        if (held.isEmpty()) {
+            then.run();
+        } else {
+            client.release(held.get(0), () -> leave(held.subList(1, held.size()), then));
+        }
+    }
+
+    private void onTheWay(Runnable then) {
+        world.time().after(world.environment().delay().draw(random), then);
+    }
+
+    private void after(long nanos, Runnable task) {
+        client.process().after(nanos, task);
+    }
+}
