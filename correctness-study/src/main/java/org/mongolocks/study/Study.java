@@ -11,13 +11,15 @@ import java.util.stream.Stream;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.CounterExample;
 import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Told;
 import org.mongolocks.study.check.Verdict;
-import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.matrix.MatrixText;
+import org.mongolocks.study.matrix.Tracing;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.simulation.Simulation;
+import org.mongolocks.study.simulation.Traced;
 
 /** Runs the study and prints its matrix; or one run, with its history and what is wrong with it. */
 public final class Study {
@@ -65,22 +67,29 @@ public final class Study {
         out.println(options.seeds() + " seeds, " + matrix.runs() + " runs, " + matrix.events() + " events in "
                 + duration.toSeconds() + " seconds");
         files.ifPresent(to -> {
-            to.write(matrix, options.scenarios(), startedAt, duration);
+            to.write(
+                    new Tracing(options.scenarios(), options.techniques()).of(matrix),
+                    options.scenarios(),
+                    startedAt,
+                    duration);
             out.println("Written: " + to.directory().resolve("study.json") + " and "
                     + to.directory().resolve("study.html"));
         });
     }
 
     private static void show(Options options, long seed, PrintStream out) {
-        History history = Simulation.run(
-                        options.scenarios().get(0), options.techniques().get(0), seed)
-                .history();
-        history.events().stream().map(Event::line).forEach(out::println);
+        Traced run = Simulation.trace(
+                options.scenarios().get(0), options.techniques().get(0), seed);
+        History history = run.outcome().history();
+        Told.all(history.events(), run.commands()).stream().map(Told::line).forEach(out::println);
         Verdict verdict =
                 Checker.check(history, Matrix.claimsOf(options.techniques().get(0)));
         Stream.of(Finding.values())
                 .flatMap(finding -> verdict.first(finding).stream())
-                .map(violation -> "\n" + CounterExample.of(history, violation).text())
+                .map(violation -> "\n"
+                        + CounterExample.of(history, violation)
+                                .with(run.commands())
+                                .text())
                 .forEach(out::println);
     }
 }

@@ -45,6 +45,11 @@ public record Cell(
         }
     }
 
+    /** Gives the same with other examples. */
+    Cell showing(Map<Finding, Example> others) {
+        return new Cell(scenario, technique, runs, findings, others, recoveriesNanos, totals);
+    }
+
     /**
      * Tells in how many runs something was found.
      *

@@ -57,8 +57,8 @@ final class CaseSection {
 
     private String example(Finding worst, Example shortest) {
         CounterExample counterExample = shortest.counterExample();
-        String events = counterExample.lines().stream()
-                .map(line -> "<li>" + text(line.strip()) + "</li>")
+        String events = counterExample.told().stream()
+                .map(line -> "<li>" + text(line.line().strip()) + "</li>")
                 .collect(Collectors.joining());
         return "<h3>The shortest example of: " + Markup.words(worst) + "</h3>\n"
                 + "<div class=\"scroll\" tabindex=\"0\">"
