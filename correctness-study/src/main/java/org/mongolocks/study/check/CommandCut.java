@@ -18,6 +18,8 @@ import org.mongolocks.study.history.Event.Op;
 final class CommandCut {
     private static final int FIRST = 3;
     private static final int LAST = 7;
+    private static final int SUSPECTS = 2;
+    private static final Set<String> CHANGES = Set.of("insert", "update", "findAndModify", "delete");
 
     private CommandCut() {}
 
@@ -30,9 +32,12 @@ final class CommandCut {
                 .filter(event -> event.op() == Op.PROBE)
                 .map(Event::process)
                 .collect(Collectors.toSet());
+        List<Command> suspects = suspects(example, ofRun);
         return ofRun.stream()
                 .filter(command -> command.grant() > 0)
-                .filter(command -> grants.contains(command.grant()) || probers.contains(command.process()))
+                .filter(command -> grants.contains(command.grant())
+                        || probers.contains(command.process())
+                        || suspects.contains(command))
                 .filter(command -> isMeanwhile(command, example))
                 .collect(Collectors.groupingBy(Command::grant, TreeMap::new, Collectors.toList()))
                 .values()
@@ -40,6 +45,18 @@ final class CommandCut {
                 .flatMap(CommandCut::shortened)
                 .sorted(Comparator.comparingLong(Command::sentNanos))
                 .toList();
+    }
+
+    /** What reached the server late and changed something, in the name of whomever, may be what keeps a lock that nobody has. */
+    private static List<Command> suspects(CounterExample example, List<Command> ofRun) {
+        List<Command> late = ofRun.stream()
+                .filter(command -> example.violation().finding() == Finding.LEAK && command.isLate())
+                .filter(command ->
+                        CHANGES.contains(command.name()) && !command.result().startsWith("error"))
+                .filter(command -> isMeanwhile(command, example))
+                .sorted(Comparator.comparingLong(command -> command.way().executedNanos()))
+                .toList();
+        return late.subList(Math.max(0, late.size() - SUSPECTS), late.size());
     }
 
     private static boolean isMeanwhile(Command command, CounterExample example) {

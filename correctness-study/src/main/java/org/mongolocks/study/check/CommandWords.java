@@ -24,7 +24,25 @@ public final class CommandWords {
      */
     public static String of(Command command) {
         String again = command.sending() > 1 ? " (sent again, time " + command.sending() + ")" : "";
-        return command.name() + " " + command.about() + again + ": " + way(command);
+        return (command.name() + " " + command.about()).strip() + again + ": " + way(command);
+    }
+
+    /**
+     * Tells a command in the fewest words.
+     *
+     * @param command the command
+     * @return its name and what came of it, without times
+     */
+    public static String shortly(Command command) {
+        Command.Way way = command.way();
+        String end = command.result().isEmpty() ? "not answered" : command.result();
+        return command.name()
+                + switch (way.loss()) {
+                    case REQUEST -> ": lost";
+                    case REPLY -> ": reply lost (" + end + ")";
+                    case SERVER -> ": the server was gone";
+                    case NONE -> (command.isLate() ? ": late, " : ": ") + end;
+                };
     }
 
     private static String way(Command command) {

@@ -59,17 +59,7 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
         Set<Integer> named = Stream.of(violation.first(), violation.second())
                 .filter(grant -> grant > 0)
                 .collect(Collectors.toSet());
-        return named.isEmpty() ? lastBefore(history, violation.atNanos()) : named;
-    }
-
-    /** A leak names no grant; the last that was given, or may have been, is the one to look at. */
-    private static Set<Integer> lastBefore(History history, long atNanos) {
-        return history.events().stream()
-                .filter(event -> event.atNanos() < atNanos)
-                .filter(event -> event.is(Op.ACQUIRE, Phase.OK) || event.is(Op.ACQUIRE, Phase.INFO))
-                .reduce((earlier, later) -> later)
-                .map(event -> Set.of(event.grant()))
-                .orElse(Set.of());
+        return named.isEmpty() ? LeakSuspect.in(history, violation.atNanos()) : named;
     }
 
     private static boolean isProbe(Event event, Violation violation) {

@@ -2,6 +2,7 @@ package org.mongolocks.study.matrix;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.study.check.Finding;
 
@@ -43,6 +44,16 @@ public record Cell(
                     events + other.events,
                     Math.max(longestHandoffNanos, other.longestHandoffNanos));
         }
+    }
+
+    /**
+     * Gives the shortest counter-example.
+     *
+     * @param finding of what
+     * @return the example; empty if that was not found
+     */
+    public Optional<Example> example(Finding finding) {
+        return Optional.ofNullable(examples.get(finding));
     }
 
     /** Gives the same with other examples. */
