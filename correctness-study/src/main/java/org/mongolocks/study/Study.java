@@ -1,9 +1,14 @@
 package org.mongolocks.study;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -24,6 +29,7 @@ import org.mongolocks.study.simulation.Traced;
 /** Runs the study and prints its matrix; or one run, with its history and what is wrong with it. */
 public final class Study {
     private static final int BAD_ARGUMENTS = 2;
+    private static final List<String> HELP = List.of("-h", "--help");
     /** Simulated faults are no news; a logger that nobody holds forgets its level. */
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
@@ -44,12 +50,31 @@ public final class Study {
 
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
         try {
-            Options options = Options.parse(arguments);
-            options.seed().ifPresentOrElse(seed -> show(options, seed, out), () -> compare(options, out, err));
-            return 0;
+            if (HELP.stream().anyMatch(arguments::contains)) {
+                out.print(usage());
+            } else {
+                Options options = Options.parse(arguments);
+                options.seed().ifPresentOrElse(seed -> show(options, seed, out), () -> compare(options, out, err));
+            }
+            return out.checkError() ? refused("the output cannot be written", err) : 0;
         } catch (IllegalArgumentException e) {
-            err.println(e.getMessage());
-            return BAD_ARGUMENTS;
+            return refused(String.valueOf(e.getMessage()), err);
+        } catch (UncheckedIOException e) {
+            return refused("cannot be written: " + e.getCause(), err);
+        }
+    }
+
+    /** Whatever was given, it is one line. */
+    private static int refused(String why, PrintStream err) {
+        err.println("study: " + why.replaceAll("\\p{Cntrl}", "?"));
+        return BAD_ARGUMENTS;
+    }
+
+    private static String usage() {
+        try (InputStream in = Objects.requireNonNull(Study.class.getResourceAsStream("usage.txt"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -32,7 +32,7 @@ final class CaseSection {
     String html() {
         List<Shown> all = Shown.of(cell);
         List<Shown> rest = all.subList(Math.min(1, all.size()), all.size());
-        String first = all.isEmpty() ? "" : all.get(0).html(cell) + "<p class=\"key\">" + KEY + "</p>\n";
+        String first = all.isEmpty() ? "" : html(all.get(0)) + "<p class=\"key\">" + KEY + "</p>\n";
         return "<section class=\"case\" id=\"" + id(cell) + "\" tabindex=\"-1\" aria-label=\"" + text(cell.technique())
                 + " in " + text(cell.scenario()) + "\"><div>\n"
                 + "<a class=\"close\" href=\"#row-" + cell.scenario() + "\">Close</a>\n"
@@ -41,8 +41,13 @@ final class CaseSection {
                 + "<ul class=\"counts\">" + counts() + "</ul>\n"
                 + first
                 + advice()
-                + rest.stream().map(shown -> shown.html(cell)).collect(Collectors.joining())
+                + rest.stream().map(this::html).collect(Collectors.joining())
                 + "</div></section>\n";
+    }
+
+    private String html(Shown shown) {
+        return shown.html(cell) + "<p>Again: <code>./study --scenario " + cell.scenario() + " --technique "
+                + cell.technique() + " --seed " + shown.seed() + "</code></p>\n";
     }
 
     private String advice() {

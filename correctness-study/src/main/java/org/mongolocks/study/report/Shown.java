@@ -58,8 +58,12 @@ record Shown(List<Example> examples) {
                 + "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline of "
                 + Markup.words(findings().get(0)) + "\">" + Timeline.of(example.counterExample(), violations())
                 + "</div>\n<ol class=\"events\" tabindex=\"0\" aria-label=\"Events and commands\">\n" + told(example)
-                + "</ol>\n<p>Again: <code>./study --scenario " + text(cell.scenario()) + " --technique "
-                + text(cell.technique()) + " --seed " + example.seed() + "</code></p>\n";
+                + "</ol>\n";
+    }
+
+    /** The seed of its run. */
+    long seed() {
+        return examples.get(0).seed();
     }
 
     private List<Violation> violations() {
