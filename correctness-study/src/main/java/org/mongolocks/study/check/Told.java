@@ -1,8 +1,10 @@
 package org.mongolocks.study.check;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mongolocks.study.history.Command;
@@ -20,6 +22,7 @@ import org.mongolocks.study.history.Event.Phase;
 public record Told(String label, long atNanos, String text) {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int LETTERS = 26;
+    private static final Pattern DURATION = Pattern.compile("PT(-?[0-9.]+[HMS])+");
 
     /**
      * Tells events and commands.
@@ -99,6 +102,13 @@ public record Told(String label, long atNanos, String text) {
                 : "";
         String grant = event.grant() == 0 ? "" : "#" + event.grant();
         String token = event.token() == 0 ? "" : " token " + event.token();
-        return (grant + token + lease + " " + event.note()).strip();
+        return (grant + token + lease + " " + plain(event.note())).strip();
+    }
+
+    /** A history has durations as programs write them. */
+    private static String plain(String note) {
+        return DURATION.matcher(note)
+                .replaceAll(found -> String.format(
+                        Locale.ROOT, "%.1f s", Duration.parse(found.group()).toNanos() / NANOS_PER_SECOND));
     }
 }

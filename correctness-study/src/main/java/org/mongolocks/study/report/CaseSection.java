@@ -12,7 +12,8 @@ final class CaseSection {
     private static final String KEY =
             "Wide bars are holds, the thin line above each is its lease; a dotted frame is a process that stands still."
                     + " Arrows are commands on their way to the server, dashed ones are replies, and a cross is where a"
-                    + " message was lost. Numbers and letters are those of the list. Quiet time is drawn shortened.";
+                    + " message was lost. Numbers and letters are those of the list. Quiet time is drawn shortened, and of"
+                    + " many questions in vain only the first and the last are shown.";
 
     private final Cell cell;
     private final String about;

@@ -172,10 +172,10 @@ class CommandCutTest {
     @Test
     void eventsAloneAreToldToo() {
         Recorder recorder = new Recorder(() -> 7);
-        recorder.line(0, Op.FAULT, Phase.OK).note("gone").add();
+        recorder.line(0, Op.FAULT, Phase.OK).note("set by PT-1M-30.5S").add();
 
         assertThat(Told.all(recorder.history(1).events(), List.of()))
                 .extracting(Told::line)
-                .containsExactly("     0.000 s  server    FAULT              OK     gone");
+                .containsExactly("     0.000 s  server    FAULT              OK     set by -90.5 s");
     }
 }
