@@ -1,10 +1,13 @@
 package org.mongolocks.study;
 
+import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.simulation.Scenario;
@@ -22,6 +25,9 @@ import org.mongolocks.study.technique.Techniques;
  */
 record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, OptionalLong seed, Optional<Path> out) {
     static final int DEFAULT_SEEDS = 20;
+    /** More than this takes days. */
+    private static final int MOST_SEEDS = 100_000;
+
     static final String USAGE =
             "Use: study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]; --help tells more";
 
@@ -33,21 +39,26 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     static Options parse(List<String> arguments) {
         Options options =
                 new Options(Scenarios.all(), Techniques.all(), DEFAULT_SEEDS, OptionalLong.empty(), Optional.empty());
-        for (int i = 0; i < arguments.size(); i += 2) {
-            if (i + 1 == arguments.size()) {
-                throw new IllegalArgumentException("'" + arguments.get(i) + "' has no value. " + USAGE);
-            }
-            options = options.with(arguments.get(i), arguments.get(i + 1));
+        Map<String, String> given = Arguments.pairs(arguments);
+        for (Map.Entry<String, String> one : given.entrySet()) {
+            options = options.with(one.getKey(), one.getValue());
         }
         options.requireCells();
-        boolean isOne = options.scenarios.size() == 1 && options.techniques.size() == 1;
-        if (options.seed.isPresent() && !isOne) {
+        return options.checked(given.keySet());
+    }
+
+    private Options checked(Set<String> given) {
+        boolean isOne = scenarios.size() == 1 && techniques.size() == 1;
+        if (seed.isPresent() && !isOne) {
             throw new IllegalArgumentException("--seed shows one run: choose a --scenario and a --technique");
         }
-        if (options.seed.isPresent() && options.out.isPresent()) {
-            throw new IllegalArgumentException("--out is for the matrix, not for one run: leave out --seed or --out");
+        for (String option : List.of("--seeds", "--out")) {
+            if (seed.isPresent() && given.contains(option)) {
+                throw new IllegalArgumentException(
+                        option + " is for the matrix, not for one run: leave out --seed or " + option);
+            }
         }
-        return options;
+        return this;
     }
 
     int cells() {
@@ -69,7 +80,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
         return switch (option) {
             case "--scenario" -> new Options(scenario(value), techniques, seeds, seed, out);
             case "--technique" -> new Options(scenarios, technique(value), seeds, seed, out);
-            case "--seeds" -> new Options(scenarios, techniques, (int) number(option, value, 1), seed, out);
+            case "--seeds" -> new Options(scenarios, techniques, seeds(option, value), seed, out);
             case "--seed" -> new Options(scenarios, techniques, seeds, OptionalLong.of(number(option, value, 0)), out);
             case "--out" -> new Options(scenarios, techniques, seeds, seed, Optional.of(directory(value)));
             default -> throw new IllegalArgumentException("No option '" + option + "'. " + USAGE);
@@ -106,21 +117,36 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
 
     static Path directory(String value) {
         try {
-            return Path.of(value);
+            if (!value.isBlank()) {
+                return Path.of(value);
+            }
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("--out takes a directory, but it was '" + value + "'", e);
         }
+        throw new IllegalArgumentException("--out takes a directory, but it was empty");
     }
 
-    static long number(String option, String value, long least) {
-        try {
-            long number = Integer.parseInt(value);
-            if (number >= least) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(option + " takes a whole number, but it was '" + value + "'", e);
+    static int seeds(String option, String value) {
+        long seeds = number(option, value, 1);
+        if (seeds > MOST_SEEDS) {
+            throw new IllegalArgumentException(
+                    option + " takes a number up to " + MOST_SEEDS + ", but it was " + value);
         }
-        throw new IllegalArgumentException(option + " takes a number from " + least + " on, but it was " + value);
+        return (int) seeds;
+    }
+
+    private static long number(String option, String value, long least) {
+        if (!value.matches("[+-]?[0-9]+")) {
+            throw new IllegalArgumentException(option + " takes a whole number, but it was '" + value + "'");
+        }
+        BigInteger number = new BigInteger(value);
+        if (number.compareTo(BigInteger.valueOf(least)) < 0) {
+            throw new IllegalArgumentException(option + " takes a number from " + least + " on, but it was " + value);
+        }
+        if (number.bitLength() >= Integer.SIZE) {
+            throw new IllegalArgumentException(
+                    option + " takes a number up to " + Integer.MAX_VALUE + ", but it was " + value);
+        }
+        return number.longValue();
     }
 }

@@ -2,6 +2,7 @@ package org.mongolocks.study;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.mongolocks.study.process.ProcessScenario;
 import org.mongolocks.study.process.ProcessScenarios;
@@ -35,11 +36,8 @@ record ProcessOptions(String uri, List<ProcessScenario> rows, List<Technique> co
     static ProcessOptions parse(List<String> arguments) {
         ProcessOptions options =
                 new ProcessOptions("", ProcessScenarios.all(), RealTechniques.all(), DEFAULT_SEEDS, Optional.empty());
-        for (int i = 0; i < arguments.size(); i += 2) {
-            if (i + 1 == arguments.size()) {
-                throw new IllegalArgumentException("'" + arguments.get(i) + "' has no value. " + Options.USAGE);
-            }
-            options = options.with(arguments.get(i), arguments.get(i + 1));
+        for (Map.Entry<String, String> one : Arguments.pairs(arguments).entrySet()) {
+            options = options.with(one.getKey(), one.getValue());
         }
         return options;
     }
@@ -49,7 +47,7 @@ record ProcessOptions(String uri, List<ProcessScenario> rows, List<Technique> co
             case URI -> new ProcessOptions(value, rows, columns, seeds, out);
             case "--scenario" -> new ProcessOptions(uri, row(value), columns, seeds, out);
             case "--technique" -> new ProcessOptions(uri, rows, column(value), seeds, out);
-            case "--seeds" -> new ProcessOptions(uri, rows, columns, (int) Options.number(option, value, 1), out);
+            case "--seeds" -> new ProcessOptions(uri, rows, columns, Options.seeds(option, value), out);
             case "--out" -> new ProcessOptions(uri, rows, columns, seeds, Optional.of(Options.directory(value)));
             case "--seed" ->
                 throw new IllegalArgumentException("--seed replays a run of the simulator, and real processes cannot be"

@@ -1,9 +1,14 @@
 package org.mongolocks.study;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -11,17 +16,20 @@ import java.util.stream.Stream;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.CounterExample;
 import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Told;
 import org.mongolocks.study.check.Verdict;
-import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.matrix.MatrixText;
+import org.mongolocks.study.matrix.Tracing;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.simulation.Simulation;
+import org.mongolocks.study.simulation.Traced;
 
 /** Runs the study and prints its matrix; or one run, with its history and what is wrong with it. */
 public final class Study {
     private static final int BAD_ARGUMENTS = 2;
+    private static final List<String> HELP = List.of("-h", "--help");
     /** Simulated faults are no news; a logger that nobody holds forgets its level. */
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
@@ -46,15 +54,38 @@ public final class Study {
 
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
         try {
+            if (HELP.stream().anyMatch(arguments::contains)) {
+                out.print(usage());
+                return written(out, err);
+            }
             if (ProcessOptions.isMeant(arguments)) {
                 return ProcessStudy.run(ProcessOptions.parse(arguments), out, err);
             }
             Options options = Options.parse(arguments);
             options.seed().ifPresentOrElse(seed -> show(options, seed, out), () -> compare(options, out, err));
-            return 0;
+            return written(out, err);
         } catch (IllegalArgumentException e) {
-            err.println(e.getMessage());
-            return BAD_ARGUMENTS;
+            return refused(String.valueOf(e.getMessage()), err);
+        } catch (UncheckedIOException e) {
+            return refused("cannot be written: " + e.getCause(), err);
+        }
+    }
+
+    private static int written(PrintStream out, PrintStream err) {
+        return out.checkError() ? refused("the output cannot be written", err) : 0;
+    }
+
+    /** Whatever was given, it is one line. */
+    private static int refused(String why, PrintStream err) {
+        err.println("study: " + why.replaceAll("\\p{Cntrl}", "?"));
+        return BAD_ARGUMENTS;
+    }
+
+    private static String usage() {
+        try (InputStream in = Objects.requireNonNull(Study.class.getResourceAsStream("usage.txt"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -71,22 +102,29 @@ public final class Study {
         out.println(options.seeds() + " seeds, " + matrix.runs() + " runs, " + matrix.events() + " events in "
                 + duration.toSeconds() + " seconds");
         files.ifPresent(to -> {
-            to.write(matrix, options.scenarios(), startedAt, duration);
+            to.write(
+                    new Tracing(options.scenarios(), options.techniques()).of(matrix),
+                    options.scenarios(),
+                    startedAt,
+                    duration);
             out.println("Written: " + to.directory().resolve("study.json") + " and "
                     + to.directory().resolve("study.html"));
         });
     }
 
     private static void show(Options options, long seed, PrintStream out) {
-        History history = Simulation.run(
-                        options.scenarios().get(0), options.techniques().get(0), seed)
-                .history();
-        history.events().stream().map(Event::line).forEach(out::println);
+        Traced run = Simulation.trace(
+                options.scenarios().get(0), options.techniques().get(0), seed);
+        History history = run.outcome().history();
+        Told.all(history.events(), run.commands()).stream().map(Told::line).forEach(out::println);
         Verdict verdict =
                 Checker.check(history, Matrix.claimsOf(options.techniques().get(0)));
         Stream.of(Finding.values())
                 .flatMap(finding -> verdict.first(finding).stream())
-                .map(violation -> "\n" + CounterExample.of(history, violation).text())
+                .map(violation -> "\n"
+                        + CounterExample.of(history, violation)
+                                .with(run.commands())
+                                .text())
                 .forEach(out::println);
     }
 }

@@ -71,7 +71,8 @@ class StudyTest {
 
         assertThat(printed())
                 .isEqualTo(first)
-                .contains("{\"seq\":0,")
+                .startsWith("     0.")
+                .contains("  ACQUIRE            INVOKE #1\n", "  -> findAndModify locks {key: invoices}: executed at ")
                 .contains("\nHELD_TWICE\n")
                 .contains(" <==\n");
     }
@@ -111,6 +112,46 @@ class StudyTest {
         assertRefused("--seeds takes a number from 1 on, but it was 0", "--seeds", "0");
         err.reset();
         assertRefused("--seeds takes a whole number, but it was 'many'", "--seeds", "many");
+        err.reset();
+        assertRefused("--seed takes a number from 0 on, but it was -1", "--seed", "-1");
+    }
+
+    @Test
+    void aNumberThatIsTooLargeIsRefused() {
+        assertRefused("--seeds takes a number up to 100000, but it was 100001", "--seeds", "100001");
+        err.reset();
+        assertRefused("--seed takes a number up to 2147483647, but it was 99999999999", "--seed", "99999999999");
+    }
+
+    @Test
+    void whatIsGivenTwiceIsRefused() {
+        assertRefused("'--seeds' is given twice: leave one out", "--seeds", "1", "--seeds", "1");
+    }
+
+    @Test
+    void rubbishIsRefusedInOneLine() {
+        assertRefused("No scenario 'a?b'. There are: ", "--scenario", "a\nb");
+    }
+
+    @Test
+    void helpTellsTheOptions() {
+        assertThat(run("--seeds", "--help")).isZero();
+        assertThat(printed()).startsWith("Use: study ").contains("--seed X", "--out DIR", "Exit status");
+    }
+
+    @Test
+    void whatNobodyCanReadIsNoSuccess() {
+        PrintStream closed = new PrintStream(out, true, StandardCharsets.UTF_8) {
+            @Override
+            public boolean checkError() {
+                return true;
+            }
+        };
+
+        int status = Study.run(List.of("--help"), closed, new PrintStream(err, true, StandardCharsets.UTF_8));
+
+        assertThat(status).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("study: the output cannot be written\n");
     }
 
     @Test
@@ -140,9 +181,36 @@ class StudyTest {
     }
 
     @Test
+    void anEmptyDirectoryNameIsRefused() {
+        assertRefused("--out takes a directory, but it was empty", "--out", "");
+    }
+
+    @Test
+    void aDirectoryInPlaceOfAFileIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
+        Path page = Files.createDirectory(directory.resolve("study.html"));
+
+        assertRefused("but '" + page + "' is a directory", "--out", directory.toString());
+    }
+
+    @Test
+    void seedsAreForTheMatrix() {
+        assertRefused(
+                "leave out --seed or --seeds",
+                "--scenario",
+                "healthy",
+                "--technique",
+                "insert-unique",
+                "--seed",
+                "3",
+                "--seeds",
+                "3");
+    }
+
+    @Test
     void theSameRunWritesTheSameBytesButForItsTimes(@TempDir Path directory) throws IOException {
         assertThat(jsonIn(directory.resolve("a"))).isEqualTo(jsonIn(directory.resolve("b")));
-        assertThat(directory.resolve("a/study.html")).isNotEmptyFile();
+        assertThat(directory.resolve("a/study.html")).hasSameTextualContentAs(directory.resolve("b/study.html"));
+        assertThat(directory.resolve("a")).isDirectoryNotContaining("glob:**.unfinished");
     }
 
     @Test

@@ -2,10 +2,10 @@ package org.mongolocks.study.check;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mongolocks.study.history.Command;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
@@ -17,10 +17,10 @@ import org.mongolocks.study.history.History;
  *
  * @param violation what is shown
  * @param events the events, in order
+ * @param commands what the clients sent meanwhile for the grants of these events, in order; empty if it was not written down
  */
-public record CounterExample(Violation violation, List<Event> events) {
+public record CounterExample(Violation violation, List<Event> events, List<Command> commands) {
     private static final Set<Op> FAULTS = Set.of(Op.CRASH, Op.PAUSE, Op.FAULT);
-    private static final double NANOS_PER_SECOND = 1e9;
 
     /**
      * Cuts a counter-example out of a history.
@@ -42,24 +42,24 @@ public record CounterExample(Violation violation, List<Event> events) {
                 .filter(event ->
                         shown.contains(event) || (isFaultOf(event, processes) && isMeanwhile(event, shown, violation)))
                 .toList();
-        return new CounterExample(violation, events);
+        return new CounterExample(violation, events, List.of());
+    }
+
+    /**
+     * Adds the commands that belong to it.
+     *
+     * @param ofRun what was sent in the whole run
+     * @return the same with those that belong to it
+     */
+    public CounterExample with(List<Command> ofRun) {
+        return new CounterExample(violation, events, CommandCut.of(this, ofRun));
     }
 
     private static Set<Integer> grantsIn(History history, Violation violation) {
         Set<Integer> named = Stream.of(violation.first(), violation.second())
                 .filter(grant -> grant > 0)
                 .collect(Collectors.toSet());
-        return named.isEmpty() ? lastBefore(history, violation.atNanos()) : named;
-    }
-
-    /** A leak names no grant; the last that was given, or may have been, is the one to look at. */
-    private static Set<Integer> lastBefore(History history, long atNanos) {
-        return history.events().stream()
-                .filter(event -> event.atNanos() < atNanos)
-                .filter(event -> event.is(Op.ACQUIRE, Phase.OK) || event.is(Op.ACQUIRE, Phase.INFO))
-                .reduce((earlier, later) -> later)
-                .map(event -> Set.of(event.grant()))
-                .orElse(Set.of());
+        return named.isEmpty() ? LeakSuspect.in(history, violation.atNanos()) : named;
     }
 
     private static boolean isProbe(Event event, Violation violation) {
@@ -97,45 +97,22 @@ public record CounterExample(Violation violation, List<Event> events) {
      * @return the text; the event in which the conflict shows is marked
      */
     public String text() {
-        return violation.finding() + "\n" + String.join("\n", lines());
+        return violation.finding() + "\n" + told().stream().map(Told::line).collect(Collectors.joining("\n"));
     }
 
     /**
-     * Tells each event to people.
+     * Tells its events and commands to people.
      *
-     * @return a line for each, in order
+     * @return a line for each, in the order of time
      */
-    public List<String> lines() {
-        return events.stream().map(this::line).toList();
+    public List<Told> told() {
+        return Told.all(events, commands).stream()
+                .map(line -> line.isAt(violation.atNanos()) ? line.marked(" <==") : line)
+                .toList();
     }
 
     private static boolean isFaultOf(Event event, Set<Integer> processes) {
         return FAULTS.contains(event.op())
                 && (event.process() == 0 || processes.isEmpty() || processes.contains(event.process()));
-    }
-
-    private String line(Event event) {
-        String who = event.process() == 0 ? "server" : "client " + event.process();
-        String mark = event.atNanos() == violation.atNanos() ? " <==" : "";
-        return String.format(
-                Locale.ROOT,
-                "%10.3f s  %-9s %-18s %-6s %s%s",
-                event.atNanos() / NANOS_PER_SECOND,
-                who,
-                event.op(),
-                event.phase(),
-                details(event),
-                mark);
-    }
-
-    private static String details(Event event) {
-        boolean grants = event.is(Op.ACQUIRE, Phase.OK) || event.is(Op.RENEW, Phase.OK);
-        String lease = grants && event.untilNanos() < Long.MAX_VALUE
-                ? String.format(Locale.ROOT, " until %.3f s", event.untilNanos() / NANOS_PER_SECOND)
-                : "";
-        String grant =
-                event.grant() == 0 ? "" : "#" + event.grant() + (event.lock() == 0 ? "" : " lock " + event.lock());
-        String token = event.token() == 0 ? "" : " token " + event.token();
-        return (grant + token + lease + " " + event.note()).strip();
     }
 }

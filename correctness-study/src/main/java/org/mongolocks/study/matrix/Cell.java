@@ -2,6 +2,7 @@ package org.mongolocks.study.matrix;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.study.check.Finding;
 
@@ -62,6 +63,21 @@ public record Cell(
                     Math.max(longestHandoffNanos, other.longestHandoffNanos),
                     Math.max(mostRenewalsTooMany, other.mostRenewalsTooMany));
         }
+    }
+
+    /**
+     * Gives the shortest counter-example.
+     *
+     * @param finding of what
+     * @return the example; empty if that was not found
+     */
+    public Optional<Example> example(Finding finding) {
+        return Optional.ofNullable(examples.get(finding));
+    }
+
+    /** Gives the same with other examples. */
+    Cell showing(Map<Finding, Example> others) {
+        return new Cell(scenario, technique, runs, findings, others, recoveriesNanos, totals);
     }
 
     /**

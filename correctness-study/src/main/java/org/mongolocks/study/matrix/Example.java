@@ -1,6 +1,8 @@
 package org.mongolocks.study.matrix;
 
+import java.util.List;
 import org.mongolocks.study.check.CounterExample;
+import org.mongolocks.study.history.Command;
 
 /**
  * Is a run in which something was found, as far as it shows that.
@@ -12,5 +14,9 @@ public record Example(long seed, CounterExample counterExample) {
     Example shorter(Example later) {
         int mine = counterExample.events().size();
         return later.counterExample.events().size() < mine ? later : this;
+    }
+
+    Example with(List<Command> ofRun) {
+        return new Example(seed, counterExample.with(ofRun));
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks.study.report;
 
 import java.util.Map;
+import org.mongolocks.study.matrix.Cell;
 
 /**
  * Says in words what an article promises, why that does not hold, and what the strategies that ship do instead.
@@ -70,14 +71,9 @@ record Advice(String claim, String flaw, String instead) {
                     "insert-unique takes an ended lease over at once, by the server's clock; a renewal that is refused"
                             + " ends the hold, and an unanswered insert is taken back."));
 
-    private static final Advice SHIPPED = new Advice(
-            "A strategy of this library, run by the engine that ships.",
-            "This is a limit, not a mistake: docs/guarantees.md names it. A lease is a promise about time; where a process"
-                    + " or a clock breaks that promise, the lock alone cannot keep two holders' writes apart.",
-            "Fence on first touch, or write in a guarded transaction: docs/data-safety.md.");
-
-    static Advice of(String technique) {
-        return ARTICLES.getOrDefault(technique, SHIPPED);
+    /** What ships is told of by the scenario: it has limits, no flaws of its own. */
+    static Advice of(Cell cell) {
+        return ARTICLES.getOrDefault(cell.technique(), Limits.of(cell.scenario()));
     }
 
     static boolean isArticle(String technique) {

@@ -1,42 +1,111 @@
 package org.mongolocks.study.report;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.mongolocks.study.check.CounterExample;
+import org.mongolocks.study.history.Command;
 import org.mongolocks.study.history.Event;
 
 /**
- * Puts times and processes on a picture.
+ * Puts times and processes on a picture. Milliseconds matter as much as seconds, so that time in which nothing happens is
+ * shortened: ten times as long is only a little wider.
  *
- * @param fromNanos the time at its left
- * @param untilNanos the time at its right
- * @param processes whose lanes there are, from above
+ * @param moments when something happens, in order
+ * @param places where each of them is
+ * @param processes whose lanes there are, from above; the server is in the middle
+ * @param top where the first lane begins
  */
-record Axis(long fromNanos, long untilNanos, List<Integer> processes) {
-    static final int WIDTH = 760;
-    static final int LEFT = 74;
-    static final int RIGHT = 16;
-    static final int TOP = 22;
-    static final int LANE = 64;
+record Axis(List<Long> moments, List<Double> places, List<Integer> processes, int top) {
+    static final int LEFT = 66;
+    static final int LANE = 92;
+    private static final int RIGHT = 60;
+    private static final double NARROWEST = 700;
+    private static final double WIDEST = 1500;
+    private static final double LEAST_GAP = 3;
+    private static final double TENFOLD_GAP = 11;
+    private static final double SHORT_NANOS = 100_000;
 
-    static Axis of(List<Event> events, long violationNanos) {
-        long first = events.stream().mapToLong(Event::atNanos).min().orElse(0);
-        long last = events.stream().mapToLong(Event::atNanos).max().orElse(first);
-        long end = Math.max(last, violationNanos);
-        long room = Math.max(1_000_000, (end - first) / 20);
-        List<Integer> lanes =
-                events.stream().map(Event::process).distinct().sorted().toList();
-        return new Axis(first - room, end + room, lanes);
+    static Axis of(CounterExample example, List<Long> violations) {
+        List<Long> moments = LongStream.concat(
+                        LongStream.concat(
+                                example.events().stream().mapToLong(Event::atNanos),
+                                violations.stream().mapToLong(Long::longValue)),
+                        example.commands().stream().flatMapToLong(Command::moments))
+                .sorted()
+                .distinct()
+                .boxed()
+                .toList();
+        int rows = (int) violations.stream().distinct().count();
+        return new Axis(moments, places(moments), lanes(example), 14 + rows * 13);
+    }
+
+    private static List<Double> places(List<Long> moments) {
+        List<Double> raw = new ArrayList<>(List.of(0.0));
+        for (int i = 1; i < moments.size(); i++) {
+            double gap = (moments.get(i) - moments.get(i - 1)) / SHORT_NANOS;
+            raw.add(raw.get(i - 1) + LEAST_GAP + TENFOLD_GAP * Math.log10(1 + gap));
+        }
+        double length = raw.get(raw.size() - 1);
+        double wanted = Math.min(WIDEST, Math.max(NARROWEST, length));
+        return raw.stream()
+                .map(place -> LEFT + (length == 0 ? 0 : place * wanted / length))
+                .toList();
+    }
+
+    private static List<Integer> lanes(CounterExample example) {
+        List<Integer> clients = Stream.concat(
+                        example.events().stream().map(Event::process),
+                        example.commands().stream().map(Command::process))
+                .filter(process -> process > 0)
+                .distinct()
+                .sorted()
+                .toList();
+        List<Integer> all = new ArrayList<>(clients);
+        boolean server =
+                !example.commands().isEmpty() || example.events().stream().anyMatch(event -> event.process() == 0);
+        if (server) {
+            all.add((clients.size() + 1) / 2, 0);
+        }
+        return List.copyOf(all);
+    }
+
+    /** Where the picture ends. */
+    double width() {
+        return end() + RIGHT;
+    }
+
+    /** Where the last thing happens, and what has not ended goes on. */
+    double end() {
+        return places.get(places.size() - 1) + 12;
     }
 
     double x(long nanos) {
-        double part = (nanos - fromNanos) / (double) (untilNanos - fromNanos);
-        return LEFT + Math.min(1, Math.max(0, part)) * (WIDTH - LEFT - RIGHT);
+        int next = 0;
+        while (next < moments.size() && moments.get(next) < nanos) {
+            next++;
+        }
+        if (next == moments.size()) {
+            return end();
+        }
+        if (next == 0 || moments.get(next).longValue() == nanos) {
+            return places.get(next);
+        }
+        double part = (nanos - moments.get(next - 1)) / (double) (moments.get(next) - moments.get(next - 1));
+        return places.get(next - 1) + part * (places.get(next) - places.get(next - 1));
     }
 
     int y(int process) {
-        return TOP + processes.indexOf(process) * LANE + LANE / 2;
+        return top + processes.indexOf(process) * LANE + LANE / 2;
+    }
+
+    /** Tells which way from a client the server is: 1 below, -1 above. */
+    int towardsServer(int process) {
+        return Integer.signum(processes.indexOf(0) - processes.indexOf(process));
     }
 
     int bottom() {
-        return TOP + processes.size() * LANE;
+        return top + processes.size() * LANE;
     }
 }

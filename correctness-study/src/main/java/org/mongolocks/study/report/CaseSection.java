@@ -2,22 +2,29 @@ package org.mongolocks.study.report;
 
 import static org.mongolocks.study.report.Markup.text;
 
-import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Collectors;
-import org.mongolocks.study.check.CounterExample;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.matrix.Cell;
-import org.mongolocks.study.matrix.Example;
 
-/** Writes what a red cell opens: the counts, the shortest counter-example of the worst finding, and what it means. */
+/** Writes what a red cell opens: the counts, the shortest counter-example of each finding, and what it means. */
 final class CaseSection {
+    private static final String KEY =
+            "Wide bars are holds, the thin line above each is its lease; a dotted frame is a process that stands still."
+                    + " Arrows are commands on their way to the server, dashed ones are replies, and a cross is where a"
+                    + " message was lost. Numbers and letters are those of the list. Quiet time is drawn shortened, and of"
+                    + " many questions in vain only the first and the last are shown.";
+
     private final Cell cell;
     private final String about;
+    private final List<Cell> row;
     private final Venue venue;
 
-    CaseSection(Cell cell, String about, Venue venue) {
+    /** Takes the cell, what goes wrong, all cells of its row, and where they were found. */
+    CaseSection(Cell cell, String about, List<Cell> row, Venue venue) {
         this.cell = cell;
         this.about = about;
+        this.row = row;
         this.venue = venue;
     }
 
@@ -26,53 +33,62 @@ final class CaseSection {
     }
 
     String html() {
-        Advice advice = Advice.of(cell.technique());
-        return "<section class=\"case\" id=\"" + id(cell) + "\" tabindex=\"-1\"><div>\n"
+        List<Shown> all = Shown.of(cell);
+        List<Shown> rest = all.subList(Math.min(1, all.size()), all.size());
+        String first = all.isEmpty() ? "" : html(all.get(0)) + "<p class=\"key\">" + KEY + "</p>\n";
+        return "<section class=\"case\" id=\"" + id(cell) + "\" tabindex=\"-1\" aria-label=\"" + text(cell.technique())
+                + " in " + text(cell.scenario()) + "\"><div>\n"
                 + "<a class=\"close\" href=\"#row-" + cell.scenario() + "\">Close</a>\n"
                 + "<h2>" + text(cell.technique()) + " <small>in</small> " + text(cell.scenario()) + "</h2>\n"
                 + "<p>" + text(about) + ". " + cell.runs() + " runs.</p>\n"
                 + "<ul class=\"counts\">" + counts() + "</ul>\n"
-                + example()
-                + paragraph(
-                        Advice.isArticle(cell.technique()) ? "What the article claims" : "What this is", advice.claim())
-                + paragraph("Why it breaks", advice.flaw())
-                + paragraph("What to use instead", advice.instead())
+                + first
+                + advice()
+                + rest.stream().map(this::html).collect(Collectors.joining())
                 + "</div></section>\n";
     }
 
-    private String counts() {
-        return cell.findings().keySet().stream()
-                .sorted()
-                .map(finding -> "<li>" + Severity.of(finding).sign() + " " + Markup.words(finding) + ": in "
-                        + cell.count(finding) + " of " + cell.runs() + " runs</li>")
-                .collect(Collectors.joining());
-    }
-
-    private String example() {
-        Finding worst = cell.findings().keySet().stream()
-                .max(Comparator.comparing((Finding finding) -> Severity.of(finding))
-                        .thenComparing(Comparator.reverseOrder()))
-                .orElseThrow();
-        Example shortest = cell.examples().get(worst);
-        return shortest == null ? "" : example(worst, shortest);
-    }
-
-    private String example(Finding worst, Example shortest) {
-        CounterExample counterExample = shortest.counterExample();
-        String events = counterExample.lines().stream()
-                .map(line -> "<li>" + text(line.strip()) + "</li>")
-                .collect(Collectors.joining());
-        return "<h3>The shortest example of: " + Markup.words(worst) + "</h3>\n"
-                + "<div class=\"scroll\" tabindex=\"0\">"
-                + Timeline.of(counterExample) + "</div>\n"
-                + "<p class=\"key\">Wide bars are holds, the thin line above each is its lease; a dotted frame is a process that"
-                + " stands still. Numbers are those of the list.</p>\n"
-                + "<ol class=\"events\">\n" + events + "\n</ol>\n"
-                + "<p>Again: <code>" + venue.command(cell.scenario(), cell.technique(), shortest.seed())
+    private String html(Shown shown) {
+        return shown.html(cell) + "<p>Again: <code>" + venue.command(cell.scenario(), cell.technique(), shown.seed())
                 + "</code></p>\n";
     }
 
+    private String advice() {
+        boolean isArticle = Advice.isArticle(cell.technique());
+        Advice advice = Advice.of(cell);
+        return paragraph(isArticle ? "What the article claims" : "What this is", advice.claim())
+                + paragraph("Why it breaks", advice.flaw())
+                + paragraph("What to use instead", advice.instead() + (isArticle ? " " + shipped() : ""));
+    }
+
+    private String counts() {
+        return Shown.worstFirst(cell).map(this::count).collect(Collectors.joining());
+    }
+
+    private String count(Finding finding) {
+        String words = Severity.of(finding).sign() + " " + Markup.words(finding);
+        String link = cell.example(finding).isPresent()
+                ? "<a href=\"#" + Shown.id(cell, finding) + "\">" + words + "</a>"
+                : words;
+        return "<li>" + link + ": in " + cell.count(finding) + " of " + cell.runs() + " runs</li>";
+    }
+
+    /** What ships shows it in the same row. */
+    private String shipped() {
+        String others = row.stream()
+                .filter(other -> !Advice.isArticle(other.technique()))
+                .map(other -> other.technique() + " " + shown(other))
+                .collect(Collectors.joining("; "));
+        return others.isEmpty() ? "" : "In this row: " + others + ".";
+    }
+
+    private static String shown(Cell other) {
+        return other.findings().isEmpty()
+                ? "shows nothing"
+                : "shows " + Shown.worstFirst(other).map(Markup::words).collect(Collectors.joining(", "));
+    }
+
     private static String paragraph(String head, String body) {
-        return "<h3>" + head + "</h3><p>" + text(body) + "</p>\n";
+        return "<h3>" + head + "</h3><p>" + text(body.strip()) + "</p>\n";
     }
 }

@@ -16,11 +16,12 @@ final class Markup {
     }
 
     static String number(double value) {
-        return String.format(Locale.ROOT, "%.1f", value);
+        String text = String.format(Locale.ROOT, "%.1f", value);
+        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 
     static String seconds(long nanos) {
-        return String.format(Locale.ROOT, "%.2f s", nanos / NANOS_PER_SECOND);
+        return String.format(Locale.ROOT, "%.3f s", nanos / NANOS_PER_SECOND);
     }
 
     /** Makes words of the name of a constant. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +20,9 @@ import org.mongolocks.study.simulation.Scenario;
  * @param venue where the runs take place
  */
 public record StudyFiles(Path directory, Venue venue) {
+    private static final String JSON = "study.json";
+    private static final String PAGE = "study.html";
+
     /**
      * Writes what the simulation shows.
      *
@@ -42,15 +46,22 @@ public record StudyFiles(Path directory, Venue venue) {
         if (!Files.isWritable(directory)) {
             throw new IllegalArgumentException("--out takes a directory, but '" + directory + "' cannot be written");
         }
+        for (String name : List.of(JSON, PAGE)) {
+            if (Files.isDirectory(directory.resolve(name))) {
+                throw new IllegalArgumentException(
+                        "--out needs a place for a file, but '" + directory.resolve(name) + "' is a directory");
+            }
+        }
     }
 
     /**
-     * Writes both files.
+     * Writes both files, each whole or not at all.
      *
      * @param matrix what was found
      * @param scenarios the rows, for what goes wrong in each
      * @param startedAt when the run began
      * @param duration how long it took
+     * @throws UncheckedIOException if a file cannot be written; what was there before is still there
      */
     public void write(Matrix matrix, List<Scenario> scenarios, Instant startedAt, Duration duration) {
         write(
@@ -67,15 +78,22 @@ public record StudyFiles(Path directory, Venue venue) {
      * @param abouts what goes wrong in each row, by its name
      * @param startedAt when the run began
      * @param duration how long it took
+     * @throws UncheckedIOException if a file cannot be written; what was there before is still there
      */
     public void write(Matrix matrix, Map<String, String> abouts, Instant startedAt, Duration duration) {
-        write("study.json", new StudyJson(venue).of(matrix, startedAt, duration));
-        write("study.html", new StudyPage(matrix, abouts, venue).html());
+        write(JSON, new StudyJson(venue).of(matrix, startedAt, duration));
+        write(PAGE, new StudyPage(matrix, abouts, venue).html());
     }
 
     private void write(String name, String content) {
         try {
-            Files.writeString(directory.resolve(name), content);
+            Path unfinished = directory.resolve(name + ".unfinished");
+            try {
+                Files.writeString(unfinished, content);
+                Files.move(unfinished, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(unfinished);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

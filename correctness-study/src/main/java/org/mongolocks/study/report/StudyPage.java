@@ -39,6 +39,7 @@ final class StudyPage {
                 .replace("{{legend}}", legend())
                 .replace("{{head}}", head())
                 .replace("{{rows}}", rows())
+                .replace("{{limits}}", limits())
                 .replace("{{cases}}", cases());
     }
 
@@ -109,8 +110,36 @@ final class StudyPage {
     private String cases() {
         return matrix.cells().stream()
                 .filter(cell -> Severity.of(cell) != Severity.SOUND)
-                .map(cell -> new CaseSection(cell, about(cell.scenario()), venue).html())
+                .map(cell -> new CaseSection(cell, about(cell.scenario()), row(cell), venue).html())
                 .collect(Collectors.joining());
+    }
+
+    private List<Cell> row(Cell cell) {
+        return matrix.cells().stream()
+                .filter(other -> other.scenario().equals(cell.scenario()))
+                .toList();
+    }
+
+    /** What ships has limits, and they are told where everybody sees them. */
+    private String limits() {
+        return matrix.scenarios().map(this::limit).collect(Collectors.joining());
+    }
+
+    private String limit(String scenario) {
+        List<Cell> shown = matrix.cells().stream()
+                .filter(cell -> cell.scenario().equals(scenario) && !Advice.isArticle(cell.technique()))
+                .filter(cell -> !cell.findings().isEmpty())
+                .toList();
+        return shown.isEmpty()
+                ? ""
+                : "<dt>" + text(scenario) + ": "
+                        + shown.stream().map(StudyPage::link).collect(Collectors.joining(", "))
+                        + "</dt><dd>" + text(Limits.of(scenario).flaw()) + " "
+                        + text(Limits.of(scenario).instead()) + "</dd>\n";
+    }
+
+    private static String link(Cell cell) {
+        return "<a href=\"#" + CaseSection.id(cell) + "\">" + text(cell.technique()) + "</a>";
     }
 
     private String controls() {

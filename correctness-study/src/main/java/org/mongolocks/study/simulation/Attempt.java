@@ -38,7 +38,7 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         this.grant = client.world().newGrant();
         this.acquisition = new Acquisition(client.settings(), request, client.newOwner(), client.room());
         this.limit = acquisition.limit().orElseThrow();
-        this.runner = client.runner(Purpose.ACQUIRE, limit);
+        this.runner = client.runner(Purpose.ACQUIRE, limit).serving(grant);
     }
 
     void begin() {

@@ -32,6 +32,7 @@ final class Driver {
         Session known = sessions.poll();
         Session session = known == null ? new Session(Chance.uuid(ids)) : known;
         session.limit(Optional.empty());
+        session.serve(0);
         return session;
     }
 

@@ -24,6 +24,7 @@ final class Exchange {
     private VirtualTime.@Nullable Due limit;
     private Pool.@Nullable Waiter waiter;
     private @Nullable Document command;
+    private WireTrace.Sending sent = WireTrace.UNHEARD;
     private int sendings;
     private boolean connected;
     private boolean over;
@@ -87,13 +88,14 @@ final class Exchange {
     private void send() {
         connected = true;
         sendings++;
-        surroundings.world().countCommand(order.purpose());
+        World world = surroundings.world();
+        world.countCommand(order.purpose());
         int mine = sendings;
         Request request = request();
-        surroundings
-                .world()
-                .network()
-                .send(message(false), () -> arrived(mine, request), () -> soon(mine, Exceptions.reset()));
+        sent = world.trace().sent(surroundings.client(), session.grant(), order, sendings);
+        WireTrace.Sending on = sent;
+        on.request(world.network()
+                .send(message(false), () -> arrived(mine, request, on), () -> soon(mine, Exceptions.reset())));
     }
 
     private Message message(boolean isReply) {
@@ -136,15 +138,20 @@ final class Exchange {
         return repeats ? session.execution(isEnd) : Optional.empty();
     }
 
-    private void arrived(int sending, Request request) {
+    private void arrived(int sending, Request request, WireTrace.Sending on) {
+        on.executed();
         surroundings.world().server().execute(request, executed -> {
             World world = surroundings.world();
+            on.replied(executed.reply());
             if (executed.reply().isEmpty()) {
                 soon(sending, Exceptions.reset());
                 return;
             }
-            Runnable arrives = () -> surroundings.process().after(0, () -> answered(sending, executed));
-            world.network().send(message(true), arrives, () -> soon(sending, Exceptions.reset()));
+            Runnable arrives = () -> surroundings.process().after(0, () -> {
+                on.heard();
+                answered(sending, executed);
+            });
+            on.reply(world.network().send(message(true), arrives, () -> soon(sending, Exceptions.reset())));
         });
     }
 
@@ -172,6 +179,7 @@ final class Exchange {
         }
         disconnect();
         if (error instanceof MongoSocketException) {
+            sent.givenUp();
             session.soil();
         }
         if (mayRepeat(error)) {
@@ -201,6 +209,7 @@ final class Exchange {
         if (!connected && sendings == 0) {
             end(new Result(Optional.empty(), Optional.of(Exceptions.noConnection())));
         } else if (hasTimeLimit()) {
+            sent.givenUp();
             session.soil();
             end(new Result(Optional.empty(), Optional.of(labelled(Exceptions.silence(true)))));
         } else {

@@ -20,7 +20,7 @@ final class GivingBack implements Runner.Ending<Boolean> {
         this.client = client;
         this.holding = holding;
         this.then = then;
-        this.runner = client.runner(Purpose.RELEASE);
+        this.runner = client.runner(Purpose.RELEASE).serving(holding.grant());
     }
 
     void begin() {

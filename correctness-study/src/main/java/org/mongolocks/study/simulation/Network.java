@@ -17,8 +17,8 @@ final class Network {
         this.fates = fates;
     }
 
-    /** Sends a message; either, both or none of the two will run. */
-    void send(Message message, Runnable arrived, Runnable reset) {
+    /** Sends a message; either, both or none of the two will run. Gives what becomes of it. */
+    Fate send(Message message, Runnable arrived, Runnable reset) {
         Fate fate = fates.apply(message);
         long nanos = delay.draw(random);
         if (fate.arrives()) {
@@ -27,5 +27,6 @@ final class Network {
         if (fate.resets()) {
             time.after(nanos, reset);
         }
+        return fate;
     }
 }

@@ -58,6 +58,7 @@ final class Renewals implements Background {
         Renewal(String verb, @Nullable Followed lock) {
             this.verb = verb;
             this.lock = lock;
+            runner.serving(lock == null ? 0 : lock.holding().grant());
         }
 
         /** Whoever hears of it makes the lease longer, or not. */

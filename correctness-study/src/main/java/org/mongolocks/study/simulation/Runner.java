@@ -45,6 +45,12 @@ final class Runner {
         session.limit(limit.map(commands -> new TimeLimit(commands, process.clock())));
     }
 
+    /** Says which acquisition it is for. */
+    Runner serving(int grant) {
+        session.serve(grant);
+        return this;
+    }
+
     <R> void run(Supplier<Step<R>> program, Ending<R> ending) {
         new Run<>(++newest, ending, false).goOn(program);
     }

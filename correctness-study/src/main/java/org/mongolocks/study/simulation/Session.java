@@ -17,6 +17,7 @@ final class Session {
     private boolean hasEnded;
     private boolean dirty;
     private long lastCommit;
+    private int grant;
     private Optional<TimeLimit> limit = Optional.empty();
 
     Session(UUID id) {
@@ -29,6 +30,15 @@ final class Session {
 
     boolean isInTransaction() {
         return inTransaction;
+    }
+
+    /** Says which acquisition what is sent from now on belongs to; 0 for none. */
+    void serve(int whichGrant) {
+        grant = whichGrant;
+    }
+
+    int grant() {
+        return grant;
     }
 
     /** Tells where in the order of execution the last answered command stands. */

@@ -35,6 +35,7 @@ public final class World {
     private final SimulatedServer server;
     private final RandomGenerator faults;
     private final List<SimulatedClient> clients = new ArrayList<>();
+    private WireTrace trace = WireTrace.NOBODY;
     private int grants;
     private long commands;
 
@@ -47,6 +48,16 @@ public final class World {
         this.network = new Network(time, scenario.environment().delay(), chance.source("network"), this::fateOf);
         Duration age = Duration.ofMillis(chance.source("server").nextLong(TTL_MONITOR_AGE.toMillis()));
         this.server = new SimulatedServer(time, scenario.environment(), age);
+    }
+
+    /** Has somebody listen to what is sent. */
+    World heardBy(WireTrace listener) {
+        trace = listener;
+        return this;
+    }
+
+    WireTrace trace() {
+        return trace;
     }
 
     /**

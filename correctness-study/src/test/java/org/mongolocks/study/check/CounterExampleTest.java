@@ -57,7 +57,7 @@ class CounterExampleTest {
 
         assertThat(example.events().size()).isLessThan(history.events().size() / 2);
         assertThat(example.events()).isSortedAccordingTo((one, other) -> Long.compare(one.seq(), other.seq()));
-        assertThat(example.lines()).hasSameSizeAs(example.events());
+        assertThat(example.told()).hasSameSizeAs(example.events());
     }
 
     private static CounterExample example(String scenario, String technique, Finding finding, long seed) {

@@ -87,6 +87,12 @@ final class Script {
         return this;
     }
 
+    /** Learns that it did not get the lock, or nothing at all. */
+    Script isRefused(int grant, String why) {
+        recorder.line(grant, Op.ACQUIRE, Phase.INFO).grant(grant).note(why).add();
+        return this;
+    }
+
     History history() {
         return recorder.history(TTL);
     }

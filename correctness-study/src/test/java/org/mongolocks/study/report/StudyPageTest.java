@@ -2,19 +2,28 @@ package org.mongolocks.study.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.matrix.Tracing;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.technique.Technique;
@@ -23,9 +32,9 @@ import org.mongolocks.study.technique.Techniques;
 /** The page has what it promises, and needs nothing from elsewhere. */
 class StudyPageTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
-    private static final Set<String> ROWS = Set.of("healthy", "holder-pause");
+    private static final Set<String> ROWS = Set.of("healthy", "holder-pause", "acquire-lost");
     private static final Set<String> COLUMNS =
-            Set.of("textbook-counter-expiry", "textbook-version-update", "insert-unique");
+            Set.of("textbook-counter-expiry", "textbook-version-update", "textbook-flag-update", "insert-unique");
 
     private static Matrix matrix = new Matrix(List.of());
     private static String page = "";
@@ -39,7 +48,7 @@ class StudyPageTest {
         List<Technique> columns = Techniques.all().stream()
                 .filter(one -> COLUMNS.contains(one.name()))
                 .toList();
-        matrix = Matrix.run(rows, columns, 3);
+        matrix = new Tracing(rows, columns).of(Matrix.run(rows, columns, 3));
         page = new StudyPage(matrix, rows.stream().collect(Collectors.toMap(Scenario::name, Scenario::about))).html();
     }
 
@@ -55,14 +64,105 @@ class StudyPageTest {
     }
 
     @Test
-    void everyCaseHasAPictureAListTheClaimTheFlawAndAWayOut() {
-        int cases = found("<section class=\"case\" id=\"([^\"]+)\"").size();
+    void everyFindingOfEveryCellHasItsPicture() {
+        for (Cell cell : matrix.cells()) {
+            List<Shown> shown = Shown.of(cell);
 
-        for (String part :
-                List.of("<svg class=\"timeline\"", "<ol class=\"events\">", "Why it breaks", "What to use")) {
-            assertThat(page.split(Pattern.quote(part), -1)).as(part).hasSize(cases + 1);
+            assertThat(cell.findings().keySet())
+                    .as("%s %s", cell.scenario(), cell.technique())
+                    .isEqualTo(cell.examples().keySet())
+                    .allMatch(finding -> page.contains("<h3 id=\"" + Shown.id(cell, finding) + "\""));
+            if (!shown.isEmpty()) {
+                assertThat(section(CaseSection.id(cell)).split("<svg class=\"timeline\"", -1))
+                        .hasSize(shown.size() + 1);
+            }
         }
-        assertThat(page).contains("What the article claims", "What this is");
+    }
+
+    @Test
+    void findingsOfTheSameEventsShareAPictureAndOthersDoNot() {
+        assertThat(matrix.cells())
+                .anyMatch(cell -> Shown.of(cell).size() < cell.findings().size());
+        assertThat(matrix.cells()).anyMatch(cell -> Shown.of(cell).size() > 1);
+    }
+
+    @Test
+    void everyCaseHasAListTheClaimTheFlawAndAWayOut() {
+        for (String id : found("<section class=\"case\" id=\"([^\"]+)\"")) {
+            assertThat(section(id))
+                    .contains("<ol class=\"events\"", "Why it breaks", "What to use instead", "class=\"close\"")
+                    .containsPattern("What the article claims|What this is");
+        }
+    }
+
+    @Test
+    void aCaseOfAnArticleTellsWhatShipsShowsInItsRow() {
+        assertThat(section("case-holder-pause-textbook-counter-expiry"))
+                .contains("In this row: insert-unique shows stale unfenced, update lost.");
+        assertThat(section("case-healthy-textbook-version-update")).contains("insert-unique shows nothing.");
+    }
+
+    @Test
+    void theLimitsOfWhatShipsAreToldInPlainWordsWithTheirCells() {
+        String limits = page.substring(page.indexOf("<dl"), page.indexOf("</dl>"));
+
+        assertThat(limits)
+                .contains("holder-pause", "#case-holder-pause-insert-unique", "a pause without a fence is not safe")
+                .doesNotContain("textbook", "healthy");
+    }
+
+    @Test
+    void everyRowThatShowsALimitOfWhatShipsHasWordsForIt() {
+        Set<String> shipped = Techniques.shipped().stream().map(Technique::name).collect(Collectors.toSet());
+
+        assertThat(expected().filter(line -> shipped.contains(line[1])))
+                .isNotEmpty()
+                .allMatch(line -> Limits.isKnown(line[0]));
+    }
+
+    @Test
+    void everyFindingHasAMeaning() {
+        assertThat(Finding.values()).allMatch(finding -> !Meaning.of(finding).isEmpty());
+    }
+
+    @Test
+    void everyLinkLeadsSomewhereAndNoIdIsThereTwice() {
+        List<String> ids = all(" id=\"([^\"]+)\"");
+
+        assertThat(ids).doesNotHaveDuplicates();
+        assertThat(ids).containsAll(found("href=\"#([^\"]+)\""));
+    }
+
+    @Test
+    void everyElementIsClosedWhereItMustBe() {
+        Deque<String> open = new ArrayDeque<>();
+        Pattern tags = Pattern.compile("<(/?)([a-z][a-z0-9]*)((?:[^<>\"]|\"[^\"<>]*\")*?)(/?)>");
+        String body = page.substring(page.indexOf("<body>"), page.indexOf("</html>"));
+        tags.matcher(body.replaceAll("(?s)<script>.*?</script>", "")).results().forEach(tag -> {
+            if (tag.group(1).isEmpty()) {
+                open.push(tag.group(2));
+            }
+            if (!tag.group(1).isEmpty() || !tag.group(4).isEmpty()) {
+                assertThat(open.pop()).isEqualTo(tag.group(2));
+            }
+        });
+        assertThat(open).isEmpty();
+    }
+
+    @Test
+    void everyPictureIsToldToThoseWhoDoNotSeeItAndReachedByKeys() {
+        assertThat(all("<svg [^>]*role=\"img\" aria-label=\"([^\"]+)\""))
+                .hasSameSizeAs(all("(<svg )"))
+                .allMatch(label -> label.endsWith("the list below tells the same"));
+        assertThat(all("<div class=\"scroll\" ([^>]*)>")).allMatch(scroll -> scroll.contains("tabindex=\"0\""));
+    }
+
+    @Test
+    void thePictureShowsCommandsOnTheirWayAndWhereTheyWereLost() {
+        assertThat(section("case-acquire-lost-textbook-flag-update"))
+                .contains(">server<", "class=\"ask\"", "class=\"head\"", "class=\"gone\"", "<b>a</b>")
+                .containsPattern("reply lost|: lost");
+        assertThat(section("case-holder-pause-insert-unique")).contains("class=\"reply\"", "findAndModify: done");
     }
 
     @Test
@@ -75,9 +175,9 @@ class StudyPageTest {
                         "class=\"hold second\"",
                         "class=\"lease first\"",
                         "class=\"pause\"",
-                        "class=\"conflict\"",
+                        "class=\"conflict\" d=",
                         ">client ")
-                .contains("stale unfenced: in ");
+                .contains("stale unfenced</a>: in ");
     }
 
     @Test
@@ -119,11 +219,25 @@ class StudyPageTest {
     }
 
     private static Set<String> found(String pattern) {
+        return Set.copyOf(all(pattern));
+    }
+
+    private static List<String> all(String pattern) {
         return Pattern.compile(pattern)
                 .matcher(page)
                 .results()
                 .map((MatchResult hit) -> hit.group(1))
-                .collect(Collectors.toSet());
+                .toList();
+    }
+
+    /** Gives scenario and technique of each cell that shows something, as the matrix is held to it. */
+    private static Stream<String[]> expected() {
+        try (InputStream in = Objects.requireNonNull(
+                StudyPageTest.class.getResourceAsStream("/org/mongolocks/study/matrix/expected.txt"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(line -> line.split(" ", -1));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String section(String id) {

@@ -1,0 +1,76 @@
+package org.mongolocks.study.check;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.mongolocks.study.history.Command;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+
+/**
+ * Chooses the commands that belong to a counter-example: those of its grants, while it lasts. Whoever asked for the lock in
+ * vain for a long time is shown with its first and last questions only, and with those that met with something.
+ */
+final class CommandCut {
+    private static final int FIRST = 3;
+    private static final int LAST = 7;
+    private static final int SUSPECTS = 2;
+    private static final Set<String> CHANGES = Set.of("insert", "update", "findAndModify", "delete");
+
+    private CommandCut() {}
+
+    static List<Command> of(CounterExample example, List<Command> ofRun) {
+        Set<Integer> grants = example.events().stream()
+                .map(Event::grant)
+                .filter(grant -> grant > 0)
+                .collect(Collectors.toSet());
+        Set<Integer> probers = example.events().stream()
+                .filter(event -> event.op() == Op.PROBE)
+                .map(Event::process)
+                .collect(Collectors.toSet());
+        List<Command> suspects = suspects(example, ofRun);
+        return ofRun.stream()
+                .filter(command -> command.grant() > 0)
+                .filter(command -> grants.contains(command.grant())
+                        || probers.contains(command.process())
+                        || suspects.contains(command))
+                .filter(command -> isMeanwhile(command, example))
+                .collect(Collectors.groupingBy(Command::grant, TreeMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .flatMap(CommandCut::shortened)
+                .sorted(Comparator.comparingLong(Command::sentNanos))
+                .toList();
+    }
+
+    /** What reached the server late and changed something, in the name of whomever, may be what keeps a lock that nobody has. */
+    private static List<Command> suspects(CounterExample example, List<Command> ofRun) {
+        List<Command> late = ofRun.stream()
+                .filter(command -> example.violation().finding() == Finding.LEAK && command.isLate())
+                .filter(command ->
+                        CHANGES.contains(command.name()) && !command.result().startsWith("error"))
+                .filter(command -> isMeanwhile(command, example))
+                .sorted(Comparator.comparingLong(command -> command.way().executedNanos()))
+                .toList();
+        return late.subList(Math.max(0, late.size() - SUSPECTS), late.size());
+    }
+
+    private static boolean isMeanwhile(Command command, CounterExample example) {
+        long from = example.events().stream().mapToLong(Event::atNanos).min().orElse(0);
+        long last = example.events().stream().mapToLong(Event::atNanos).max().orElse(0);
+        return command.sentNanos() >= from
+                && command.sentNanos() <= Math.max(last, example.violation().atNanos());
+    }
+
+    private static Stream<Command> shortened(List<Command> ofGrant) {
+        return IntStream.range(0, ofGrant.size())
+                .filter(i -> i < FIRST
+                        || i >= ofGrant.size() - LAST
+                        || !ofGrant.get(i).isPlain())
+                .mapToObj(ofGrant::get);
+    }
+}

@@ -1,0 +1,94 @@
+package org.mongolocks.study.report;
+
+import static org.mongolocks.study.history.Command.NEVER;
+import static org.mongolocks.study.report.Markup.text;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.mongolocks.study.check.CommandWords;
+import org.mongolocks.study.check.Told;
+import org.mongolocks.study.history.Command;
+import org.mongolocks.study.history.Command.Loss;
+import org.mongolocks.study.report.Path.Point;
+
+/** Draws commands: an arrow to the server, a dashed one back, and a cross where one was lost. */
+final class Arrows {
+    /** Where an arrow begins and ends, from the middle of a client's lane. */
+    private static final int EDGE = 15;
+
+    private static final int LABEL = 38;
+    private static final Map<String, String> SHORT =
+            Map.of("findAndModify", "findAndMod.", "commitTransaction", "commit", "abortTransaction", "abort");
+
+    private final Axis axis;
+    private final List<Command> commands;
+
+    Arrows(Axis axis, List<Command> commands) {
+        this.axis = axis;
+        this.commands = commands;
+    }
+
+    String svg() {
+        return IntStream.range(0, commands.size())
+                        .mapToObj(i -> command(commands.get(i), Told.letters(i)))
+                        .collect(Collectors.joining("\n"))
+                + axis.processes().stream()
+                        .filter(process -> process > 0)
+                        .map(this::labels)
+                        .collect(Collectors.joining());
+    }
+
+    private String command(Command command, String label) {
+        Path path = new Path();
+        request(command, path);
+        reply(command, path);
+        return "<g class=\"command\"><title>" + label + " " + text(CommandWords.shortly(command)) + "</title>"
+                + path.svg() + "</g>";
+    }
+
+    private void request(Command command, Path path) {
+        Point from = client(command, command.sentNanos());
+        if (command.way().loss() == Loss.REQUEST) {
+            path.lost(path.ask, from, server(command.sentNanos()));
+        } else if (command.executedNanos().isPresent()) {
+            path.arrow(path.ask, from, server(command.executedNanos().getAsLong()));
+        }
+    }
+
+    private void reply(Command command, Path path) {
+        Command.Way way = command.way();
+        if (way.loss() == Loss.SERVER && way.executedNanos() != NEVER) {
+            path.cross(server(way.executedNanos()));
+        } else if (way.repliedNanos() != NEVER && way.heardNanos() != NEVER) {
+            path.arrow(path.reply, server(way.repliedNanos()), client(command, way.heardNanos()));
+        } else if (way.repliedNanos() != NEVER) {
+            path.lost(path.reply, server(way.repliedNanos()), client(command, way.repliedNanos()));
+        }
+    }
+
+    private Point client(Command command, long nanos) {
+        int y = axis.y(command.process()) + EDGE * axis.towardsServer(command.process());
+        return new Point(axis.x(nanos), y);
+    }
+
+    private Point server(long nanos) {
+        return new Point(axis.x(nanos), axis.y(0));
+    }
+
+    private String labels(int process) {
+        Labels labels = new Labels();
+        for (int i = 0; i < commands.size(); i++) {
+            Command command = commands.get(i);
+            if (command.process() == process) {
+                String letters = Told.letters(i);
+                String again = command.sending() > 1 ? " again" : "";
+                String name = SHORT.getOrDefault(command.name(), command.name());
+                labels.add(axis.x(command.sentNanos()), letters, letters + " " + name + again);
+            }
+        }
+        int away = LABEL * axis.towardsServer(process);
+        return labels.at(axis.y(process) + away + 3, axis.width(), "letter");
+    }
+}

@@ -1,0 +1,48 @@
+package org.mongolocks.study.report;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.mongolocks.study.check.Finding;
+
+/** Says what it means that something was found. */
+final class Meaning {
+    private static final Map<Finding, String> OF = new EnumMap<>(Map.ofEntries(
+            Map.entry(
+                    Finding.HELD_TWICE,
+                    "Two clients had the lock at the same moment, and both leases still counted: the lock did not exclude."),
+            Map.entry(
+                    Finding.BELIEVED_TWICE,
+                    "Two clients both thought that they had the lock, at a moment when both could act on it."),
+            Map.entry(
+                    Finding.STALE_UNFENCED,
+                    "A client wrote after another had got the lock, and the resource, which checks nothing, took it."),
+            Map.entry(
+                    Finding.STALE_FENCED,
+                    "Such a late write got past a resource that refuses tokens below the largest written."),
+            Map.entry(
+                    Finding.STALE_TOUCH_FENCED,
+                    "Such a late write got past a resource that refuses tokens below the largest it has ever seen."),
+            Map.entry(
+                    Finding.UPDATE_LOST,
+                    "A write was accepted and is not in the value: another wrote over it without having read it."),
+            Map.entry(
+                    Finding.TOKEN_REUSED,
+                    "Two grants had the same fencing token, so that no fence can tell them apart."),
+            Map.entry(
+                    Finding.TOKEN_WENT_BACK,
+                    "A later grant had a smaller fencing token, so that a fence refuses the wrong one."),
+            Map.entry(Finding.FOREIGN_RELEASE, "A client released the lock while another held it."),
+            Map.entry(
+                    Finding.DOCUMENT_OVERWRITTEN,
+                    "Two wrote the protected document, and both had read the same version of it."),
+            Map.entry(
+                    Finding.LEAK,
+                    "Everybody was done, a lease had passed, and the lock could not be had: somebody who asked at the end"
+                            + " asked in vain.")));
+
+    private Meaning() {}
+
+    static String of(Finding finding) {
+        return OF.getOrDefault(finding, "");
+    }
+}
