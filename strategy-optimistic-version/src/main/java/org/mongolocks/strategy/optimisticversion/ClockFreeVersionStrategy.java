@@ -51,9 +51,10 @@ import org.mongolocks.spi.Trait;
  *   <li>Look: {@code find {_id}}. Held by another, and not seen unchanged (version and owner) for
  *       leaseMs + 1 % + 10 ms by the attempts before: contended, with what is left to watch for the remaining time.
  *       Of another format: refused, and left as it is.
- *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, format, version: v}} takes the lock with
- *       the token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document. The owner in the
- *       returned document confirms it.
+ *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, format, version: v, owner}}, as they were
+ *       seen, takes the lock with the token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document.
+ *       The owner in the returned document confirms it. It is there because a deposed primary may have shown a version
+ *       that with its successor stands for something else.
  *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, format, owner: me, fence}} makes
  *       the version one more.
  *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.

@@ -1,10 +1,18 @@
 package org.mongolocks.strategy.optimisticversion;
 
+import static org.mongolocks.spi.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
+import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
@@ -46,14 +54,30 @@ record CompareAndSet(Mode mode, AcquireContext context) {
 
     /** The version is the token: a document begins with version 0, and its first grant makes that 1. */
     private MongoOp take(LockSnapshot seen) {
-        BsonDocument unchanged =
-                mode.document().own(context.name()).append(Mode.VERSION, new BsonInt64(seen.revision()));
         return new MongoOp.FindOneAndUpdate(
                 mode.strategy() + "/compare-and-set",
                 LOCKS,
-                unchanged,
+                unchanged(seen),
                 mode.taken(context, seen.revision() + 1),
                 seen.revision() == 0);
+    }
+
+    /**
+     * Selects the lock as it was seen. The version alone is not enough: what was seen may be that of a primary which was
+     * deposed since, while with another primary the same number of changes came to something else.
+     */
+    private BsonDocument unchanged(LockSnapshot seen) {
+        BsonDocument filter = mode.document().own(context.name()).append(Mode.VERSION, new BsonInt64(seen.revision()));
+        if (seen.revision() > 0) {
+            filter.append(
+                    OWNER,
+                    seen.holder()
+                            .map(holder -> (BsonValue) new BsonString(holder))
+                            .orElse(BsonNull.VALUE));
+            Optional<Instant> end = seen.holder().isPresent() ? seen.expiresAt() : Optional.empty();
+            end.ifPresent(at -> filter.append(EXPIRES_AT, new BsonDateTime(at.toEpochMilli())));
+        }
+        return filter;
     }
 
     /** Ours since an earlier question whose reply was lost. A write, for a read may come from a deposed primary. */

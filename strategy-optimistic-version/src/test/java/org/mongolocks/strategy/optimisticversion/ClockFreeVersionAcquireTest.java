@@ -90,7 +90,7 @@ class ClockFreeVersionAcquireTest {
                 .gets(found(theirs))
                 .asks(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5), owner: '%s'},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
@@ -99,7 +99,7 @@ class ClockFreeVersionAcquireTest {
                            leaseMs: NumberLong(10000)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true},
-                          $unset: {expiresAt: true, releasedAt: true, forcedAt: true}}}""")
+                          $unset: {expiresAt: true, releasedAt: true, forcedAt: true}}}""".formatted(OTHER.stored()))
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }

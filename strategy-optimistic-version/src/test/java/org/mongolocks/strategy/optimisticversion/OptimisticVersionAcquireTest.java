@@ -11,6 +11,7 @@ import static org.mongolocks.protocol.Scene.acquired;
 import static org.mongolocks.protocol.Scene.firstAttempt;
 import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
+import java.time.Instant;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +65,8 @@ class OptimisticVersionAcquireTest {
     void anExpiredLockIsTakenAtTheVersionThatWasSeen() {
         expired.asks(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5)},
+                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), owner: '%s',
+                                 expiresAt: %s},
                          update: [
                           {$set: {
                             owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
@@ -74,13 +76,37 @@ class OptimisticVersionAcquireTest {
                             expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
                             leaseMs: NumberLong(10000),
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: ['releasedAt', 'forcedAt']}]}""").gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+                          {$unset: ['releasedAt', 'forcedAt']}]}""".formatted(OTHER.stored(), date(stored.expiredOf(OTHER))))
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
+    }
+
+    private static String date(BsonDocument lock) {
+        return "{$date: '" + Instant.ofEpochMilli(lock.getDateTime("expiresAt").getValue()) + "'}";
     }
 
     @Test
     void aDocumentOfAnotherIsRefused() {
         attempt.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
         attempt.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
+    }
+
+    /** A deposed primary may show as free what its successor has given to somebody at the same version. */
+    @Test
+    void aReleasedLockIsTakenOnlyIfNobodyHasItAtThatVersion() {
+        attempt.gets(seen(stored.released())).asks(COMPARE_AND_SET, """
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), owner: null},
+                         update: [
+                          {$set: {
+                            owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                            holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
+                            fence: NumberLong(6),
+                            acquiredAt: '$$NOW',
+                            expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
+                            leaseMs: NumberLong(10000),
+                            version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
+                          {$unset: ['releasedAt', 'forcedAt']}]}""");
     }
 
     @Test
