@@ -81,7 +81,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
             case "--scenario" -> new Options(scenario(value), techniques, seeds, seed, out);
             case "--technique" -> new Options(scenarios, technique(value), seeds, seed, out);
             case "--seeds" -> new Options(scenarios, techniques, seeds(option, value), seed, out);
-            case "--seed" -> new Options(scenarios, techniques, seeds, OptionalLong.of(number(option, value, 0)), out);
+            case "--seed" -> new Options(scenarios, techniques, seeds, OptionalLong.of(number(option, value, 0, Integer.MAX_VALUE)), out);
             case "--out" -> new Options(scenarios, techniques, seeds, seed, Optional.of(directory(value)));
             default -> throw new IllegalArgumentException("No option '" + option + "'. " + USAGE);
         };
@@ -127,15 +127,10 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     }
 
     static int seeds(String option, String value) {
-        long seeds = number(option, value, 1);
-        if (seeds > MOST_SEEDS) {
-            throw new IllegalArgumentException(
-                    option + " takes a number up to " + MOST_SEEDS + ", but it was " + value);
-        }
-        return (int) seeds;
+        return (int) number(option, value, 1, MOST_SEEDS);
     }
 
-    private static long number(String option, String value, long least) {
+    private static long number(String option, String value, long least, long most) {
         if (!value.matches("[+-]?[0-9]+")) {
             throw new IllegalArgumentException(option + " takes a whole number, but it was '" + value + "'");
         }
@@ -143,9 +138,8 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
         if (number.compareTo(BigInteger.valueOf(least)) < 0) {
             throw new IllegalArgumentException(option + " takes a number from " + least + " on, but it was " + value);
         }
-        if (number.bitLength() >= Integer.SIZE) {
-            throw new IllegalArgumentException(
-                    option + " takes a number up to " + Integer.MAX_VALUE + ", but it was " + value);
+        if (number.compareTo(BigInteger.valueOf(most)) > 0) {
+            throw new IllegalArgumentException(option + " takes a number up to " + most + ", but it was " + value);
         }
         return number.longValue();
     }

@@ -120,6 +120,8 @@ class StudyTest {
     void aNumberThatIsTooLargeIsRefused() {
         assertRefused("--seeds takes a number up to 100000, but it was 100001", "--seeds", "100001");
         err.reset();
+        assertRefused("--seeds takes a number up to 100000, but it was 99999999999", "--seeds", "99999999999");
+        err.reset();
         assertRefused("--seed takes a number up to 2147483647, but it was 99999999999", "--seed", "99999999999");
     }
 
