@@ -64,7 +64,7 @@ public final class WaitingRoom implements AutoCloseable {
             if (freed) {
                 saw(name, LastSeen.FREE);
             }
-            if (freed && !lookout.isListening()) {
+            if (freed && !isEmpty() && !lookout.isListening()) {
                 freed(name.value());
             }
             return Step.done(freed);
