@@ -80,15 +80,17 @@ public final class SparingTimer implements Timer {
         }
     }
 
-    /** Moves the end of the sleep only if it is too late. */
+    /** Moves the end of the sleep only if it is too late. When there is no thread to sleep on, the next task tries again. */
     private synchronized void sleepUntil(long dueNanos) {
         if (asleep && wakeAtNanos - dueNanos <= 0) {
             return;
         }
         wakeUp.cancel();
-        long sleep = Math.max(0, Math.min(dueNanos - time.nanoTime(), LONGEST_SLEEP.toNanos()));
-        asleep = true;
-        wakeAtNanos = time.nanoTime() + sleep;
+        asleep = false;
+        long now = time.nanoTime();
+        long sleep = Math.max(0, Math.min(dueNanos - now, LONGEST_SLEEP.toNanos()));
         wakeUp = timer.schedule(Duration.ofNanos(sleep), this::wake);
+        wakeAtNanos = now + sleep;
+        asleep = true;
     }
 }

@@ -18,6 +18,7 @@ class SparingTimerTest {
     private final ManualTimer sleeper = new ManualTimer(time);
     private final List<String> done = new ArrayList<>();
     private int sleeps;
+    private boolean isBroken;
     private final Timer timer = new SparingTimer(this::sleep, time);
 
     @Test
@@ -116,7 +117,23 @@ class SparingTimerTest {
         assertThat(done).containsExactly("later");
     }
 
+    @Test
+    void aSleepThatCannotBeginIsTriedAgainWithTheNextTask() {
+        isBroken = true;
+        assertThatThrownBy(() -> timer.schedule(SECOND, () -> done.add("first")))
+                .hasMessage("no thread");
+        isBroken = false;
+        timer.schedule(SECOND, () -> done.add("second"));
+
+        sleeper.advance(SECOND);
+
+        assertThat(done).containsExactly("first", "second");
+    }
+
     private Timer.Timeout sleep(Duration delay, Runnable task) {
+        if (isBroken) {
+            throw new IllegalStateException("no thread");
+        }
         sleeps++;
         return sleeper.schedule(delay, task);
     }
