@@ -30,7 +30,8 @@ import org.mongolocks.Owner;
  * Describes the lock document of a strategy, and gives the parts of the commands that judge and change it.
  *
  * <p>Whatever differs between strategies is said once, by {@link #withFlag}, {@link #withRevision} and
- * {@link #purgedAfter}. All time is the server's ({@code $$NOW}).
+ * {@link #purgedAfter}. All time is the server's ({@code $$NOW}). Parts that are the same in every command are shared, and
+ * refuse to be changed.
  */
 public final class LeaseDocument {
     private final String format;
