@@ -19,6 +19,8 @@ public record HolderInfo(
     /** The longest text of each kind: 256 bytes of UTF-8. */
     public static final int MAX_BYTES = 256;
 
+    private static final int FIRST_BEYOND_ASCII = 0x80;
+
     /**
      * Cuts what is too long, between two characters. What is no text (half of a surrogate pair) becomes a question mark.
      *
@@ -81,6 +83,19 @@ public record HolderInfo(
     }
 
     private static String cut(String text) {
+        return isShortAscii(text) ? text : cutBytes(text);
+    }
+
+    /** Nearly every text is, and needs no copy. */
+    private static boolean isShortAscii(String text) {
+        int index = 0;
+        while (index < text.length() && text.charAt(index) < FIRST_BEYOND_ASCII) {
+            index++;
+        }
+        return index == text.length() && index <= MAX_BYTES;
+    }
+
+    private static String cutBytes(String text) {
         byte[] bytes = text.getBytes(UTF_8);
         int end = Math.min(bytes.length, MAX_BYTES);
         while (end < bytes.length && isInsideACharacter(bytes[end])) {

@@ -38,7 +38,8 @@ public record HoldingSettings(
      * @throws IllegalArgumentException if the ttl is not longer than the margin
      */
     public Duration marginFor(Duration ttl) {
-        Duration margin = skewMargin.orElse(ttl.dividedBy(DRIFT).plus(GRANULARITY));
+        Duration margin = skewMargin.orElseGet(
+                () -> Duration.ofNanos(ttl.toNanos() / DRIFT).plus(GRANULARITY));
         if (ttl.compareTo(margin) <= 0) {
             throw new IllegalArgumentException(
                     "A ttl is longer than the skew margin of the client, which is " + margin + ", but it was " + ttl);

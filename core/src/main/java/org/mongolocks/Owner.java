@@ -82,9 +82,17 @@ public record Owner(String instance, UUID grant) implements Serializable {
     }
 
     private static boolean isInstanceName(String value) {
-        return !value.isEmpty()
-                && value.length() <= MAX_INSTANCE_LENGTH
-                && value.chars().allMatch(Owner::isInstanceCharacter);
+        return !value.isEmpty() && value.length() <= MAX_INSTANCE_LENGTH && hasInstanceCharactersOnly(value);
+    }
+
+    /** A loop, for each acquisition makes an owner. */
+    private static boolean hasInstanceCharactersOnly(String value) {
+        for (int index = 0; index < value.length(); index++) {
+            if (!isInstanceCharacter(value.charAt(index))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isInstanceCharacter(int c) {

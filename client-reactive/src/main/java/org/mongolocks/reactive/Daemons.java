@@ -1,5 +1,6 @@
 package org.mongolocks.reactive;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -8,6 +9,7 @@ import java.util.function.Supplier;
 import org.mongolocks.LockName;
 import org.mongolocks.Timer;
 import org.mongolocks.internal.Background;
+import org.mongolocks.internal.SparingTimer;
 import org.mongolocks.spi.Step;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
@@ -23,16 +25,19 @@ final class Daemons implements Background {
         this.scheduler = scheduler;
     }
 
-    /** When its scheduler has ended, nothing is due any more. */
+    /** Wakes its scheduler for what comes to be due only. */
     Timer timer() {
-        return (delay, task) -> {
-            try {
-                Disposable later = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-                return later::dispose;
-            } catch (RejectedExecutionException e) {
-                return () -> {};
-            }
-        };
+        return new SparingTimer(this::later, programs.settings().time());
+    }
+
+    /** When its scheduler has ended, nothing is due any more. */
+    private Timer.Timeout later(Duration delay, Runnable task) {
+        try {
+            Disposable later = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+            return later::dispose;
+        } catch (RejectedExecutionException e) {
+            return () -> {};
+        }
     }
 
     /** A listener may block. */

@@ -21,6 +21,7 @@ import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.concurrent.Queues;
 
 /**
  * Runs programs without blocking, each in one session: once the release that takes an acquisition back is answered, the
@@ -30,6 +31,9 @@ final class StepRunner {
     /** Sessions are for their transaction numbers; causal consistency would only add waiting. */
     private static final ClientSessionOptions SESSION =
             ClientSessionOptions.builder().causallyConsistent(false).build();
+
+    /** A program has one step under way at a time. */
+    private static final int FEW_STEPS = Queues.XS_BUFFER_SIZE;
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
@@ -112,7 +116,7 @@ final class StepRunner {
 
         Mono<R> start() {
             return Mono.fromSupplier(job::start)
-                    .expand(this::next)
+                    .expand(this::next, FEW_STEPS)
                     .last()
                     .flatMap(last -> port.abort().then(Mono.defer(() -> conclude(last))))
                     .onErrorResume(error -> takeBackAfter(error).then(fail(error)));

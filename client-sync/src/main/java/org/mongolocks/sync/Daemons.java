@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import org.mongolocks.LockName;
 import org.mongolocks.Timer;
 import org.mongolocks.internal.Background;
+import org.mongolocks.internal.SparingTimer;
 import org.mongolocks.spi.Step;
 
 /**
@@ -70,16 +71,19 @@ final class Daemons implements Background {
         }
     }
 
-    /** A client that is closed needs nothing later. */
+    /** Wakes its thread for what comes to be due only. */
     Timer timer() {
-        return (delay, task) -> {
-            try {
-                Future<?> later = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-                return () -> later.cancel(false);
-            } catch (RejectedExecutionException e) {
-                return () -> {};
-            }
-        };
+        return new SparingTimer(this::later, sessions.settings().time());
+    }
+
+    /** A client that is closed needs nothing later. */
+    private Timer.Timeout later(Duration delay, Runnable task) {
+        try {
+            Future<?> later = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> later.cancel(false);
+        } catch (RejectedExecutionException e) {
+            return () -> {};
+        }
     }
 
     /** Refuses when too much waits already. */

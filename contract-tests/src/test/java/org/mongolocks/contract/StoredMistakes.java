@@ -24,7 +24,7 @@ final class StoredMistakes {
 
     static MongoOp leavingTheHolder(MongoOp op) {
         return changed(op, "$unset", fields -> {
-            BsonArray left = fields.asArray().clone();
+            BsonArray left = new BsonArray(fields.asArray().getValues());
             left.remove(new BsonString("holder"));
             return left;
         });

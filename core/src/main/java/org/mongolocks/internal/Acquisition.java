@@ -17,6 +17,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.TimeSource;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Observation;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -163,7 +164,8 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         long started = time.nanoTime();
         Optional<Observation> previous = standing.asks(started);
         asking = true;
-        AcquireContext context = new AcquireContext(request.name(), owner, request.ttl(), started, previous, holder);
+        AcquireContext context = new AcquireContext(
+                request.name(), owner, request.ttl(), started, previous, standing.lastSeen(), holder);
         return question.ask(context).fold(this::answered, this::failed);
     }
 
@@ -173,6 +175,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         doubted = false;
         mayComeLate = false;
         if (outcome instanceof LockOutcome.Acquired acquired) {
+            question.names().forEach(name -> room.saw(name, LastSeen.HELD));
             return acquired(acquired.lease().endingEarlier(margin));
         }
         if (outcome instanceof LockOutcome.Contended contended) {
@@ -194,6 +197,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
 
     private Step<LockOutcome> contended(LockOutcome.Contended contended) {
         asking = false;
+        room.saw(contended.holder().name(), LastSeen.in(contended.holder()));
         if (isOver()) {
             return Step.done(contended);
         }

@@ -72,7 +72,11 @@ final class Audience {
 
     /** Has told what there is to tell, each by its way. */
     void pass() {
-        ways().forEach(Notices::pass);
+        if (hasEars()) {
+            ways().forEach(Notices::pass);
+        } else {
+            inOrder.pass();
+        }
     }
 
     /** Tells how long to wait until somebody is to be warned, or the lease ends. */
@@ -82,6 +86,10 @@ final class Audience {
                 .min(Duration::compareTo)
                 .orElse(left);
         return next.isNegative() ? Duration.ZERO : next;
+    }
+
+    private synchronized boolean hasEars() {
+        return !ears.isEmpty();
     }
 
     private synchronized List<Notices> ways() {

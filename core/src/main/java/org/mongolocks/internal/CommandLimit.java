@@ -119,7 +119,7 @@ public final class CommandLimit {
     }
 
     private Duration unlimited() {
-        return each.multipliedBy(PARTS_OF_A_TRANSACTION);
+        return each.plus(each);
     }
 
     private static Duration wholeMillis(Duration duration) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Timer;
+import org.mongolocks.spi.LockSchema;
 
 /**
  * Says how operations are sent and pauses waited, whichever driver does it.
@@ -24,9 +25,10 @@ public record RunnerSettings(Duration commandTimeout, UnaryOperator<String> coll
      * @return how to send
      */
     public static RunnerSettings of(ClientSettings settings) {
+        LockSchema schema = settings.strategy().schema();
         return new RunnerSettings(
                 settings.commandTimeout(),
-                collection -> settings.strategy().schema().resolve(collection, settings.collection()),
+                collection -> schema.resolve(collection, settings.collection()),
                 settings.holding().timer());
     }
 

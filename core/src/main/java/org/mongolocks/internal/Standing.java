@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Observation;
 
 /** Is where one acquisition stands: nowhere yet, or in the line of the lock that is in its way. It serves one run. */
@@ -61,6 +62,11 @@ final class Standing {
         }
         place.asks();
         return place.observed(nowNanos);
+    }
+
+    /** Tells how this client saw the lock last; what an attempt of this line saw is newer than that. */
+    LastSeen lastSeen() {
+        return room.lastSeen(awaited);
     }
 
     /** Gives the newest that is known of the lock. */

@@ -12,6 +12,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Step;
 
 /**
@@ -36,6 +37,7 @@ public final class WaitingRoom implements AutoCloseable {
 
     private final ClientSettings settings;
     private final Lookout lookout;
+    private final Recollections recollections = new Recollections();
     private final Map<Key, WaitingLine> lines = new HashMap<>();
 
     /**
@@ -59,11 +61,24 @@ public final class WaitingRoom implements AutoCloseable {
      */
     public Step<Boolean> freeing(LockName name, Step<Boolean> program) {
         return program.andThen(freed -> {
-            if (freed && !lookout.isListening()) {
+            if (freed) {
+                saw(name, LastSeen.FREE);
+            }
+            if (freed && !isEmpty() && !lookout.isListening()) {
                 freed(name.value());
             }
             return Step.done(freed);
         });
+    }
+
+    /** Notes how the server said that a lock is. */
+    void saw(LockName name, LastSeen seen) {
+        recollections.note(name, seen);
+    }
+
+    /** Tells how the server said last that a lock is; it may have changed since. */
+    LastSeen lastSeen(LockName name) {
+        return recollections.of(name);
     }
 
     /** Ends the listening, and has everybody look up who waits. */

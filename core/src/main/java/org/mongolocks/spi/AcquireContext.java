@@ -16,6 +16,7 @@ import org.mongolocks.Owner;
  * @param ttl the length of the lease
  * @param startedNanos the time before this attempt's first send, on the client's monotonic clock
  * @param previous what the attempt before saw, if the lock was contended then
+ * @param lastSeen how this client saw the lock last, in this acquisition or an earlier one; tells which command to begin with
  * @param holder what to store for people who look at the lock
  */
 public record AcquireContext(
@@ -24,7 +25,28 @@ public record AcquireContext(
         Duration ttl,
         long startedNanos,
         Optional<Observation> previous,
+        LastSeen lastSeen,
         HolderInfo holder) {
+
+    /**
+     * Gives an attempt what it needs, where nothing is known of the lock but what the attempt before saw.
+     *
+     * @param name what to lock
+     * @param owner who asks
+     * @param ttl the length of the lease
+     * @param startedNanos the time before this attempt's first send
+     * @param previous what the attempt before saw
+     * @param holder what to store for people
+     */
+    public AcquireContext(
+            LockName name,
+            Owner owner,
+            Duration ttl,
+            long startedNanos,
+            Optional<Observation> previous,
+            HolderInfo holder) {
+        this(name, owner, ttl, startedNanos, previous, lastSeenIn(previous), holder);
+    }
 
     /**
      * Tells whether the lock is the caller's already.
@@ -44,5 +66,9 @@ public record AcquireContext(
      */
     public LockOutcome acquired(long fencingToken) {
         return new LockOutcome.Acquired(new Lease(name, owner, fencingToken, ttl, startedNanos + ttl.toNanos()));
+    }
+
+    private static LastSeen lastSeenIn(Optional<Observation> previous) {
+        return previous.isPresent() ? LastSeen.HELD : LastSeen.UNKNOWN;
     }
 }

@@ -3,6 +3,7 @@ package org.mongolocks.spi;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
@@ -26,7 +27,8 @@ public final class AcquirePrograms {
     }
 
     /**
-     * Creates the lock document by one command, or takes the document that is there by another.
+     * Creates the lock document by one command, or takes the document that is there by another. For a strategy whose first
+     * command takes a lock that was released, too.
      *
      * <ol>
      *   <li>Create, by a command of the strategy's own. A document in the reply answers.
@@ -38,15 +40,28 @@ public final class AcquirePrograms {
      *       back to 1, once.
      * </ol>
      *
-     * If an earlier attempt was contended, so that a document is there, the program begins with 2.
+     * If the client saw the lock held last, the program begins with 2.
      *
      * @param context who asks for what
-     * @param create an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
      *     {@link LeaseDocument#own} does
      * @return the program; see {@link LockStrategy#acquire}
      */
-    public Step<LockOutcome> createOrTake(AcquireContext context, MongoOp create) {
-        return new CreateOrTake(this, context, create, takeOrKeep(context)).start();
+    public Step<LockOutcome> createOrTake(AcquireContext context, Supplier<MongoOp> create) {
+        return new CreateOrTake(this, context, create).beginning(context.lastSeen() == LastSeen.HELD);
+    }
+
+    /**
+     * Does the same as {@link #createOrTake}, for a strategy whose first command only creates: if the client has seen the
+     * lock, held or released, a document is likely to be there, and the program begins with 2.
+     *
+     * @param context who asks for what
+     * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     *     {@link LeaseDocument#own} does
+     * @return the program; see {@link LockStrategy#acquire}
+     */
+    public Step<LockOutcome> createUnlessSeen(AcquireContext context, Supplier<MongoOp> create) {
+        return new CreateOrTake(this, context, create).beginning(context.lastSeen() != LastSeen.UNKNOWN);
     }
 
     /**
@@ -87,23 +102,24 @@ public final class AcquirePrograms {
     }
 
     /** Is one attempt of {@link #createOrTake}. */
-    private record CreateOrTake(AcquirePrograms programs, AcquireContext context, MongoOp create, MongoOp take) {
+    private record CreateOrTake(AcquirePrograms programs, AcquireContext context, Supplier<MongoOp> create) {
         /** A document may go at any time, but hardly again in the moment after it was created. */
         private static final int MOST_RETURNS = 1;
 
-        Step<LockOutcome> start() {
-            return context.previous().isPresent() ? take(MOST_RETURNS) : create(MOST_RETURNS);
+        Step<LockOutcome> beginning(boolean isThere) {
+            return isThere ? take(MOST_RETURNS) : create(MOST_RETURNS);
         }
 
         private Step<LockOutcome> create(int returns) {
             return Step.call(
-                    create,
+                    create.get(),
                     reply -> reply.failedWith(Fault.DUPLICATE_KEY) ? take(returns) : programs.answer(context, reply));
         }
 
         private Step<LockOutcome> take(int returns) {
             return Step.call(
-                    take, reply -> reply.equals(Reply.Found.none()) ? look(returns) : programs.answer(context, reply));
+                    programs.takeOrKeep(context),
+                    reply -> reply.equals(Reply.Found.none()) ? look(returns) : programs.answer(context, reply));
         }
 
         /** Nothing of ours has that name: there is nothing any more, or a document that is not ours. */

@@ -7,6 +7,8 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 
 /** Makes the aggregation expressions that lock commands are put together from. */
 public final class Expressions {
@@ -17,7 +19,19 @@ public final class Expressions {
     /** Null. */
     public static final BsonValue NULL = BsonNull.VALUE;
 
+    private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
+
     private Expressions() {}
+
+    /**
+     * Makes an expression that is the same in every command: nobody can change it, and the driver copies its bytes.
+     *
+     * @param expression the expression
+     * @return one that is equal to it
+     */
+    static BsonDocument fixed(BsonDocument expression) {
+        return new RawBsonDocument(expression, CODEC);
+    }
 
     /**
      * Makes a document with one field.

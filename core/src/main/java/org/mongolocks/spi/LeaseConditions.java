@@ -14,6 +14,9 @@ import org.mongolocks.Owner;
 
 /** Has the expressions that judge a lock document, at the server's time. */
 final class LeaseConditions {
+    /** Is true when nobody has the lock: it was never used, was released, or its lease has ended. */
+    static final BsonDocument IS_FREE = Expressions.fixed(isFree());
+
     private LeaseConditions() {}
 
     /** Is true when an owner has the lock. */
@@ -21,8 +24,7 @@ final class LeaseConditions {
         return document("$eq", new BsonArray(List.of(path(OWNER), literal(owner.stored()))));
     }
 
-    /** Is true when nobody has the lock: it was never used, was released, or its lease has ended. */
-    static BsonDocument isFree() {
+    private static BsonDocument isFree() {
         BsonValue ownerOrNull = Expressions.orElse(path(OWNER), Expressions.NULL);
         return document(
                 "$or",

@@ -1,11 +1,7 @@
 package org.mongolocks.spi;
 
-import static java.util.stream.Collectors.toCollection;
-import static org.mongolocks.spi.Expressions.add;
 import static org.mongolocks.spi.Expressions.document;
 import static org.mongolocks.spi.Expressions.literal;
-import static org.mongolocks.spi.Expressions.path;
-import static org.mongolocks.spi.Expressions.plusOne;
 import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
 import static org.mongolocks.spi.LockFields.EXPIRES_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
@@ -15,16 +11,12 @@ import static org.mongolocks.spi.LockFields.HOLDER;
 import static org.mongolocks.spi.LockFields.ID;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.OWNER;
-import static org.mongolocks.spi.LockFields.PURGE_AT;
-import static org.mongolocks.spi.LockFields.RELEASED_AT;
 import static org.mongolocks.spi.LockFields.REVISION;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -38,19 +30,22 @@ import org.mongolocks.Owner;
  * Describes the lock document of a strategy, and gives the parts of the commands that judge and change it.
  *
  * <p>Whatever differs between strategies is said once, by {@link #withFlag}, {@link #withRevision} and
- * {@link #purgedAfter}. All time is the server's ({@code $$NOW}).
+ * {@link #purgedAfter}. All time is the server's ({@code $$NOW}). Parts that are the same in every command are shared, and
+ * refuse to be changed.
  */
 public final class LeaseDocument {
     private final String format;
     private final String revision;
     private final Optional<String> flag;
     private final Optional<Duration> purgeGrace;
+    private final LeaseParts parts;
 
     private LeaseDocument(String format, String revision, Optional<String> flag, Optional<Duration> purgeGrace) {
         this.format = format;
         this.revision = revision;
         this.flag = flag;
         this.purgeGrace = purgeGrace;
+        this.parts = new LeaseParts(revision, flag, purgeGrace);
     }
 
     /**
@@ -155,10 +150,7 @@ public final class LeaseDocument {
      * @return the expression
      */
     public BsonDocument nextToken() {
-        BsonDocument next = plusOne(FENCE);
-        return purgeGrace.isEmpty()
-                ? next
-                : document("$max", new BsonArray(List.of(next, document("$toLong", Expressions.NOW))));
+        return parts.nextToken();
     }
 
     /**
@@ -174,9 +166,9 @@ public final class LeaseDocument {
                 .append(HOLDER, literal(StoredHolder.of(context.holder())))
                 .append(FENCE, token)
                 .append(ACQUIRED_AT, Expressions.NOW)
-                .append(EXPIRES_AT, endOf(ttl))
+                .append(EXPIRES_AT, parts.endOf(ttl))
                 .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
-                .append(revision, plusOne(revision));
+                .append(revision, parts.nextRevision());
         flag.ifPresent(field -> fields.append(field, BsonBoolean.TRUE));
         return fields;
     }
@@ -188,9 +180,7 @@ public final class LeaseDocument {
      * @return the fields with their expressions
      */
     public BsonDocument extended(Duration ttl) {
-        return new BsonDocument(EXPIRES_AT, document("$max", new BsonArray(List.of(path(EXPIRES_AT), endOf(ttl)))))
-                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
-                .append(revision, plusOne(revision));
+        return parts.extended(ttl);
     }
 
     /**
@@ -204,8 +194,8 @@ public final class LeaseDocument {
      */
     public Change takenOrKept(AcquireContext context, BsonValue token) {
         BsonArray branches = new BsonArray(List.of(
-                branch(LeaseConditions.isMine(context.owner()), Expressions.rootWith(extended(context.ttl()))),
-                branch(LeaseConditions.isFree(), Expressions.rootWith(granted(context, token)))));
+                branch(LeaseConditions.isMine(context.owner()), parts.kept(context.ttl())),
+                branch(LeaseConditions.IS_FREE, Expressions.rootWith(granted(context, token)))));
         return replacedBy(document("$switch", document("branches", branches).append("default", Expressions.ROOT)));
     }
 
@@ -216,7 +206,7 @@ public final class LeaseDocument {
      * @return the change
      */
     public Change replacedBy(BsonDocument whole) {
-        return finished(document("$replaceWith", whole));
+        return parts.held(document("$replaceWith", whole));
     }
 
     /**
@@ -226,7 +216,7 @@ public final class LeaseDocument {
      * @return the change
      */
     public Change setting(BsonDocument fields) {
-        return finished(document("$set", fields));
+        return parts.held(document("$set", fields));
     }
 
     /**
@@ -235,7 +225,7 @@ public final class LeaseDocument {
      * @return the change
      */
     public Change released() {
-        return freed(new BsonDocument());
+        return parts.released();
     }
 
     /**
@@ -245,39 +235,15 @@ public final class LeaseDocument {
      * @return the change
      */
     public Change forcedFree(BsonValue token) {
-        return freed(new BsonDocument(FENCE, token).append(FORCED_AT, Expressions.NOW));
+        return parts.freed(new BsonDocument(FENCE, token).append(FORCED_AT, Expressions.NOW));
     }
 
-    private Change freed(BsonDocument fields) {
-        fields.append(EXPIRES_AT, Expressions.NOW)
-                .append(RELEASED_AT, Expressions.NOW)
-                .append(revision, plusOne(revision));
-        flag.ifPresent(field -> fields.append(field, BsonBoolean.FALSE));
-        List<BsonDocument> stages = new ArrayList<>();
-        stages.add(document("$set", fields));
-        stages.add(document("$unset", new BsonArray(List.of(new BsonString(OWNER), new BsonString(HOLDER)))));
-        purgeGrace.ifPresent(grace -> stages.add(purgeAt(grace)));
-        return new Change.Pipeline(stages);
-    }
-
-    /** A held document has no trace of an earlier release; removing what is not there changes nothing. */
-    private Change finished(BsonDocument first) {
-        BsonArray traces =
-                Stream.of(RELEASED_AT, FORCED_AT).map(BsonString::new).collect(toCollection(BsonArray::new));
-        List<BsonDocument> stages = new ArrayList<>(List.of(first, document("$unset", traces)));
-        purgeGrace.ifPresent(grace -> stages.add(purgeAt(grace)));
-        return new Change.Pipeline(stages);
+    /** Asks for the fields that a look needs, and for the server's time. */
+    BsonDocument projection() {
+        return parts.projection();
     }
 
     private static BsonDocument branch(BsonValue condition, BsonValue then) {
         return document("case", condition).append("then", then);
-    }
-
-    private static BsonDocument purgeAt(Duration grace) {
-        return document("$set", document(PURGE_AT, add(path(EXPIRES_AT), new BsonInt64(grace.toMillis()))));
-    }
-
-    private static BsonValue endOf(Duration ttl) {
-        return add(Expressions.NOW, new BsonInt64(ttl.toMillis()));
     }
 }

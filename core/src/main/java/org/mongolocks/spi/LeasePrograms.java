@@ -33,7 +33,7 @@ public final class LeasePrograms {
      * @param document its lock document
      */
     public LeasePrograms(String strategy, LeaseDocument document) {
-        this(strategy, document, Optional.of(Snapshots.projection(document.revisionField())));
+        this(strategy, document, Optional.of(document.projection()));
     }
 
     private LeasePrograms(String strategy, LeaseDocument document, Optional<BsonDocument> projection) {

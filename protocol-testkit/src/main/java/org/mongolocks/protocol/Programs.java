@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
@@ -29,6 +30,8 @@ final class Programs {
         programs.put("acquire, contended for ever", strategy.acquire(Scene.nextAttempt(held, FOR_EVER)));
         programs.put(
                 "acquire, unused before", strategy.acquire(Scene.nextAttempt(LockSnapshot.unused(NAME), A_MOMENT)));
+        programs.put("acquire, seen free", strategy.acquire(Scene.firstAttempt(LastSeen.FREE)));
+        programs.put("acquire, seen held", strategy.acquire(Scene.firstAttempt(LastSeen.HELD)));
         strategy.acquireAll(Scene.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
         programs.put("renew", strategy.renew(Scene.lease(TOKEN)));
         strategy.renewAll(List.of(Scene.lease(TOKEN), Scene.lease(Scene.OTHER_NAME, TOKEN + 1)))

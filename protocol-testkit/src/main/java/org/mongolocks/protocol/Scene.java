@@ -12,6 +12,7 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Observation;
 
 /** Sets the scene of a test: one lock, one who asks for it, and one who is in the way. */
@@ -63,6 +64,16 @@ public final class Scene {
     public static AcquireContext nextAttempt(LockSnapshot seen, Duration unchangedFor) {
         Optional<Observation> previous = Optional.of(new Observation(seen, unchangedFor));
         return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, previous, HOLDER);
+    }
+
+    /**
+     * Asks for the lock for the first time, as a client that has seen it before.
+     *
+     * @param lastSeen how it saw the lock
+     * @return what the attempt knows
+     */
+    public static AcquireContext firstAttempt(LastSeen lastSeen) {
+        return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.empty(), lastSeen, HOLDER);
     }
 
     /**

@@ -55,7 +55,7 @@ import org.mongolocks.spi.Trait;
  *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None: back to 1, once.
  * </ol>
  *
- * An attempt after a contended one begins with 2.
+ * A client that saw the lock held last begins with 2.
  *
  * To renew, release, inspect, list and force free: one command each, see {@link LeasePrograms}.
  *
@@ -96,7 +96,7 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ACQUIRING.createOrTake(context, takeOrKeep(context));
+        return ACQUIRING.createOrTake(context, () -> takeOrKeep(context));
     }
 
     @Override

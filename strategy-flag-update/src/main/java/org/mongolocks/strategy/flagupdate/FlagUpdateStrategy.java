@@ -63,11 +63,11 @@ import org.mongolocks.spi.Trait;
  *       back to 1, once.
  * </ol>
  *
- * An attempt after a contended one begins with 2. To renew, release, inspect, list and force free: one command each, see
+ * A client that saw the lock held last begins with 2: the flag is up. To renew, release, inspect, list and force free: one command each, see
  * {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
- * or has expired, 1 for each further poll. Indexes: none but {@code _id}.
+ * or has expired, 1 for a client that saw it held last. Indexes: none but {@code _id}.
  *
  * <p>Known weakness: the flag is a promise of nobody. Whoever sets {@code locked} to false by hand gives a held lock to
  * the next who asks, while its holder goes on until its next renewal; use a forced release. The documents stay for
@@ -106,7 +106,7 @@ public final class FlagUpdateStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ACQUIRING.createOrTake(context, flip(context));
+        return ACQUIRING.createOrTake(context, () -> flip(context));
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.mongolocks.protocol.Scene;
 import org.mongolocks.protocol.Script;
 import org.mongolocks.protocol.StoredLocks;
 import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Reply;
 
 class FlagUpdateAcquireTest {
@@ -121,6 +122,19 @@ class FlagUpdateAcquireTest {
         poll.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
         poll.gets(found(stored.heldBy(OTHER))).endsWith(new LockOutcome.Contended(before));
         poll.gets(none()).gets(none()).asks(FLIP).gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void aFlagThatThisClientSawDownIsFlipped() {
+        Script.of(strategy.acquire(firstAttempt(LastSeen.FREE))).asks(FLIP);
+    }
+
+    @Test
+    void aFlagThatThisClientSawUpIsNotFlippedInVain() {
+        Script<LockOutcome> known =
+                Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks(TAKE_OR_KEEP);
+
+        known.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
     }
 
     @ParameterizedTest

@@ -73,11 +73,11 @@ import org.mongolocks.spi.Trait;
  *       back to 1, once.
  * </ol>
  *
- * An attempt after a contended one begins with 2. To renew, release, inspect, list and force free: one command each, see
+ * A client that has seen the lock lately, held or released, begins with 2: a document is there. To renew, release, inspect, list and force free: one command each, see
  * {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, self-cleaning. Round trips: 1 for a name without a document, 2 when a
- * tombstone or a holder is in the way, 1 for each further poll. Index: TTL on {@code purgeAt}, which only cleans up;
+ * tombstone or a holder is in the way of a client that has not seen it, 1 from then on. Index: TTL on {@code purgeAt}, which only cleans up;
  * expiry never depends on it.
  *
  * <p>Known weakness: after a clean-up the tokens go on from the server's clock. They would go back if that clock were
@@ -118,7 +118,7 @@ public final class InsertUniqueStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ACQUIRING.createOrTake(context, create(context));
+        return ACQUIRING.createUnlessSeen(context, () -> create(context));
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.mongolocks.protocol.Scene;
 import org.mongolocks.protocol.Script;
 import org.mongolocks.protocol.StoredLocks;
 import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Reply;
 
 class InsertUniqueAcquireTest {
@@ -127,6 +128,16 @@ class InsertUniqueAcquireTest {
                 .asks(CREATE)
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void aNameThatThisClientHasSeenHasADocumentAlready(LastSeen lastSeen) {
+        Script<LockOutcome> known =
+                Script.of(strategy.acquire(firstAttempt(lastSeen))).asks(TAKE_OR_KEEP);
+
+        known.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        known.gets(none()).gets(none()).asks(CREATE);
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquirePrograms;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
@@ -53,7 +54,7 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Look, if the attempt before was contended: {@code find {_id}}. Held by another: contended. Of another
+ *   <li>Look, if this client saw the lock held last: {@code find {_id}}. Held by another: contended. Of another
  *       format: refused, and left as it is.
  *   <li>Start a transaction. Count: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with upsert.
  *   <li>Take or keep: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it is: mine,
@@ -71,7 +72,7 @@ import org.mongolocks.spi.Trait;
  * token, so that the holder learns why. To renew, inspect and list: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
- * held, 3 for a first attempt and 1 for each further poll. For several: 2 each, and the commit. Indexes: none but
+ * held, 3 for a client that has not seen that and 1 from then on. For several: 2 each, and the commit. Indexes: none but
  * {@code _id}.
  *
  * <p>Known weakness: who asks while another transaction is at the same counter is refused at once with a write
@@ -154,7 +155,7 @@ public final class TransactionalStrategy implements LockStrategy {
 
     private static Step<SetOutcome> all(List<AcquireContext> contexts) {
         return contexts.stream()
-                .filter(context -> context.previous().isPresent())
+                .filter(context -> context.lastSeen() == LastSeen.HELD)
                 .findFirst()
                 .map(waiting -> lookFirst(waiting, contexts))
                 .orElseGet(() -> new LockTransaction(contexts).start());

@@ -19,6 +19,7 @@ import org.mongolocks.protocol.Scene;
 import org.mongolocks.protocol.Script;
 import org.mongolocks.protocol.StoredLocks;
 import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Reply;
 
 class TransactionalAcquireTest {
@@ -90,6 +91,16 @@ class TransactionalAcquireTest {
                 {find: 'locks', filter: {_id: '$job'}, projection: {
                   format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                   rev: 1, now: '$$NOW'}}""");
+    }
+
+    @Test
+    void whoSawTheLockHeldBeforeLooksFirstToo() {
+        Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks("transactional/look");
+    }
+
+    @Test
+    void whoSawTheLockFreeBeforeStartsATransactionAtOnce() {
+        Script.of(strategy.acquire(firstAttempt(LastSeen.FREE))).asks("transactional/start");
     }
 
     @Test

@@ -1,0 +1,141 @@
+package org.mongolocks.spi;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.mongolocks.spi.Expressions.add;
+import static org.mongolocks.spi.Expressions.document;
+import static org.mongolocks.spi.Expressions.fixed;
+import static org.mongolocks.spi.Expressions.path;
+import static org.mongolocks.spi.Expressions.plusOne;
+import static org.mongolocks.spi.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockFields.FENCE;
+import static org.mongolocks.spi.LockFields.FORCED_AT;
+import static org.mongolocks.spi.LockFields.HOLDER;
+import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
+import static org.mongolocks.spi.LockFields.OWNER;
+import static org.mongolocks.spi.LockFields.PURGE_AT;
+import static org.mongolocks.spi.LockFields.RELEASED_AT;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has what is the same in every command on one kind of lock document. It is made once and shared, for commands are made
+ * all the time.
+ */
+final class LeaseParts {
+    private static final BsonDocument UNSET_HOLDER = unset(OWNER, HOLDER);
+    private static final BsonDocument UNSET_TRACES = unset(RELEASED_AT, FORCED_AT);
+
+    private final String revision;
+    private final Optional<String> flag;
+    private final List<BsonDocument> purge;
+    private final BsonDocument nextRevision;
+    private final BsonDocument nextToken;
+    private final BsonDocument projection;
+    private final Change released;
+    private volatile @Nullable OfTtl newest;
+
+    /** Is what is the same for one length of a lease; a client asks for the same again and again. */
+    private record OfTtl(Duration ttl, BsonDocument end, BsonDocument kept) {}
+
+    LeaseParts(String revision, Optional<String> flag, Optional<Duration> purgeGrace) {
+        this.revision = revision;
+        this.flag = flag;
+        this.purge = purgeGrace.map(LeaseParts::purgeAt).stream().toList();
+        this.nextRevision = fixed(plusOne(revision));
+        this.nextToken = fixed(purgeGrace.isEmpty() ? plusOne(FENCE) : plusOneOrNow());
+        this.projection = fixed(Snapshots.projection(revision));
+        this.released = freed(new BsonDocument());
+    }
+
+    BsonDocument nextRevision() {
+        return nextRevision;
+    }
+
+    BsonDocument nextToken() {
+        return nextToken;
+    }
+
+    BsonDocument projection() {
+        return projection;
+    }
+
+    /** Ends a lease that begins now. */
+    BsonDocument endOf(Duration ttl) {
+        return of(ttl).end();
+    }
+
+    /** Is the document with a longer lease. */
+    BsonDocument kept(Duration ttl) {
+        return of(ttl).kept();
+    }
+
+    /** Sets what a renewal sets, in a document of the caller's own. */
+    BsonDocument extended(Duration ttl) {
+        return extended(ttl, endOf(ttl));
+    }
+
+    Change released() {
+        return released;
+    }
+
+    /** Takes the owner away, besides what is set. */
+    Change freed(BsonDocument fields) {
+        fields.append(EXPIRES_AT, Expressions.NOW)
+                .append(RELEASED_AT, Expressions.NOW)
+                .append(revision, nextRevision);
+        flag.ifPresent(field -> fields.append(field, BsonBoolean.FALSE));
+        return stages(fixed(document("$set", fields)), UNSET_HOLDER);
+    }
+
+    /** A held document has no trace of an earlier release; removing what is not there changes nothing. */
+    Change held(BsonDocument first) {
+        return stages(first, UNSET_TRACES);
+    }
+
+    private OfTtl of(Duration ttl) {
+        OfTtl known = newest;
+        if (known == null || !known.ttl().equals(ttl)) {
+            BsonDocument end = fixed(add(Expressions.NOW, new BsonInt64(ttl.toMillis())));
+            known = new OfTtl(ttl, end, fixed(Expressions.rootWith(extended(ttl, end))));
+            newest = known;
+        }
+        return known;
+    }
+
+    private BsonDocument extended(Duration ttl, BsonDocument end) {
+        return new BsonDocument(EXPIRES_AT, document("$max", new BsonArray(List.of(path(EXPIRES_AT), end))))
+                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
+                .append(revision, nextRevision);
+    }
+
+    private Change stages(BsonDocument first, BsonDocument second) {
+        List<BsonDocument> stages = new ArrayList<>(2 + purge.size());
+        stages.add(first);
+        stages.add(second);
+        stages.addAll(purge);
+        return new Change.Pipeline(stages);
+    }
+
+    private static BsonDocument unset(String... fields) {
+        BsonArray names = Stream.of(fields).map(BsonString::new).collect(toCollection(BsonArray::new));
+        return fixed(document("$unset", names));
+    }
+
+    private static BsonDocument plusOneOrNow() {
+        return document("$max", new BsonArray(List.of(plusOne(FENCE), document("$toLong", Expressions.NOW))));
+    }
+
+    private static BsonDocument purgeAt(Duration grace) {
+        return fixed(document("$set", document(PURGE_AT, add(path(EXPIRES_AT), new BsonInt64(grace.toMillis())))));
+    }
+}
