@@ -81,7 +81,13 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
             case "--scenario" -> new Options(scenario(value), techniques, seeds, seed, out);
             case "--technique" -> new Options(scenarios, technique(value), seeds, seed, out);
             case "--seeds" -> new Options(scenarios, techniques, seeds(option, value), seed, out);
-            case "--seed" -> new Options(scenarios, techniques, seeds, OptionalLong.of(number(option, value, 0, Integer.MAX_VALUE)), out);
+            case "--seed" ->
+                new Options(
+                        scenarios,
+                        techniques,
+                        seeds,
+                        OptionalLong.of(number(option, value, 0, Integer.MAX_VALUE)),
+                        out);
             case "--out" -> new Options(scenarios, techniques, seeds, seed, Optional.of(directory(value)));
             default -> throw new IllegalArgumentException("No option '" + option + "'. " + USAGE);
         };

@@ -23,6 +23,15 @@ final class Meaning {
                     Finding.STALE_TOUCH_FENCED,
                     "Such a late write got past a resource that refuses tokens below the largest it has ever seen."),
             Map.entry(
+                    Finding.STALE_GUARDED,
+                    "A write in a guarded transaction was committed, though another had got the lock before."),
+            Map.entry(Finding.GUARDED_LOST, "A guarded write was told to be committed, and is gone."),
+            Map.entry(
+                    Finding.MISCOUNTED,
+                    "A lock that is entered several times was freed before or after its last entry, or had another token."),
+            Map.entry(Finding.OUT_OF_TURN, "Of two who stood in the queue, the one behind got the lock first."),
+            Map.entry(Finding.STUCK, "Those who wanted several locks waited for each other, and nobody worked."),
+            Map.entry(
                     Finding.UPDATE_LOST,
                     "A write was accepted and is not in the value: another wrote over it without having read it."),
             Map.entry(

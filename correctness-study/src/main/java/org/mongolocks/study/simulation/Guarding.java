@@ -29,7 +29,9 @@ final class Guarding {
         this.then = then;
         this.transaction = new GuardedTransaction(client.settings(), holding.hold());
         this.runner = client.runner(
-                Purpose.GUARD, CommandLimit.forTransactions(client.settings().commandTimeout(), transaction::limit));
+                        Purpose.GUARD,
+                        CommandLimit.forTransactions(client.settings().commandTimeout(), transaction::limit))
+                .serving(holding.grant());
     }
 
     void begin() {

@@ -115,7 +115,7 @@ final class ReentrantWorker {
         RenewalGate gate = RenewalGate.of(holding.hold());
         gate.requireEntry(World.LOCK);
         holding.hold().renewing();
-        Runner runner = client.runner(Purpose.RENEW);
+        Runner runner = client.runner(Purpose.RENEW).serving(holding.grant());
         runner.run(() -> new Renewing(client.settings(), holding.hold().lease()).start(), new Runner.Ending<>() {
             @Override
             public void done(Renewing.Result result) {
