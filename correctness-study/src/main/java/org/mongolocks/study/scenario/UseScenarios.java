@@ -54,7 +54,7 @@ final class UseScenarios {
                                 "connections break while an acquisition of two or three locks is on its way",
                                 random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN))),
                 use(
-                        Manner.of(Use.ONE_BY_ONE).patience(Duration.ofSeconds(30)),
+                        Manner.of(Use.ONE_BY_ONE).patience(Duration.ofSeconds(20)),
                         SETS,
                         Scenarios.quiet(
                                 "one-by-one-control",

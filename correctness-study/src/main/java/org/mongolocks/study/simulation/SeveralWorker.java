@@ -51,8 +51,8 @@ final class SeveralWorker {
             return;
         }
         client.acquire(names.get(held.size()), holding -> {
-            if (holding.isPresent()) {
-                held.add(holding.get());
+            holding.ifPresent(held::add);
+            if (holding.isPresent() && !world.isOver()) {
                 oneByOne(names, held);
             } else {
                 leave(held, this::begin);
