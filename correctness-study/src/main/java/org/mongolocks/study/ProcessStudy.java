@@ -41,9 +41,9 @@ final class ProcessStudy {
             study.compare(site);
             return 0;
         } catch (RunFailedException e) {
-            err.println(e.getMessage());
+            err.println("study: " + e.getMessage());
         } catch (InterruptedException e) {
-            err.println("Interrupted");
+            err.println("study: interrupted");
         }
         return BROKEN_DOWN;
     }

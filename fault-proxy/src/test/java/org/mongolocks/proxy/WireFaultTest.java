@@ -80,6 +80,8 @@ class WireFaultTest extends ProxyScene {
 
     @Test
     void aRequestIsExecutedLateThoughItsSenderHasGone() throws InterruptedException {
+        // The time limit is for the insert, not for the connection.
+        assertThat(collection(plain).countDocuments()).isZero();
         Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.holdRequest());
         CompletableFuture<Void> inserting = CompletableFuture.runAsync(
                 () -> collection(plain).withTimeout(200, TimeUnit.MILLISECONDS).insertOne(new Document()));

@@ -2,6 +2,7 @@ package org.mongolocks.study.process;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
 import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -83,17 +84,17 @@ final class Contender implements AutoCloseable {
                 .commandTimeout(COMMAND_TIMEOUT)
                 .skewMargin(SKEW_MARGIN);
         habits.retryInterval().ifPresent(interval -> asInTheArticle(builder, interval));
-        mongo.getDatabase(place.database()).runCommand(new Document("ping", 1));
         return built(builder, MOST_BUILDS);
     }
 
     /** The first commands of a JVM take long: its classes are loaded, and other processes begin at the same time. */
-    private static LockClient built(LockClient.Builder builder, int attempts) throws InterruptedException {
+    private LockClient built(LockClient.Builder builder, int attempts) throws InterruptedException {
         try {
+            mongo.getDatabase("admin").runCommand(new Document("ping", 1));
             return builder.build();
         } catch (UnsupportedServerException e) {
             throw e;
-        } catch (LockException e) {
+        } catch (LockException | MongoException e) {
             if (attempts == 1) {
                 throw e;
             }

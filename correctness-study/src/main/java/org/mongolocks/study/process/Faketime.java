@@ -30,7 +30,10 @@ record Faketime(Path library) {
                 .map(Faketime::new);
     }
 
-    /** Gives the variables for a process. */
+    /**
+     * Gives the variables for a process. The last one matters to a JVM: without it every timed wait on a condition ends at
+     * once, and its threads go round and round.
+     */
     Map<String, String> environment(WrongClock clock) {
         return Map.of(
                 "LD_PRELOAD",
@@ -39,8 +42,8 @@ record Faketime(Path library) {
                 clock.setting(),
                 "FAKETIME_DONT_FAKE_MONOTONIC",
                 "1",
-                "DONT_FAKE_MONOTONIC",
-                "1");
+                "FAKETIME_FORCE_MONOTONIC_FIX",
+                "0");
     }
 
     private static Stream<Path> children(Path place) {

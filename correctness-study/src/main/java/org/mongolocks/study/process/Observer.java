@@ -31,8 +31,8 @@ final class Observer {
     private final List<Event> told = new ArrayList<>();
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<Integer, Integer> touches = new HashMap<>();
+    private final Map<Integer, Integer> grants = new HashMap<>();
     private final boolean hasTokens;
-    private int grants;
     private Optional<RunFailedException> failure = Optional.empty();
 
     Observer(boolean hasTokens) {
@@ -55,7 +55,9 @@ final class Observer {
                 event.untilNanos(),
                 event.value(),
                 event.note()));
-        grants += isGrant ? 1 : 0;
+        if (isGrant) {
+            grants.merge(child, 1, Integer::sum);
+        }
         notifyAll();
     }
 
@@ -90,7 +92,12 @@ final class Observer {
 
     /** Tells how often somebody got the lock. */
     synchronized int grants() {
-        return grants;
+        return grants.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Tells how often a child got the lock. */
+    synchronized int grantsOf(int child) {
+        return grants.getOrDefault(child, 0);
     }
 
     /** Tells how often others than a child have read the resources. */

@@ -6,20 +6,24 @@ import java.util.Optional;
 import java.util.Random;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
 
 /**
- * Is one run with real processes. It ends when what was to happen has happened and some more have got the lock since, or
- * after a time limit; then all is healed, the children end, and somebody new asks for the lock.
+ * Is one run with real processes. It ends when what was to happen has happened and some more have got the lock since, as
+ * far as they do; then all is healed, the children end, and somebody new asks for the lock. A run in which nothing befell
+ * anybody, though something should have, is none.
  */
 final class ProcessRun implements Mishap.Scene {
     private static final int CHILDREN = 3;
     private static final int WORKERS = 2;
-    private static final int GRANTS = 8;
+    private static final int GRANTS = 10;
+    private static final int GRANTS_OF_ONE = 3;
     private static final Duration BEGINNING = Duration.ofSeconds(60);
-    private static final Duration LENGTH = Duration.ofSeconds(20);
+    private static final Duration LENGTH = Duration.ofSeconds(60);
+    private static final Duration AFTERWARDS = RealTechniques.TTL.multipliedBy(8);
     /** Nobody gets a lock that has no end while its holder stands still. */
     private static final Duration LONGEST_STANDSTILL = RealTechniques.TTL.multipliedBy(3);
 
@@ -66,7 +70,11 @@ final class ProcessRun implements Mishap.Scene {
 
     private Outcome outcome() {
         observer.requireNoFailure();
-        var history = observer.history(RealTechniques.TTL);
+        History history = observer.history(RealTechniques.TTL);
+        boolean wasHarmed = history.events().stream().anyMatch(event -> event.op() == Op.FAULT);
+        if (scenario.interference().isPresent() && !wasHarmed) {
+            throw new RunFailedException("No command came to harm on its way");
+        }
         long commands = family.wards().stream().mapToLong(Ward::commands).sum();
         return new Outcome(history, commands, history.events().size());
     }
@@ -99,11 +107,16 @@ final class ProcessRun implements Mishap.Scene {
     }
 
     private void proceed() throws InterruptedException {
-        long endNanos = System.nanoTime() + LENGTH.toNanos();
-        observer.await(mishap::isOver, LENGTH);
+        if (!observer.await(mishap::isOver, LENGTH)) {
+            throw new RunFailedException("What was to befall a holder did not within " + LENGTH);
+        }
         int enough = observer.grants() + GRANTS;
-        Duration left = Duration.ofNanos(endNanos - System.nanoTime());
-        observer.await(() -> observer.grants() >= enough, left);
+        observer.await(() -> observer.grants() >= enough && hasTakenPart(), AFTERWARDS);
+    }
+
+    /** A client whose clock is wrong shows nothing while others have the lock. */
+    private boolean hasTakenPart() {
+        return scenario.clock().isEmpty() || observer.grantsOf(1) >= GRANTS_OF_ONE;
     }
 
     /** It is noted before, so that nothing which the process does is taken for something that it does after its end. */

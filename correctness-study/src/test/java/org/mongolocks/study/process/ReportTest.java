@@ -96,7 +96,8 @@ class ReportTest {
     void aMomentThatIsNoneIsRefusedWithThoseThatThereAre() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Report.parse("AT\t1\tNOON"))
-                .withMessage("Field 2 of AT is one of [GRANTED, WORKING, CHECKED, DONE], but it was 'NOON'");
+                .withMessageStartingWith("Field 2 of AT is one of [GRANTED, WORKING, ")
+                .withMessageEndingWith("], but it was 'NOON'");
     }
 
     @Test
