@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.console.CapturedConsole;
-import org.mongolocks.benchmarks.measure.Budget;
+import org.mongolocks.benchmarks.result.Mode;
 
 class CompareArgumentsTest {
     @TempDir
@@ -84,7 +84,7 @@ class CompareArgumentsTest {
     private int run(String... arguments) throws InterruptedException {
         StrategyCatalogue catalogue =
                 new StrategyCatalogue(List.of(new StubStrategy("alpha", Set.of()), new StubStrategy("beta", Set.of())));
-        return new Compare(captured.plain(), () -> catalogue, Budget.quick(), Budget.full()).run(arguments);
+        return new Compare(captured.plain(), () -> catalogue, Mode::time).run(arguments);
     }
 
     private void assertOneLine(String beginning) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.jmh.LockState;
+import org.mongolocks.benchmarks.result.Mode;
 import org.openjdk.jmh.annotations.Param;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -19,7 +20,9 @@ class CompareOptionsTest {
 
         assertThat(options.uri()).isEmpty();
         assertThat(options.strategies()).hasSize(5);
-        assertThat(options.quick()).isFalse();
+        assertThat(options.mode()).isEqualTo(Mode.NORMAL);
+        assertThat(options.only()).isEmpty();
+        assertThat(options.command()).isEqualTo("./compare");
         assertThat(options.out()).isEqualTo(Path.of("target", "compare"));
         assertThat(options.help()).isFalse();
     }
@@ -31,8 +34,16 @@ class CompareOptionsTest {
 
         assertThat(options.uri()).contains("mongodb://a");
         assertThat(options.strategies()).containsExactly("b", "a");
-        assertThat(options.quick()).isTrue();
+        assertThat(options.mode()).isEqualTo(Mode.QUICK);
         assertThat(options.out()).isEqualTo(Path.of("/tmp/x"));
+    }
+
+    @Test
+    void theCommandToRepeatARunHasNoSecret() {
+        CompareOptions options = CompareOptions.parse(
+                "--full", "--only", "B2,B1", "--strategies", "a", "--uri", "mongodb://Ann:S3cret@a/?x=y");
+
+        assertThat(options.command()).isEqualTo("./compare --full --only B2,B1 --strategies a --uri URI");
     }
 
     @ParameterizedTest

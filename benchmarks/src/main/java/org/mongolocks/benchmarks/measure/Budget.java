@@ -21,27 +21,22 @@ public record Budget(
         Duration costs,
         Duration contention,
         Duration crowd) {
-    /** Gives the budget of a run that ends within a minute with the five strategies. */
-    public static Budget quick() {
-        return new Budget(
-                Duration.ofSeconds(2),
-                5,
-                Duration.ofMillis(2_400),
-                Duration.ofMillis(40),
-                Duration.ofMillis(200),
-                Duration.ofSeconds(2),
-                Duration.ofMillis(400));
-    }
+    private static final Duration LONG = Duration.ofMinutes(2);
+    private static final Duration SHORT_TURN = Duration.ofMillis(40);
+    private static final Duration LONG_TURN = Duration.ofMillis(100);
 
-    /** Gives the budget of a run of a few minutes with the five strategies. */
-    public static Budget full() {
+    /** Divides a time among the parts for so many strategies. */
+    static Budget within(Duration time, int strategies) {
+        boolean isLong = time.compareTo(LONG) > 0;
+        int rounds = isLong ? 12 : 5;
+        Duration each = time.dividedBy(Math.max(1, strategies));
         return new Budget(
-                Duration.ofSeconds(6),
-                12,
-                Duration.ofSeconds(11),
-                Duration.ofMillis(100),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(12),
-                Duration.ofSeconds(5));
+                time.dividedBy(10L * (strategies + 1)),
+                rounds,
+                time.multipliedBy(4).dividedBy(10L * rounds),
+                isLong ? LONG_TURN : SHORT_TURN,
+                each.dividedBy(50),
+                each.multipliedBy(2).dividedBy(10),
+                each.dividedBy(12));
     }
 }

@@ -1,10 +1,7 @@
 package org.mongolocks.benchmarks.measure;
 
-import com.mongodb.MongoException;
 import java.util.ArrayList;
 import java.util.List;
-import org.mongolocks.benchmarks.console.UnusableInputException;
-import org.mongolocks.spi.LockStrategy;
 
 /**
  * Compares strategies on one server, in five parts, each bounded in time:
@@ -18,42 +15,30 @@ import org.mongolocks.spi.LockStrategy;
  *   <li>more and more wait for one lock, and the commands that each grant costs are counted.
  * </ol>
  */
-public final class Comparison {
-    private final Workbench bench;
+final class Comparison {
+    private final Session session;
     private final Budget budget;
-    private final Progress progress;
     private final List<Entrant> entrants;
     private final Floor floor;
     private final List<Block> floorBlocks = new ArrayList<>();
-    private final int steps;
-    private int step;
 
-    public Comparison(Workbench bench, List<LockStrategy> strategies, Budget budget, Progress progress) {
-        this.bench = bench;
+    Comparison(Session session, Budget budget) {
+        this.session = session;
         this.budget = budget;
-        this.progress = progress;
-        this.entrants = strategies.stream()
-                .map(strategy -> new Entrant(strategy, bench))
+        this.entrants = session.strategies().stream()
+                .map(strategy -> new Entrant(strategy, session.bench()))
                 .toList();
-        this.floor = bench.floor();
-        this.steps = 1 + 4 * strategies.size() + budget.rounds();
+        this.floor = session.bench().floor();
     }
 
-    /**
-     * Measures everything.
-     *
-     * @throws UnusableInputException if the server stops answering or refuses what every strategy needs
-     */
-    public Measurements run() throws InterruptedException {
-        try {
-            warmUp();
-            takeTurns();
-            forEach("commands", trial -> trial.countCommands(budget.costs()));
-            forEach("contention", trial -> trial.contend(budget.contention()));
-            forEach("waiters", trial -> trial.gatherCrowds(budget.crowd()));
-        } catch (MongoException e) {
-            throw bench.complaint(e);
-        }
+    /** Measures everything. */
+    Measurements run() throws InterruptedException {
+        warmUp();
+        takeTurns();
+        forEach("commands", trial -> trial.countCommands(budget.costs()));
+        forEach("contention", trial -> trial.contend(budget.contention()));
+        forEach("waiters", trial -> trial.gatherCrowds(budget.crowd()));
+        forEach("summary", trial -> session.record(trial.latency()));
         return new Measurements(
                 FloorFigures.of(floorBlocks),
                 entrants.stream().map(Entrant::result).toList());
@@ -100,7 +85,6 @@ public final class Comparison {
     }
 
     private void begin(String what) {
-        step++;
-        progress.begins(step, steps, what);
+        session.step(what);
     }
 }

@@ -22,6 +22,9 @@ public final class Floor {
     /** How durable a lock is. */
     public static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
 
+    /** The name of this floor among the contenders. */
+    static final String ID = "floor-two-find-and-modify";
+
     private static final String OWNER = "owner";
 
     private final MongoCollection<Document> collection;

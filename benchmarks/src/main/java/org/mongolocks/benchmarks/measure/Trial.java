@@ -15,6 +15,13 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.FloorRatio.Sandwich;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.Percentiles;
+import org.mongolocks.benchmarks.result.Ratio;
+import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
@@ -69,6 +76,19 @@ final class Trial {
 
     private Contended contend(int threads, Duration time) throws InterruptedException {
         return new Contention(List.of(client), bench.protectedData(strategy), bench.commands(), threads).run(time);
+    }
+
+    /** Gives how long it took alone, against the floor. */
+    Measurement latency() {
+        double[] ratios = sandwiches.stream().mapToDouble(Sandwich::ratio).toArray();
+        double[] medians = sandwiches.stream().mapToDouble(Sandwich::block).toArray();
+        return Measurement.of(
+                        Subject.of("B1", strategy.name(), Client.SYNC),
+                        Metric.LATENCY,
+                        Estimate.median(medians),
+                        pairs.getTotalCount())
+                .with(Percentiles.of(pairs))
+                .with(new Ratio(Floor.ID, Estimate.median(ratios)));
     }
 
     Measured measured() {

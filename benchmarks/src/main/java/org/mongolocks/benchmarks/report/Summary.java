@@ -38,14 +38,20 @@ public final class Summary {
 
     private void print() {
         section(console.bold(report.server().line()), machine());
-        section("One thread, one free lock", Tables.alone(report.measurements()), LEGEND_ALONE);
-        section("8 threads, one lock", Tables.contended(report.measurements()), LEGEND_CONTENDED);
-        section("One lock, more and more waiters", Tables.crowds(report.measurements()), LEGEND_CROWDS);
+        if (!report.measurements().strategies().isEmpty()) {
+            tables();
+        }
         List<String> remarks = remarks();
         if (!remarks.isEmpty()) {
             section(remarks.toArray());
         }
         console.out().println("Advice: " + Advice.on(report));
+    }
+
+    private void tables() {
+        section("One thread, one free lock", Tables.alone(report.measurements()), LEGEND_ALONE);
+        section("8 threads, one lock", Tables.contended(report.measurements()), LEGEND_CONTENDED);
+        section("One lock, more and more waiters", Tables.crowds(report.measurements()), LEGEND_CROWDS);
     }
 
     private void section(Object... parts) {

@@ -13,7 +13,7 @@ import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /** Is one of those who want the same lock: it asks, visits the data, gives the lock back, and asks again until the end. */
-final class Contender implements Callable<Contender.Log> {
+final class ContendingThread implements Callable<ContendingThread.Log> {
     /**
      * Is what one contender went through.
      *
@@ -31,7 +31,7 @@ final class Contender implements Callable<Contender.Log> {
     private long grants;
     private long longestWaitNanos;
 
-    Contender(LockClient client, LockRequest request, ProtectedData data, long endNanos) {
+    ContendingThread(LockClient client, LockRequest request, ProtectedData data, long endNanos) {
         this.client = client;
         this.request = request;
         this.data = data;
