@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.mongolocks.benchmarks.measure.Course;
 import org.mongolocks.benchmarks.measure.Measurements;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.page.Page;
 import org.mongolocks.benchmarks.report.Inquiry;
 import org.mongolocks.benchmarks.report.Machine;
 import org.mongolocks.benchmarks.report.Report;
@@ -85,8 +85,9 @@ public final class Compare {
             Course course = new Course(programme.benchmarks(), options.mode(), time.apply(options.mode()));
             Report report = measure(server, strategies, course, options.command());
             Summary.print(report, console);
-            Path results = directory.write(ResultsJson.of(report));
-            console.out().println("Results: " + results);
+            String results = ResultsJson.of(report);
+            console.out().println("Results: " + directory.write(results));
+            console.out().println("Report: " + directory.writePage(Page.of(results)));
             return report.isSound() ? SOUND : BROKEN;
         }
     }

@@ -1,0 +1,48 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.Comparator;
+import java.util.List;
+import org.mongolocks.benchmarks.result.Measurement;
+
+/**
+ * Is what figures say about who is best.
+ *
+ * @param leaders the best, and those whose figures cannot be told from its own; nobody, if there was nobody to choose from
+ * @param others the rest, the better first
+ */
+record Choice(List<Measurement> leaders, List<Measurement> others) {
+    /** Compares figures; two can be told apart only if both have an interval, and the two have nothing in common. */
+    static Choice among(List<Measurement> figures, boolean isMoreBetter) {
+        Comparator<Measurement> smallFirst =
+                Comparator.comparingDouble(one -> one.value().value());
+        List<Measurement> bestFirst = figures.stream()
+                .sorted(isMoreBetter ? smallFirst.reversed() : smallFirst)
+                .toList();
+        return new Choice(
+                bestFirst.stream()
+                        .filter(one -> !isToldApart(bestFirst.get(0), one))
+                        .toList(),
+                bestFirst.stream()
+                        .filter(one -> isToldApart(bestFirst.get(0), one))
+                        .toList());
+    }
+
+    static boolean isToldApart(Measurement best, Measurement other) {
+        return best.value()
+                .interval()
+                .flatMap(mine -> other.value().interval().map(ends -> !mine.overlaps(ends)))
+                .orElse(false);
+    }
+
+    boolean isNobody() {
+        return leaders.isEmpty();
+    }
+
+    boolean isOne() {
+        return leaders.size() == 1;
+    }
+
+    boolean hasIntervals() {
+        return leaders.stream().allMatch(one -> one.value().interval().isPresent());
+    }
+}
