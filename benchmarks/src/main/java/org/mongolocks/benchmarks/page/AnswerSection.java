@@ -31,7 +31,8 @@ final class AnswerSection {
                                 "p",
                                 "By this run. Two are told apart only if their 95 % intervals have nothing in common."),
                         Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows))
-                                .with("class", "answers"))
+                                .with("class", "answers"),
+                        peers())
                 .with("id", "answer");
     }
 
@@ -89,6 +90,35 @@ final class AnswerSection {
                 ? ""
                 : " Next: " + name(choice.others().get(0)) + ", "
                         + value(choice.others().get(0)) + ".";
+    }
+
+    /** Compares each peer with the fastest strategy, and says in the same breath what it promises. */
+    private List<Tag> peers() {
+        List<Measurement> alone = Yardstick.of("B1", "latency").figures(results, Client.SYNC);
+        Choice strategies = Choice.among(of(Kind.STRATEGY, alone), false);
+        List<Tag> lines = of(Kind.PEER, alone).stream()
+                .filter(peer -> !strategies.isNobody())
+                .map(peer -> Tag.of("li", name(peer) + ": " + value(peer) + ", " + beside(peer, strategies) + ". ")
+                        .add(cast.promises(List.of(peer))))
+                .toList();
+        return lines.isEmpty()
+                ? List.of()
+                : List.of(Tag.of("h3", "Beside other libraries, acquire and release alone"), Tag.of("ul", lines));
+    }
+
+    private List<Measurement> of(Kind kind, List<Measurement> figures) {
+        List<String> ids = results.sound(kind).map(Contender::id).toList();
+        return figures.stream()
+                .filter(one -> ids.contains(one.subject().contender()))
+                .toList();
+    }
+
+    private String beside(Measurement peer, Choice strategies) {
+        Measurement best = strategies.leaders().get(0);
+        if (results.circumstances().noisy() || !Choice.isToldApart(best, peer)) {
+            return "not told apart from " + name(best);
+        }
+        return (peer.value().value() < best.value().value() ? "faster than " : "slower than ") + name(best);
     }
 
     private static Tag open(String words) {

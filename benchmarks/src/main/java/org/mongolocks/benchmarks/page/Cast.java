@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.page;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
+import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Verdict.Status;
 
@@ -58,6 +60,21 @@ final class Cast {
     boolean isVoid(Measurement measurement) {
         Contender contender = byId.get(measurement.subject().contender());
         return contender != null && contender.verdict().status() == Status.VOID;
+    }
+
+    /** Gives the peers among those who were measured, each with what it promises. */
+    List<String> promises(Collection<Measurement> measurements) {
+        return contenders.stream()
+                .filter(one -> one.kind() == Kind.PEER)
+                .filter(one -> measurements.stream()
+                        .anyMatch(figure -> figure.subject().contender().equals(one.id())))
+                .map(one -> title(one.id()) + " – " + promise(one.properties()))
+                .toList();
+    }
+
+    private static String promise(Properties properties) {
+        return "durable: " + properties.durability() + "; fencing: " + properties.fencing() + "; owner check: "
+                + properties.ownerCheck() + "; clock: " + properties.clock();
     }
 
     /** Orders measurements as the contenders stand, and by what was set. */

@@ -75,13 +75,20 @@ final class FigureSection {
     }
 
     private List<Tag> remarks(Sheet part) {
+        List<Tag> remarks = new ArrayList<>();
         String left = part.measurements().stream()
                 .filter(cast::isVoid)
                 .map(one -> cast.title(one.subject().contender()))
                 .distinct()
                 .collect(Collectors.joining(", "));
-        return left.isEmpty()
-                ? List.of()
-                : List.of(Tag.of("p", "Void and not drawn: " + left + ".").with("class", "remark"));
+        if (!left.isEmpty()) {
+            remarks.add(remark("Void and not drawn: " + left + "."));
+        }
+        cast.promises(part.measurements()).forEach(promise -> remarks.add(remark("Peer: " + promise + ".")));
+        return remarks;
+    }
+
+    private static Tag remark(String words) {
+        return Tag.of("p", words).with("class", "remark");
     }
 }

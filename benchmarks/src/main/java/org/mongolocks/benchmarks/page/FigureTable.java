@@ -83,7 +83,7 @@ final class FigureTable {
         columns.add(new Column("95 % interval", one -> Quantity.interval(one.value(), unit())));
         addPercentiles(columns);
         columns.add(new Column("× floor", FigureTable::ratio));
-        columns.add(new Column("samples", one -> Quantity.number((double) one.samples())));
+        columns.add(new Column("samples", one -> Quantity.count((double) one.samples())));
         columns.add(
                 new Column("repetitions", one -> Integer.toString(one.value().repetitions())));
         columns.removeIf(this::isEmpty);

@@ -12,71 +12,68 @@ import java.util.Set;
  */
 record Heading(String title, String says) {
     private static final Set<String> MORE_IS_BETTER = Set.of("throughput", "jain");
-    private static final Map<String, Heading> KNOWN = Map.ofEntries(
-            known("B1 latency", "Acquire and release", "One thread, one lock that is free, again and again."),
-            known(
-                    "B1 ratioToFloor",
-                    "Acquire and release against the floor",
-                    "How many times its own floor each takes."),
-            known("B1 allocation", "Memory that acquire and release allocate", "In the client, driver included."),
-            known("B1 cpu", "Processor time of acquire and release", "In the client, driver included."),
-            known("B2 latency", "A try that is refused", "One attempt for a lock that another holds."),
-            known("B2 ratioToFloor", "A refused try against the floor", "The floor is one raw findAndModify."),
-            known(
-                    "B3 latency",
-                    "Entering a lock again",
-                    "A reentrant lock that its owner holds already: no command is sent."),
-            known("B4 latency", "Renewal", "One renewal of a lock that is held."),
-            known("B4 commands", "Holding a lock for a minute: commands", "With keep-alive, and nothing else to do."),
-            known("B4 bytes", "Holding a lock for a minute: bytes", "With keep-alive, and nothing else to do."),
-            known(
-                    "B5 latency",
-                    "Hand-off",
-                    "From the release to the moment in which the next, who waits, has the lock."),
-            known(
-                    "B5 ratioToFloor",
-                    "Hand-off against the floor",
-                    "The floor is a raw release, its event, and one findAndModify."),
-            known(
-                    "B6 throughput",
-                    "Grants of one lock",
-                    "Many want one lock, and ask again as soon as they gave it back."),
-            known(
-                    "B6 commandsPerGrant",
-                    "Commands for each grant",
-                    "Everything sent for the lock, waiting included. Flat is good."),
-            known("B6 jain", "Fairness", "Jain's index of the grants: 1 is even, 1 / waiters is all to one."),
-            known("B6 longestWait", "Longest wait", "From asking for the lock to getting it, the unluckiest of all."),
-            known("B7 throughput", "Many locks", "Several threads, each takes one of many locks."),
-            known("B8 commands", "Waiters that wait: commands", "What those who wait for a lock that stays held send."),
-            known("B9 recovery", "Recovery", "From the end of a holder that never releases to the next grant."),
-            known(
-                    "B9 ratioToFloor",
-                    "Recovery against the ttl",
-                    "How many times the ttl passes before the next has the lock."),
-            known(
-                    "B10 bytes",
-                    "Bytes on the wire for each grant",
-                    "Commands and replies of one acquire and one release."),
-            known(
-                    "B10 oplogEntries",
-                    "Oplog entries for each grant",
-                    "What a replica set copies for one acquire and one release."),
-            known(
-                    "B11 latency",
-                    "Fixed rates",
-                    "Acquisitions begin at fixed times; latency counts from then, so a stall is not hidden."),
-            known("B13 latency", "Price of durability", "The same, waiting for a majority and the journal, and not."));
-
-    private static Map.Entry<String, Heading> known(String key, String title, String says) {
-        return Map.entry(key, new Heading(title, says));
-    }
+    private static final Map<String, String> BENCHMARKS = Map.ofEntries(
+            Map.entry("B1", "acquire and release"),
+            Map.entry("B2", "a try that is refused"),
+            Map.entry("B3", "entering a lock again"),
+            Map.entry("B4", "renewal"),
+            Map.entry("B5", "hand-off"),
+            Map.entry("B6", "one lock that many want"),
+            Map.entry("B7", "many locks"),
+            Map.entry("B8", "waiters that only wait"),
+            Map.entry("B9", "recovery"),
+            Map.entry("B10", "one grant and its release"),
+            Map.entry("B11", "fixed rates"),
+            Map.entry("B13", "raw commands"));
+    private static final Map<String, String> METRICS = Map.ofEntries(
+            Map.entry("latency", "Time"),
+            Map.entry("latency99", "Time that 99 of 100 do not exceed"),
+            Map.entry("ratioToFloor", "Times the floor"),
+            Map.entry("throughput", "Operations a second"),
+            Map.entry("commandsPerGrant", "Commands for each grant"),
+            Map.entry("commands", "Commands"),
+            Map.entry("jain", "Fairness"),
+            Map.entry("longestWait", "Longest wait"),
+            Map.entry("recovery", "Time until the next grant"),
+            Map.entry("recoveryPerTtl", "Ttls until the next grant"),
+            Map.entry("cpu", "Processor time of the client"),
+            Map.entry("allocation", "Memory that the client allocates"),
+            Map.entry("bytes", "Bytes on the wire"),
+            Map.entry("oplogEntries", "Oplog entries"),
+            Map.entry("idleCommands", "Commands meanwhile"),
+            Map.entry("idleBytes", "Bytes meanwhile"),
+            Map.entry("threads", "Threads more"),
+            Map.entry("heapPerWaiter", "Heap for each waiter"));
+    private static final Map<String, String> READING = Map.ofEntries(
+            Map.entry("B1 latency", "One thread, one lock that is free, again and again."),
+            Map.entry("B1 ratioToFloor", "How many times its own floor each takes."),
+            Map.entry("B2 latency", "One attempt for a lock that another holds."),
+            Map.entry("B3 latency", "The owner holds the lock already; no command is sent."),
+            Map.entry("B4 latency", "One renewal of a lock that is held."),
+            Map.entry("B4 idleCommands", "A minute of keep-alive with a ttl of 30 s, and nothing else to do."),
+            Map.entry("B4 idleBytes", "A minute of keep-alive with a ttl of 30 s, and nothing else to do."),
+            Map.entry("B5 latency", "From the release to the moment in which the next, who waits, has the lock."),
+            Map.entry("B5 ratioToFloor", "The floor is a raw release, its event, and one findAndModify."),
+            Map.entry("B6 throughput", "All ask again as soon as they gave the lock back."),
+            Map.entry("B6 commandsPerGrant", "Everything sent for the lock, waiting included. A flat line is good."),
+            Map.entry("B6 jain", "Jain's index of the grants: 1 is even, near 0 is all to one."),
+            Map.entry("B6 longestWait", "From asking to the grant, the unluckiest of all."),
+            Map.entry("B8 idleCommands", "What those send who wait for a lock that stays held."),
+            Map.entry("B9 recovery", "From the end of a holder that gives nothing back, to the next grant."),
+            Map.entry("B9 recoveryPerTtl", "1 is a ttl: no lock that rests on a ttl can be free much before."),
+            Map.entry("B11 latency", "Counted from when a lock should have been asked for: who is held up counts too."),
+            Map.entry(
+                    "B11 latency99", "Counted from when a lock should have been asked for: who is held up counts too."),
+            Map.entry(
+                    "B13 latency", "Raw commands that wait for a majority and the journal, and, as -w1, that do not."),
+            Map.entry("B13 ratioToFloor", "How many times as long it takes to wait for a majority and the journal."));
 
     static Heading of(Sheet sheet) {
         String metric = sheet.metric().name();
-        Heading heading = KNOWN.getOrDefault(
-                sheet.benchmark() + " " + metric, new Heading(sheet.benchmark() + ": " + words(metric), ""));
-        return new Heading(heading.title(), (heading.says() + " " + direction(metric)).strip());
+        String title = METRICS.getOrDefault(metric, words(metric)) + ": "
+                + BENCHMARKS.getOrDefault(sheet.benchmark(), sheet.benchmark());
+        String reading = READING.getOrDefault(sheet.benchmark() + " " + metric, "");
+        return new Heading(title, (reading + " " + direction(metric)).strip());
     }
 
     static boolean isMoreBetter(String metric) {

@@ -61,7 +61,7 @@ final class LineChart {
 
     /** The unit of a rate stands in the heading, and has no room here. */
     private String shortly(double tick) {
-        return Quantity.of(tick, axes.unit().startsWith("ns") || axes.unit().startsWith("B") ? axes.unit() : "")
+        return Quantity.round(tick, axes.unit().startsWith("ns") || axes.unit().startsWith("B") ? axes.unit() : "")
                 .replaceFirst("/.*", "");
     }
 
@@ -72,7 +72,7 @@ final class LineChart {
             double x = axes.x().at(setting);
             axis.add(Picture.upright("axis", x, BOTTOM, BOTTOM + 4));
             if (x - last >= ROOM_FOR_NUMBER) {
-                axis.add(Picture.text("scale middle", x, BOTTOM + 16, Quantity.number(setting)));
+                axis.add(Picture.text("scale middle", x, BOTTOM + 16, Quantity.plain(setting, 2)));
                 last = x;
             }
         }

@@ -29,8 +29,8 @@ record Need(String title, String by, Yardstick yardstick, BiPredicate<Results, C
                 anyone("The next in line gets it at once", "hand-off", Yardstick.of("B5", "latency")),
                 anyone(
                         "Free again soon after a crash",
-                        "recovery after a crash",
-                        new Yardstick("B9", "recovery", Map.of("fault", "crash"))),
+                        "recovery from a holder that is gone",
+                        new Yardstick("B9", "recovery", Map.of("end", "killed"))),
                 anyone("Little load on network and server", "bytes for each grant", Yardstick.of("B10", "bytes")),
                 with("STRICT_FENCING", "Fencing tokens that only grow", ""),
                 with("CLOCK_FREE", "No clock is trusted", "add optimistic-version-clock-free with --strategies"),

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.result.Metric;
 
 /**
  * Writes the results of a run as one page that needs nothing else: no network, and no script. It is made of what stands in
@@ -68,21 +70,37 @@ public final class Page {
 
     /** Gives nothing for a chapter of which nothing was measured. */
     private List<Tag> section(Chapter chapter) {
-        List<Tag> figures = new ArrayList<>();
-        for (Sheet sheet : of(chapter)) {
-            figures.addAll(new FigureSection(cast, sheet).under("figure-" + sheets.indexOf(sheet)));
-            figures.addAll(ratios(sheet));
+        List<Sheet> all = of(chapter);
+        if (all.isEmpty()) {
+            return List.of();
         }
-        return figures.isEmpty()
-                ? List.of()
-                : List.of(Tag.of("section", Tag.of("h2", chapter.title()), Tag.of("p", chapter.question()), figures)
-                        .with("id", chapter.id()));
+        List<Tag> figures = all.stream()
+                .filter(sheet -> !Chapter.isMinor(sheet))
+                .flatMap(this::figures)
+                .toList();
+        List<Tag> minor =
+                all.stream().filter(Chapter::isMinor).flatMap(this::figures).toList();
+        return List.of(Tag.of("section", Tag.of("h2", chapter.title()), Tag.of("p", chapter.question()), figures)
+                .add(folded(minor))
+                .with("id", chapter.id()));
     }
 
-    private List<Tag> ratios(Sheet sheet) {
-        return sheet.ratios().isEmpty()
+    private Stream<Tag> figures(Sheet sheet) {
+        String id = "-" + sheets.indexOf(sheet);
+        List<Tag> figures = new ArrayList<>(new FigureSection(cast, sheet).under("figure" + id));
+        if (!sheet.tails().isEmpty()) {
+            figures.addAll(new FigureSection(cast, sheet.tails()).under("tails" + id));
+        }
+        if (sheet.metric().equals(Metric.LATENCY) && !sheet.ratios().isEmpty()) {
+            figures.addAll(new FigureSection(cast, sheet.ratios()).under("ratios" + id));
+        }
+        return figures.stream();
+    }
+
+    private static List<Tag> folded(List<Tag> figures) {
+        return figures.isEmpty()
                 ? List.of()
-                : new FigureSection(cast, sheet.ratios()).under("ratios-" + sheets.indexOf(sheet));
+                : List.of(Tag.of("details", Tag.of("summary", "The same of other operations"), figures));
     }
 
     private Tag remarks() {

@@ -35,12 +35,23 @@ final class Quantity {
 
     /** Writes how many times the floor something is. */
     static String times(double factor) {
-        return plain(factor, 2);
+        return fixed(factor, 2);
     }
 
+    /** Writes a value that somebody set, or that stands at a scale, in as few digits as it has. */
+    static String round(double value, String unit) {
+        Step step = stepFor(value, unit);
+        return (plain(value / step.size(), DIGITS) + " " + words(unit, step)).strip();
+    }
+
+    /** Leaves out decimals that say nothing. */
     static String plain(double value, int decimals) {
-        String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
+        String text = fixed(value, decimals);
         return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
+    }
+
+    private static String fixed(double value, int decimals) {
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
 
     /** Writes three digits that count, and thousands apart: 0.0123, 1.23, 12.3, 123, 12 345. */
@@ -49,10 +60,12 @@ final class Quantity {
             return "0";
         }
         int magnitude = (int) Math.floor(Math.log10(Math.abs(value)));
-        String text = plain(value, Math.max(0, DIGITS - 1 - magnitude));
-        return magnitude >= DIGITS + 1
-                ? String.format(Locale.ROOT, "%,.0f", value).replace(',', '\u00a0')
-                : text;
+        return magnitude > DIGITS ? count(value) : fixed(value, Math.max(0, DIGITS - 1 - magnitude));
+    }
+
+    /** Writes a whole number, thousands apart. */
+    static String count(double value) {
+        return String.format(Locale.ROOT, "%,.0f", value).replace(',', '\u00a0');
     }
 
     private static Step stepFor(double value, String unit) {

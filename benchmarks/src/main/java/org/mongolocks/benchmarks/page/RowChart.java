@@ -8,7 +8,7 @@ import org.mongolocks.benchmarks.result.Percentiles;
 /**
  * Draws a row for each contender: its name, its figure in words, and under them its place on the scale that all rows share.
  * Latencies have a mark at the median, strokes at 90 and 99 of 100, and a ring at 999 of 1000; everything else has a bar from
- * zero.
+ * zero or, on a scale that has none, from its floor.
  */
 final class RowChart {
     static final double LEFT = 8;
@@ -57,7 +57,7 @@ final class RowChart {
 
     private Tag number(double x, double tick) {
         double inside = Math.min(RIGHT - ROOM_FOR_NUMBER / 2, Math.max(LEFT + 12, x));
-        return Picture.text("scale middle", inside, bottom() + 15, Quantity.of(tick, unit));
+        return Picture.text("scale middle", inside, bottom() + 15, Quantity.round(tick, unit));
     }
 
     private Tag row(Row row, double y) {
@@ -66,7 +66,7 @@ final class RowChart {
                 .add(Picture.text("name", LEFT, y + 13, Picture.shortened(row.label(), MOST_LETTERS)))
                 .add(Picture.text("words end", RIGHT, y + 13, row.words()))
                 .add(Picture.across("track", LEFT, RIGHT, middle));
-        row.floor().ifPresent(floor -> drawn.add(Picture.upright("own-floor", scale.at(floor), y + 16, y + 34)));
+        row.floor().ifPresent(floor -> drawn.add(Picture.upright("own-floor", scale.at(floor), y + 17, y + 33)));
         row.measurement()
                 .percentiles()
                 .ifPresentOrElse(spread -> drawn.add(spread(row, spread, middle)), () -> drawn.add(bar(row, middle)));
@@ -94,7 +94,8 @@ final class RowChart {
     }
 
     private Tag bar(Row row, double y) {
-        Tag bar = Tag.of("g", Picture.across("bar " + row.look().style(), LEFT, scale.at(row.value()), y));
+        double start = scale.low() > 0 ? scale.at(row.floor().orElse(scale.low())) : LEFT;
+        Tag bar = Tag.of("g", Picture.across("bar " + row.look().style(), start, scale.at(row.value()), y));
         row.measurement().value().interval().ifPresent(interval -> bar.add(whisker(interval, y)));
         return bar;
     }

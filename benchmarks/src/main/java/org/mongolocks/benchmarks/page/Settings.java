@@ -11,16 +11,30 @@ import org.mongolocks.benchmarks.result.Measurement;
 
 /** Writes what was set for a measurement. */
 final class Settings {
+    private static final Map<String, String> UNITS =
+            Map.of("Millis", "ms", "Seconds", "s", "PerSecond", "a second", "Bytes", "B");
+
     private Settings() {}
 
     static String words(Map<String, Object> parameters) {
         return parameters.entrySet().stream()
-                .map(entry -> Heading.words(entry.getKey()) + " " + value(entry.getValue()))
+                .map(entry -> words(entry.getKey(), value(entry.getValue())))
                 .collect(Collectors.joining(", "));
     }
 
     static String value(Object value) {
-        return value instanceof Number number ? Quantity.number(number.doubleValue()) : value.toString();
+        return value instanceof Number number ? Quantity.plain(number.doubleValue(), 2) : value.toString();
+    }
+
+    /** The name of a parameter ends with its unit, if it has one. */
+    private static String words(String name, String value) {
+        for (Map.Entry<String, String> unit : UNITS.entrySet()) {
+            if (name.endsWith(unit.getKey())) {
+                String base = name.substring(0, name.length() - unit.getKey().length());
+                return Heading.words(base) + " " + value + " " + unit.getValue();
+            }
+        }
+        return Heading.words(name) + " " + value;
     }
 
     /** Gives the names of all parameters. */

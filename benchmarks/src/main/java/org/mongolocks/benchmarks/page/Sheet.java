@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Metric;
 
@@ -19,11 +20,12 @@ import org.mongolocks.benchmarks.result.Metric;
  * @param measurements its measurements
  */
 record Sheet(String benchmark, Metric metric, List<Measurement> measurements) {
+    private static final String TAIL = "latency99";
     private static final Metric TO_FLOOR = new Metric("ratioToFloor", "ratio");
-    private static final int ENOUGH_FOR_A_LINE = 2;
+    private static final int ENOUGH_FOR_A_LINE = 3;
 
     /** What is rather a line than a row for each value, the first first. */
-    private static final List<String> AXES = List.of("waiters", "idleWaiters", "locks", "rate", "threads");
+    private static final List<String> AXES = List.of("waiters", "ratePerSecond", "locks", "threads");
 
     static List<Sheet> of(List<Measurement> all) {
         Map<List<String>, List<Measurement>> groups = new LinkedHashMap<>();
@@ -40,6 +42,18 @@ record Sheet(String benchmark, Metric metric, List<Measurement> measurements) {
                 .map(group -> new Sheet(
                         group.get(0).subject().benchmark(), group.get(0).metric(), List.copyOf(group)))
                 .toList();
+    }
+
+    /** Gives what 99 of 100 did not exceed, of latencies that have an axis: a picture of those shows medians only. */
+    Sheet tails() {
+        Metric tail = new Metric(TAIL, metric.unit());
+        List<Measurement> tails = measurements.stream()
+                .filter(one -> axis().isPresent())
+                .flatMap(one -> one.percentiles().stream()
+                        .map(all ->
+                                Measurement.of(one.subject(), tail, Estimate.once((double) all.p99()), one.samples())))
+                .toList();
+        return new Sheet(benchmark, tail, tails);
     }
 
     /** Gives the same figures as they compare with their floors; empty if none does. */

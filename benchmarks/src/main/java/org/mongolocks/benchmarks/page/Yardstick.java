@@ -12,7 +12,7 @@ import org.mongolocks.benchmarks.result.Measurement;
  *
  * @param benchmark the benchmark that gives it
  * @param metric its metric
- * @param wanted what has to be set, if it was varied at all
+ * @param wanted what should be set; where nothing is, the first setting counts
  */
 record Yardstick(String benchmark, String metric, Map<String, Object> wanted) {
     static Yardstick of(String benchmark, String metric) {
@@ -41,7 +41,8 @@ record Yardstick(String benchmark, String metric, Map<String, Object> wanted) {
                 .filter(facet -> facet.getKey().entrySet().containsAll(wanted.entrySet()))
                 .map(Map.Entry::getValue)
                 .findFirst()
-                .orElseGet(() -> sheet.filtered(one -> wanted.isEmpty()));
+                .or(() -> sheet.facets().values().stream().findFirst())
+                .orElse(sheet);
     }
 
     private static List<Measurement> largest(Sheet part) {

@@ -113,10 +113,10 @@ final class SampleRun {
             String strategy = STRATEGIES.get(i);
             latency("B5", strategy, client, 1.0 + 0.1 * i)
                     .append("ratio", ratio("floor-hand-off", (1.0 + 0.1 * i) / 0.9));
-            for (String fault : List.of("crash", "pause")) {
+            for (String end : List.of("abandoned", "killed", "stopped")) {
                 spread("B9", "recovery", strategy, client, 1.03e9 + 1e7 * i)
                         .append("unit", "ns")
-                        .append("parameters", new Document("fault", fault));
+                        .append("parameters", new Document("end", end).append("ttlMillis", 1_000));
             }
         }
         if (client.equals("sync")) {
