@@ -47,6 +47,7 @@ class CompareTest {
                         assertThat(strategy).containsEntry("status", "measured").containsEntry("violations", 0))
                 .extracting(strategy -> strategy.getString("name"))
                 .containsExactlyElementsOf(CompareOptions.FIVE);
+        assertThat(Files.readString(report())).contains(CompareOptions.FIVE);
     }
 
     @Test
@@ -72,6 +73,7 @@ class CompareTest {
         assertThat(run("--strategies", "private-locks,flag-update")).isEqualTo(1);
 
         assertThat(captured.out()).contains("Advice: flag-update: ", "Do not use private-locks");
+        assertThat(Files.readString(report())).contains("Void: private-locks");
         assertThat(measured())
                 .first()
                 .satisfies(strategy ->
@@ -129,6 +131,10 @@ class CompareTest {
 
     private Path results() {
         return directory.resolve("results.json");
+    }
+
+    private Path report() {
+        return directory.resolve("report.html");
     }
 
     private List<Document> measured() throws IOException {

@@ -124,7 +124,7 @@ final class SampleRun {
         }
     }
 
-    private Document latency(String benchmark, String contender, String client, double millis) {
+    Document latency(String benchmark, String contender, String client, double millis) {
         double nanos = millis * 1e6;
         return spread(benchmark, "latency", contender, client, nanos)
                 .append("unit", "ns")
