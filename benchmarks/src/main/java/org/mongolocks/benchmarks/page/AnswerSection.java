@@ -98,8 +98,8 @@ final class AnswerSection {
         Choice strategies = Choice.among(of(Kind.STRATEGY, alone), false);
         List<Tag> lines = of(Kind.PEER, alone).stream()
                 .filter(peer -> !strategies.isNobody())
-                .map(peer -> Tag.of("li", name(peer) + ": " + value(peer) + ", " + beside(peer, strategies) + ". ")
-                        .add(cast.promises(List.of(peer))))
+                .map(peer -> Tag.of(
+                        "li", name(peer) + ": " + value(peer) + ", " + beside(peer, strategies) + "; " + promise(peer)))
                 .toList();
         return lines.isEmpty()
                 ? List.of()
@@ -148,6 +148,10 @@ final class AnswerSection {
 
     private String name(Measurement one) {
         return cast.title(one.subject().contender());
+    }
+
+    private String promise(Measurement peer) {
+        return cast.promise(peer.subject().contender());
     }
 
     private static String value(Measurement one) {

@@ -62,19 +62,22 @@ final class Cast {
         return contender != null && contender.verdict().status() == Status.VOID;
     }
 
-    /** Gives the peers among those who were measured, each with what it promises. */
-    List<String> promises(Collection<Measurement> measurements) {
+    /** Gives the peers among those who were measured. */
+    List<Contender> peers(Collection<Measurement> measurements) {
         return contenders.stream()
                 .filter(one -> one.kind() == Kind.PEER)
                 .filter(one -> measurements.stream()
                         .anyMatch(figure -> figure.subject().contender().equals(one.id())))
-                .map(one -> title(one.id()) + " – " + promise(one.properties()))
                 .toList();
     }
 
-    private static String promise(Properties properties) {
-        return "durable: " + properties.durability() + "; fencing: " + properties.fencing() + "; owner check: "
-                + properties.ownerCheck() + "; clock: " + properties.clock();
+    /** Says what a contender promises, in one line. */
+    String promise(String id) {
+        Properties promised = byId.get(id) == null
+                ? Properties.ofFloor("unknown")
+                : byId.get(id).properties();
+        return "durable: " + promised.durability() + "; fencing: " + promised.fencing() + "; owner check: "
+                + promised.ownerCheck() + "; clock: " + promised.clock() + ".";
     }
 
     /** Orders measurements as the contenders stand, and by what was set. */

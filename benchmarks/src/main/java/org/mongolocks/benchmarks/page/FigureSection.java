@@ -84,7 +84,8 @@ final class FigureSection {
         if (!left.isEmpty()) {
             remarks.add(remark("Void and not drawn: " + left + "."));
         }
-        cast.promises(part.measurements()).forEach(promise -> remarks.add(remark("Peer: " + promise + ".")));
+        cast.peers(part.filtered(one -> !cast.isVoid(one)).measurements())
+                .forEach(peer -> remarks.add(remark(cast.title(peer.id()) + " is " + cast.promise(peer.id()))));
         return remarks;
     }
 

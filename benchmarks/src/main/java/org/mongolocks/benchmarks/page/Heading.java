@@ -30,6 +30,7 @@ record Heading(String title, String says) {
             Map.entry("latency99", "Time that 99 of 100 do not exceed"),
             Map.entry("ratioToFloor", "Times the floor"),
             Map.entry("throughput", "Operations a second"),
+            Map.entry("B6 throughput", "Grants a second"),
             Map.entry("commandsPerGrant", "Commands for each grant"),
             Map.entry("commands", "Commands"),
             Map.entry("jain", "Fairness"),
@@ -70,8 +71,10 @@ record Heading(String title, String says) {
 
     static Heading of(Sheet sheet) {
         String metric = sheet.metric().name();
-        String title = METRICS.getOrDefault(metric, words(metric)) + ": "
-                + BENCHMARKS.getOrDefault(sheet.benchmark(), sheet.benchmark());
+        String title =
+                METRICS.getOrDefault(sheet.benchmark() + " " + metric, METRICS.getOrDefault(metric, words(metric)))
+                        + ": "
+                        + BENCHMARKS.getOrDefault(sheet.benchmark(), sheet.benchmark());
         String reading = READING.getOrDefault(sheet.benchmark() + " " + metric, "");
         return new Heading(title, (reading + " " + direction(metric)).strip());
     }

@@ -52,17 +52,11 @@ final class LineChart {
             double y = axes.y().at(tick);
             axis.add(Picture.across("grid", LEFT, RIGHT, y));
             if (last - y >= ROOM_FOR_NAME) {
-                axis.add(Picture.text("scale end", LEFT - 6, y + 4, shortly(tick)));
+                axis.add(Picture.text("scale end", LEFT - 6, y + 4, Quantity.tick(tick, axes.unit())));
                 last = y;
             }
         }
         return axis;
-    }
-
-    /** The unit of a rate stands in the heading, and has no room here. */
-    private String shortly(double tick) {
-        return Quantity.round(tick, axes.unit().startsWith("ns") || axes.unit().startsWith("B") ? axes.unit() : "")
-                .replaceFirst("/.*", "");
     }
 
     private Tag alongAxis() {

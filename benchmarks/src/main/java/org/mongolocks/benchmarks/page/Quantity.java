@@ -38,10 +38,10 @@ final class Quantity {
         return fixed(factor, 2);
     }
 
-    /** Writes a value that somebody set, or that stands at a scale, in as few digits as it has. */
-    static String round(double value, String unit) {
+    /** Writes a value that stands at a scale, in as few digits as it has, and as few words: no unit but of time or size. */
+    static String tick(double value, String unit) {
         Step step = stepFor(value, unit);
-        return (plain(value / step.size(), DIGITS) + " " + words(unit, step)).strip();
+        return (plain(value / step.size(), DIGITS) + " " + step.unit()).strip();
     }
 
     /** Leaves out decimals that say nothing. */

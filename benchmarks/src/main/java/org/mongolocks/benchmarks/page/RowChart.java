@@ -57,7 +57,7 @@ final class RowChart {
 
     private Tag number(double x, double tick) {
         double inside = Math.min(RIGHT - ROOM_FOR_NUMBER / 2, Math.max(LEFT + 12, x));
-        return Picture.text("scale middle", inside, bottom() + 15, Quantity.round(tick, unit));
+        return Picture.text("scale middle", inside, bottom() + 15, Quantity.tick(tick, unit));
     }
 
     private Tag row(Row row, double y) {
@@ -66,7 +66,7 @@ final class RowChart {
                 .add(Picture.text("name", LEFT, y + 13, Picture.shortened(row.label(), MOST_LETTERS)))
                 .add(Picture.text("words end", RIGHT, y + 13, row.words()))
                 .add(Picture.across("track", LEFT, RIGHT, middle));
-        row.floor().ifPresent(floor -> drawn.add(Picture.upright("own-floor", scale.at(floor), y + 17, y + 33)));
+        row.floor().ifPresent(floor -> drawn.add(Picture.upright("own-floor", scale.at(floor), y + 18, y + 32)));
         row.measurement()
                 .percentiles()
                 .ifPresentOrElse(spread -> drawn.add(spread(row, spread, middle)), () -> drawn.add(bar(row, middle)));

@@ -97,8 +97,8 @@ class AnswerTest {
         assertThat(page.one("//*[@class='answers']").getTextContent()).doesNotContain("shedlock");
         assertThat(page.texts("//*[@id='answer']/ul/li"))
                 .first()
-                .isEqualTo("shedlock: 390 µs, faster than insert-unique. shedlock – durable: as the driver is set;"
-                        + " fencing: none; owner check: none; clock: each client's");
+                .isEqualTo("shedlock: 390 µs, faster than insert-unique; durable: as the driver is set;"
+                        + " fencing: none; owner check: none; clock: each client's.");
     }
 
     @Test

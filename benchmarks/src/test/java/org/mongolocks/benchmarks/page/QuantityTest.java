@@ -28,7 +28,9 @@ class QuantityTest {
 
     @Test
     void whatWasSetHasNoMoreDigitsThanItNeeds() {
-        assertThat(Quantity.round(500_000, "ns")).isEqualTo("500 µs");
+        assertThat(Quantity.tick(500_000, "ns")).isEqualTo("500 µs");
+        assertThat(Quantity.tick(2_000, "B/grant")).isEqualTo("2 kB");
+        assertThat(Quantity.tick(2, "commands")).isEqualTo("2");
         assertThat(Quantity.plain(1.50, 2)).isEqualTo("1.5");
         assertThat(Quantity.plain(100, 2)).isEqualTo("100");
     }
