@@ -5,7 +5,12 @@ import static java.util.stream.Collectors.joining;
 import java.util.List;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.measure.Benchmark;
-import org.mongolocks.benchmarks.measure.Uncontended;
+import org.mongolocks.benchmarks.race.Floors;
+import org.mongolocks.benchmarks.race.ManyLocks;
+import org.mongolocks.benchmarks.race.Races;
+import org.mongolocks.benchmarks.race.Renewal;
+import org.mongolocks.benchmarks.race.Uncontended;
+import org.mongolocks.benchmarks.race.Wire;
 
 /**
  * Has the benchmarks that can be run: a new one registers here.
@@ -19,7 +24,14 @@ record Programme(List<Benchmark> benchmarks) {
 
     /** Gives all. */
     static Programme all() {
-        return new Programme(List.of(new Uncontended()));
+        return new Programme(List.of(
+                new Uncontended(),
+                Races.denied(),
+                Races.reentered(),
+                new Renewal(),
+                new ManyLocks(),
+                new Wire(),
+                new Floors()));
     }
 
     /**
