@@ -12,6 +12,8 @@ import org.mongolocks.benchmarks.result.Measurement;
 final class AnswerSection {
     private static final String IN_DOUBT = "findandmodify-counter";
 
+    private static final Yardstick ALONE = Yardstick.of("B1", "latency");
+
     private final Results results;
     private final Cast cast;
 
@@ -26,10 +28,11 @@ final class AnswerSection {
         return Tag.of(
                         "section",
                         Tag.of("h2", "Which one to take"),
-                        Tag.of("p", results.circumstances().advice()).with("class", "advice"),
+                        Tag.of("p", "Advice: " + results.circumstances().advice())
+                                .with("class", "advice"),
                         Tag.of(
                                 "p",
-                                "By this run. Two are told apart only if their 95 % intervals have nothing in common."),
+                                "By this run. Two are told apart only if their 95 % intervals have nothing in common; counts, if they differ by more than 2 %."),
                         Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows))
                                 .with("class", "answers"),
                         peers())
@@ -62,15 +65,18 @@ final class AnswerSection {
         List<Measurement> figures = need.yardstick().figures(results, client).stream()
                 .filter(one -> able.contains(one.subject().contender()))
                 .toList();
-        return words(Choice.among(figures, need.yardstick().isMoreBetter()), able);
+        Choice choice = Choice.among(figures, need.yardstick().isMoreBetter());
+        return need.isForSome() && able.size() == results.sound(Kind.STRATEGY).count()
+                ? List.of(Tag.of("span", "All of them; the first line says which is fastest."))
+                : words(choice, able, results.isNoisy(need.yardstick()));
     }
 
-    private List<Tag> words(Choice choice, List<String> able) {
+    private List<Tag> words(Choice choice, List<String> able, boolean isNoisy) {
         if (choice.isNobody()) {
             return List.of(
                     Tag.of("span", "Not measured." + (able.size() == 1 ? " Only " + able.get(0) + " does this." : "")));
         }
-        if (results.circumstances().noisy() && able.size() > 1) {
+        if (isNoisy && able.size() > 1) {
             return List.of(open("No choice: the run was noisy. "), figures(choice), Tag.of("span", inDoubt(choice)));
         }
         return choice.isOne() ? chosen(choice, able) : List.of(open("Not told apart: "), figures(choice), why(choice));
@@ -94,7 +100,7 @@ final class AnswerSection {
 
     /** Compares each peer with the fastest strategy, and says in the same breath what it promises. */
     private List<Tag> peers() {
-        List<Measurement> alone = Yardstick.of("B1", "latency").figures(results, Client.SYNC);
+        List<Measurement> alone = ALONE.figures(results, Client.SYNC);
         Choice strategies = Choice.among(of(Kind.STRATEGY, alone), false);
         List<Tag> lines = of(Kind.PEER, alone).stream()
                 .filter(peer -> !strategies.isNobody())
@@ -115,7 +121,7 @@ final class AnswerSection {
 
     private String beside(Measurement peer, Choice strategies) {
         Measurement best = strategies.leaders().get(0);
-        if (results.circumstances().noisy() || !Choice.isToldApart(best, peer)) {
+        if (results.isNoisy(ALONE) || !Choice.isToldApart(best, peer)) {
             return "not told apart from " + name(best);
         }
         return (peer.value().value() < best.value().value() ? "faster than " : "slower than ") + name(best);

@@ -42,6 +42,12 @@ enum Chapter {
                 && OF_THE_CLIENT.contains(sheet.metric().name());
     }
 
+    /** Tells whether figures of a sheet depend on what else the machine did. */
+    static boolean isTimed(Sheet sheet) {
+        String unit = sheet.metric().unit();
+        return unit.startsWith("ns") || unit.equals("1/s") || sheet.isAgainstFloor();
+    }
+
     String title() {
         return title;
     }

@@ -2,6 +2,8 @@ package org.mongolocks.benchmarks.page;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.Measurement;
 
 /**
@@ -11,6 +13,8 @@ import org.mongolocks.benchmarks.result.Measurement;
  * @param others the rest, the better first
  */
 record Choice(List<Measurement> leaders, List<Measurement> others) {
+    private static final double NEAR = 0.01;
+
     /** Compares figures; two can be told apart only if both have an interval, and the two have nothing in common. */
     static Choice among(List<Measurement> figures, boolean isMoreBetter) {
         Comparator<Measurement> smallFirst =
@@ -28,10 +32,24 @@ record Choice(List<Measurement> leaders, List<Measurement> others) {
     }
 
     static boolean isToldApart(Measurement best, Measurement other) {
-        return best.value()
-                .interval()
-                .flatMap(mine -> other.value().interval().map(ends -> !mine.overlaps(ends)))
+        return interval(best)
+                .flatMap(mine -> interval(other).map(ends -> !mine.overlaps(ends)))
                 .orElse(false);
+    }
+
+    /** A count that was made once is near enough; a time is not. */
+    private static Optional<Interval> interval(Measurement one) {
+        return one.value()
+                .interval()
+                .or(() -> isTimed(one)
+                        ? Optional.empty()
+                        : Optional.of(new Interval(
+                                (1 - NEAR) * one.value().value(),
+                                (1 + NEAR) * one.value().value())));
+    }
+
+    private static boolean isTimed(Measurement one) {
+        return one.metric().unit().startsWith("ns") || one.metric().unit().equals("1/s");
     }
 
     boolean isNobody() {
@@ -43,6 +61,6 @@ record Choice(List<Measurement> leaders, List<Measurement> others) {
     }
 
     boolean hasIntervals() {
-        return leaders.stream().allMatch(one -> one.value().interval().isPresent());
+        return leaders.stream().allMatch(one -> interval(one).isPresent());
     }
 }

@@ -41,6 +41,7 @@ final class CircumstancesSection {
     }
 
     private String when() {
-        return run.startedAt() + ", " + run.mode() + " run of " + Quantity.number(run.elapsedSeconds()) + " s";
+        return run.startedAt().replaceFirst("T(\\d\\d:\\d\\d).*", " $1 UTC") + ", " + run.mode() + " run of "
+                + Quantity.number(run.elapsedSeconds()) + " s";
     }
 }

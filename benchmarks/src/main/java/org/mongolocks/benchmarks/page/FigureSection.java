@@ -18,10 +18,13 @@ final class FigureSection {
 
     private final Cast cast;
     private final Sheet sheet;
+    private final List<String> noise;
 
-    FigureSection(Cast cast, Sheet sheet) {
+    /** Takes what has to be said about noise in the figures. */
+    FigureSection(Cast cast, Sheet sheet, List<String> noise) {
         this.cast = cast;
         this.sheet = sheet;
+        this.noise = noise;
     }
 
     /** Gives the figures, with ids that begin as said. */
@@ -75,7 +78,8 @@ final class FigureSection {
     }
 
     private List<Tag> remarks(Sheet part) {
-        List<Tag> remarks = new ArrayList<>();
+        List<Tag> remarks =
+                new ArrayList<>(noise.stream().map(FigureSection::remark).toList());
         String left = part.measurements().stream()
                 .filter(cast::isVoid)
                 .map(one -> cast.title(one.subject().contender()))

@@ -87,14 +87,16 @@ public final class Page {
 
     private Stream<Tag> figures(Sheet sheet) {
         String id = "-" + sheets.indexOf(sheet);
-        List<Tag> figures = new ArrayList<>(new FigureSection(cast, sheet).under("figure" + id));
-        if (!sheet.tails().isEmpty()) {
-            figures.addAll(new FigureSection(cast, sheet.tails()).under("tails" + id));
-        }
-        if (sheet.metric().equals(Metric.LATENCY) && !sheet.ratios().isEmpty()) {
-            figures.addAll(new FigureSection(cast, sheet.ratios()).under("ratios" + id));
-        }
-        return figures.stream();
+        Stream<Tag> figures = figures(sheet, "figure" + id);
+        Stream<Tag> tails = figures(sheet.tails(), "tails" + id);
+        Stream<Tag> ratios =
+                sheet.metric().equals(Metric.LATENCY) ? figures(sheet.ratios(), "ratios" + id) : Stream.of();
+        return Stream.of(figures, tails, ratios).flatMap(all -> all);
+    }
+
+    private Stream<Tag> figures(Sheet sheet, String id) {
+        List<String> noise = Chapter.isTimed(sheet) ? results.noise(sheet.benchmark()) : List.of();
+        return sheet.isEmpty() ? Stream.of() : new FigureSection(cast, sheet, noise).under(id).stream();
     }
 
     private static List<Tag> folded(List<Tag> figures) {

@@ -50,8 +50,9 @@ final class Quantity {
         return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
     }
 
+    /** Adding zero makes zero of minus zero. */
     private static String fixed(double value, int decimals) {
-        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+        return String.format(Locale.ROOT, "%." + decimals + "f", value + 0.0);
     }
 
     /** Writes three digits that count, and thousands apart: 0.0123, 1.23, 12.3, 123, 12 345. */

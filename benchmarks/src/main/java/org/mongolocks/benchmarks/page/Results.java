@@ -44,6 +44,19 @@ record Results(
         return contenders.stream().filter(contender -> contender.verdict().status() == status);
     }
 
+    /** Gives what the run says about noise in a benchmark. */
+    List<String> noise(String benchmark) {
+        return remarks.stream()
+                .filter(remark -> remark.startsWith("Noisy:") && remark.contains(" of " + benchmark + " "))
+                .toList();
+    }
+
+    /** Tells whether figures of a benchmark may say more about the machine than about locks; counts never do. */
+    boolean isNoisy(Yardstick yardstick) {
+        return yardstick.isTimed()
+                && (circumstances.noisy() || !noise(yardstick.benchmark()).isEmpty());
+    }
+
     /** Tells whether a strategy says so; of a run without the figures that come with traits nothing is known. */
     boolean hasTrait(Contender contender, String trait) {
         return traits.getOrDefault(contender.id(), Set.of()).contains(trait);

@@ -17,7 +17,8 @@ final class RowChart {
     private static final double HEIGHT = 36;
     private static final double ROOM_FOR_SCALE = 22;
     private static final double ROOM_FOR_NUMBER = 44;
-    private static final int MOST_LETTERS = 36;
+    private static final int LETTERS = 60;
+    private static final int FEWEST_LETTERS = 10;
 
     private final Scale scale;
     private final String unit;
@@ -63,7 +64,13 @@ final class RowChart {
     private Tag row(Row row, double y) {
         double middle = y + 25;
         Tag drawn = Tag.of("g")
-                .add(Picture.text("name", LEFT, y + 13, Picture.shortened(row.label(), MOST_LETTERS)))
+                .add(Picture.text(
+                        "name",
+                        LEFT,
+                        y + 13,
+                        Picture.shortened(
+                                row.label(),
+                                Math.max(FEWEST_LETTERS, LETTERS - row.words().length()))))
                 .add(Picture.text("words end", RIGHT, y + 13, row.words()))
                 .add(Picture.across("track", LEFT, RIGHT, middle));
         row.floor().ifPresent(floor -> drawn.add(Picture.upright("own-floor", scale.at(floor), y + 18, y + 32)));

@@ -9,6 +9,8 @@ import org.mongolocks.benchmarks.result.Ratio;
 
 /** Makes rows of a sheet. */
 final class RowSheet {
+    private static final double FAR = 20;
+
     private final Cast cast;
     private final Sheet sheet;
 
@@ -44,8 +46,11 @@ final class RowSheet {
     private static Scale aroundOne(double... values) {
         double least = Math.min(0.95, DoubleStream.of(values).min().orElse(1));
         double most = Math.max(1.1, DoubleStream.of(values).max().orElse(1));
+        if (most > FAR) {
+            return Scale.logarithmic(values, RowChart.LEFT, RowChart.RIGHT);
+        }
         double room = (most - least) * 0.04;
-        return new Scale(Spacing.LINEAR, least - room, most + room, RowChart.LEFT, RowChart.RIGHT);
+        return new Scale(Spacing.LINEAR, Math.max(0, least - room), most + room, RowChart.LEFT, RowChart.RIGHT);
     }
 
     private Row row(Measurement one) {

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
 
@@ -15,12 +16,18 @@ import org.mongolocks.benchmarks.result.Measurement;
  * @param wanted what should be set; where nothing is, the first setting counts
  */
 record Yardstick(String benchmark, String metric, Map<String, Object> wanted) {
+    private static final Set<String> TIMED = Set.of("latency", "throughput", "recovery");
+
     static Yardstick of(String benchmark, String metric) {
         return new Yardstick(benchmark, metric, Map.of());
     }
 
     boolean isMoreBetter() {
         return Heading.isMoreBetter(metric);
+    }
+
+    boolean isTimed() {
+        return TIMED.contains(metric);
     }
 
     /** Gives the figure of each contender that has one with a client: all with the same settings, of an axis the largest. */

@@ -43,6 +43,26 @@ class AnswerTest {
     }
 
     @Test
+    void noiseInOneBenchmarkIsNoneInAnother() {
+        SampleRun run = SampleRun.full().remark("Noisy: floor-ping (sync) of B1 drifted by 41 %.");
+
+        assertThat(answer(run, ALONE)).startsWith("No choice: the run was noisy.");
+        assertThat(answer(run, "The next in line gets it at once")).startsWith("insert-unique: 1.00 ms.");
+    }
+
+    @Test
+    void countsAreToldApartWithoutAnIntervalInNoiseToo() {
+        assertThat(answer(SampleRun.full().noisy(), "Little load on network and server"))
+                .isEqualTo("insert-unique: 1.43 kB/grant. Next: findandmodify-counter, 1.83 kB/grant.");
+    }
+
+    @Test
+    void aTraitThatAllHaveIsNoReasonToRepeatTheFirstLine() {
+        assertThat(answer(SampleRun.full(), "Fencing tokens that only grow"))
+                .isEqualTo("All of them; the first line says which is fastest.");
+    }
+
+    @Test
     void ofGrantsTheMostAreBestAndTheLargestCrowdCounts() {
         assertThat(answer(SampleRun.full(), "One lock that many wait for"))
                 .isEqualTo("insert-unique: 1089 a second. Next: findandmodify-counter, 1007 a second.");

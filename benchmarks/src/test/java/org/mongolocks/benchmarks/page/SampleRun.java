@@ -20,6 +20,7 @@ final class SampleRun {
     private final List<Document> contenders = new ArrayList<>();
     private final List<Document> measurements = new ArrayList<>();
     private final List<Document> strategies = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>(List.of("Redis was not asked for"));
     private boolean isNoisy;
     private String topology = "replica-set";
 
@@ -169,6 +170,11 @@ final class SampleRun {
         return this;
     }
 
+    SampleRun remark(String remark) {
+        remarks.add(remark);
+        return this;
+    }
+
     SampleRun noisy() {
         isNoisy = true;
         return this;
@@ -210,7 +216,7 @@ final class SampleRun {
                 .append("strategies", strategies)
                 .append("contenders", contenders)
                 .append("measurements", measurements)
-                .append("remarks", List.of("Redis was not asked for"))
+                .append("remarks", remarks)
                 .append("advice", "Take what suits you.")
                 .toJson();
     }
