@@ -4,8 +4,16 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.harness.Contention;
+import org.mongolocks.benchmarks.harness.HandOff;
+import org.mongolocks.benchmarks.harness.IdleWaiters;
+import org.mongolocks.benchmarks.harness.OpenLoop;
+import org.mongolocks.benchmarks.harness.PeerCosts;
+import org.mongolocks.benchmarks.harness.PeerCosts.Operation;
+import org.mongolocks.benchmarks.harness.Recovery;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.Uncontended;
+import org.mongolocks.benchmarks.peer.Peers;
 
 /**
  * Has the benchmarks that can be run: a new one registers here.
@@ -17,9 +25,17 @@ record Programme(List<Benchmark> benchmarks) {
         benchmarks = List.copyOf(benchmarks);
     }
 
-    /** Gives all. */
-    static Programme all() {
-        return new Programme(List.of(new Uncontended()));
+    /** Gives all, in some of which the locks of others take part. */
+    static Programme all(Peers peers) {
+        return new Programme(List.of(
+                new Uncontended(),
+                new PeerCosts(peers, Operation.ACQUIRE_AND_RELEASE),
+                new PeerCosts(peers, Operation.DENIED),
+                new HandOff(peers),
+                new Contention(peers),
+                new IdleWaiters(),
+                new Recovery(),
+                new OpenLoop(peers)));
     }
 
     /**

@@ -23,7 +23,7 @@ public final class Floor {
     public static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
 
     /** The name of this floor among the contenders. */
-    static final String ID = "floor-two-find-and-modify";
+    public static final String ID = "floor-two-find-and-modify";
 
     private static final String OWNER = "owner";
 
