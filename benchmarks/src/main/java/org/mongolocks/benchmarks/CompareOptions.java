@@ -70,6 +70,7 @@ final class CompareOptions {
         if (options.out.toString().isBlank()) {
             throw new UnusableInputException("--out names no directory (see --help)");
         }
+        Peers.requireAddresses(options.peers());
         if (options.quick && options.full) {
             throw new UnusableInputException("--quick and --full exclude each other (see --help)");
         }

@@ -53,7 +53,7 @@ record Programme(List<Benchmark> benchmarks) {
     }
 
     List<String> ids() {
-        return benchmarks.stream().map(Benchmark::id).toList();
+        return benchmarks.stream().map(Benchmark::id).distinct().toList();
     }
 
     private void requireKnown(String id) {

@@ -3,6 +3,8 @@ package org.mongolocks.benchmarks.peer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Verdict;
@@ -17,6 +19,24 @@ import org.mongolocks.benchmarks.rival.Rival;
 public record Peers(Optional<String> redis, Optional<String> zookeeper) {
     /** Has those that need no other server. */
     public static final Peers ON_MONGODB = new Peers(Optional.empty(), Optional.empty());
+
+    private static final Pattern REDIS = Pattern.compile("rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?");
+    private static final Pattern ZOOKEEPER = Pattern.compile("[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*(/\\S*)?");
+
+    /**
+     * Checks the addresses, without repeating one: it may hold a password.
+     *
+     * @throws UnusableInputException if one is none
+     */
+    public static void requireAddresses(Peers peers) {
+        if (!peers.redis.stream().allMatch(address -> REDIS.matcher(address).matches())) {
+            throw new UnusableInputException("--redis is no address such as redis://HOST:PORT (see --help)");
+        }
+        if (!peers.zookeeper.stream()
+                .allMatch(address -> ZOOKEEPER.matcher(address).matches())) {
+            throw new UnusableInputException("--zookeeper is no address such as HOST:PORT (see --help)");
+        }
+    }
 
     /** Enters all in a run, and gives those that can be measured. Who uses them closes them. */
     public List<Rival> enter(Session session) {
