@@ -10,7 +10,6 @@ import org.mongolocks.benchmarks.console.Console;
 import org.mongolocks.benchmarks.console.ProgressLine;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.measure.Course;
-import org.mongolocks.benchmarks.measure.Measurements;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.report.Inquiry;
@@ -105,7 +104,7 @@ public final class Compare {
                     new Inquiry(course.mode(), course.ids(), command),
                     description,
                     machine,
-                    session.comparison().orElse(Measurements.NONE),
+                    session.comparison(),
                     session.findings());
         }
     }

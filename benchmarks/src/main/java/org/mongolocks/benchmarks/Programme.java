@@ -12,8 +12,13 @@ import org.mongolocks.benchmarks.harness.PeerCosts;
 import org.mongolocks.benchmarks.harness.PeerCosts.Operation;
 import org.mongolocks.benchmarks.harness.Recovery;
 import org.mongolocks.benchmarks.measure.Benchmark;
-import org.mongolocks.benchmarks.measure.Uncontended;
 import org.mongolocks.benchmarks.peer.Peers;
+import org.mongolocks.benchmarks.race.Floors;
+import org.mongolocks.benchmarks.race.ManyLocks;
+import org.mongolocks.benchmarks.race.Races;
+import org.mongolocks.benchmarks.race.Renewal;
+import org.mongolocks.benchmarks.race.Uncontended;
+import org.mongolocks.benchmarks.race.Wire;
 
 /**
  * Has the benchmarks that can be run: a new one registers here.
@@ -30,12 +35,18 @@ record Programme(List<Benchmark> benchmarks) {
         return new Programme(List.of(
                 new Uncontended(),
                 new PeerCosts(peers, Operation.ACQUIRE_AND_RELEASE),
+                Races.denied(),
                 new PeerCosts(peers, Operation.DENIED),
+                Races.reentered(),
+                new Renewal(),
                 new HandOff(peers),
                 new Contention(peers),
+                new ManyLocks(),
                 new IdleWaiters(),
                 new Recovery(),
-                new OpenLoop(peers)));
+                new Wire(),
+                new OpenLoop(peers),
+                new Floors()));
     }
 
     /**

@@ -8,7 +8,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
@@ -25,8 +25,8 @@ record Abandoned(Rival rival, ProtectedData data, Duration ttl) implements Calla
     @Override
     public Takeover call() throws InterruptedException {
         LockRequest request = LockRequest.of("abandoned-" + UUID.randomUUID(), ttl);
-        try (Locks holder = rival.open();
-                Locks waiter = rival.open()) {
+        try (Party holder = rival.open();
+                Party waiter = rival.open()) {
             Grant left = holder.acquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
             long endNanos = System.nanoTime();
             data.visit(left.fencingToken());

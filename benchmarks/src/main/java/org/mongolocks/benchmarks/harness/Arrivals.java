@@ -14,7 +14,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 
 /**
  * Has locks acquired and released at a fixed rate. Each arrival has its time, which does not depend on how long those before
@@ -26,7 +26,7 @@ final class Arrivals {
     private static final int RING = 256;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final Locks locks;
+    private final Party locks;
     private final long periodNanos;
     private final long arrivals;
     private final List<Doorkeeper> ring;
@@ -34,7 +34,7 @@ final class Arrivals {
     private final Histogram nanos = new ConcurrentHistogram(3);
     private final long startNanos = System.nanoTime();
 
-    Arrivals(Locks locks, int rate, Duration time) {
+    Arrivals(Party locks, int rate, Duration time) {
         this.locks = locks;
         this.periodNanos = TimeUnit.SECONDS.toNanos(1) / rate;
         this.arrivals = Math.max(1, time.toNanos() / periodNanos);

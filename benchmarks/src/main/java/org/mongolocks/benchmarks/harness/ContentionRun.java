@@ -12,7 +12,7 @@ import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.result.Mode;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /** Has all take turns at being wanted by more and more. */
@@ -57,7 +57,7 @@ final class ContentionRun {
     private void contend(Cell cell, Duration time, boolean counts) throws InterruptedException {
         Rival rival = cell.rival();
         ProtectedData data = session.bench().protectedData(rival.id());
-        try (Locks locks = rival.open()) {
+        try (Party locks = rival.open()) {
             long sentBefore = rival.commands().orElse(0);
             long started = System.nanoTime();
             List<Log> logs = visit(locks, data, cell.crowd(), started + time.toNanos());
@@ -71,7 +71,7 @@ final class ContentionRun {
         }
     }
 
-    private static List<Log> visit(Locks locks, ProtectedData data, Crowd crowd, long endNanos)
+    private static List<Log> visit(Party locks, ProtectedData data, Crowd crowd, long endNanos)
             throws InterruptedException {
         LockRequest request = LockRequest.of("contended-" + UUID.randomUUID(), Workbench.TTL);
         return Together.run(Stream.generate(() -> new Visitor(locks, request, data, crowd.section(), endNanos))

@@ -29,15 +29,15 @@ import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.RawFloor;
 import org.mongolocks.benchmarks.measure.CommandCounter;
-import org.mongolocks.benchmarks.measure.Floor;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
@@ -69,7 +69,7 @@ final class HandOffFloor implements Rival {
         this.collection = mongo.getDatabase(Workbench.DATABASE)
                 .getCollection(bench.name("hand-off"))
                 .withReadConcern(ReadConcern.MAJORITY)
-                .withWriteConcern(Floor.DURABLE);
+                .withWriteConcern(RawFloor.DURABLE);
     }
 
     @Override
@@ -83,8 +83,8 @@ final class HandOffFloor implements Rival {
     }
 
     @Override
-    public Locks open() {
-        return new Party(UUID.randomUUID().toString());
+    public Party open() {
+        return new TakingTurns(UUID.randomUUID().toString());
     }
 
     @Override
@@ -102,11 +102,11 @@ final class HandOffFloor implements Rival {
         mongo.close();
     }
 
-    private final class Party implements Locks {
+    private final class TakingTurns implements Party {
         private final String id;
         private final MongoChangeStreamCursor<ChangeStreamDocument<Document>> releases;
 
-        Party(String id) {
+        TakingTurns(String id) {
             this.id = id;
             this.releases = collection
                     .watch(List.of(Aggregates.match(com.mongodb.client.model.Filters.and(

@@ -14,7 +14,7 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Subject;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /** Has all take turns at handing over a lock, the floors among them. */
@@ -60,8 +60,8 @@ final class HandOffRun {
         ProtectedData data = session.bench().protectedData(rival.id());
         LockRequest request =
                 LockRequest.of("hand-off-" + UUID.randomUUID(), Workbench.TTL).waitAtMost(PATIENCE);
-        try (Locks first = rival.open();
-                Locks second = rival.open()) {
+        try (Party first = rival.open();
+                Party second = rival.open()) {
             return new Relay(request, data, rival.waiting(), time).run(first, second);
         } finally {
             session.judge(rival.id(), data.violations());

@@ -8,23 +8,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.Held;
+import org.mongolocks.benchmarks.client.Locks;
+import org.mongolocks.benchmarks.client.Side;
+import org.mongolocks.benchmarks.measure.CommandCounter;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Subject;
-import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
-import org.mongolocks.benchmarks.rival.Rival;
+import org.mongolocks.spi.LockStrategy;
 
-/**
- * Has some wait in one client for a lock that another holds, and looks at what they use.
- *
- * @param rival the lock
- * @param waiters how many wait
- */
-record IdleTurn(Rival rival, int waiters) {
+/** Has some wait in one client for a lock that another holds, and looks at what they use. */
+final class IdleTurn {
     private static final Metric COMMANDS = new Metric("idleCommands", "1/s");
     private static final Metric THREADS = new Metric("threads", "threads");
     private static final Metric HEAP = new Metric("heapPerWaiter", "B");
@@ -35,30 +33,44 @@ record IdleTurn(Rival rival, int waiters) {
 
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    void run(Session session, Duration time) throws InterruptedException {
+    private final Session session;
+    private final Subject subject;
+    private final int waiters;
+    private final CommandCounter commands = new CommandCounter();
+
+    IdleTurn(Session session, LockStrategy strategy, Client client, int waiters) {
+        this.session = session;
+        this.subject = Subject.of(IdleWaiters.ID, strategy.name(), client).with("waiters", waiters);
+        this.waiters = waiters;
+    }
+
+    void run(LockStrategy strategy, Duration time) throws InterruptedException {
+        Workbench bench = session.bench();
         LockRequest request = LockRequest.of("idle-" + UUID.randomUUID(), Workbench.TTL.plus(time));
-        try (Locks holder = rival.open();
-                Locks client = rival.open()) {
-            Grant grant = holder.acquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
-            look(session, client, request.waitAtMost(LONG), time);
-            if (!grant.release()) {
+        try (Side side = bench.side(subject.client(), commands);
+                Locks holder = side.locks(strategy, bench.name(strategy.name()));
+                Locks client = side.locks(strategy, bench.name(strategy.name()))) {
+            Held lock = holder.tryAcquire(request)
+                    .orElseThrow(() -> new LockException("A lock that nobody held was not granted"));
+            look(client, request.waitAtMost(LONG), time);
+            if (!lock.release()) {
                 throw new LockException("A lock had been lost while others waited for it");
             }
         }
     }
 
-    private void look(Session session, Locks client, LockRequest request, Duration time) throws InterruptedException {
+    private void look(Locks client, LockRequest request, Duration time) throws InterruptedException {
         int threadsBefore = threads();
         long heapBefore = heap();
-        List<Locks.Parked> parked =
+        List<Runnable> ends =
                 Stream.generate(() -> client.park(request)).limit(waiters).toList();
         try {
             settle();
-            record(session, THREADS, threads() - threadsBefore);
-            record(session, HEAP, Math.max(0, heap() - heapBefore) / (double) waiters);
-            record(session, COMMANDS, commandsPerSecond(time));
+            record(THREADS, threads() - threadsBefore);
+            record(HEAP, Math.max(0, heap() - heapBefore) / (double) waiters);
+            record(COMMANDS, commandsPerSecond(time));
         } finally {
-            parked.forEach(Locks.Parked::close);
+            ends.forEach(Runnable::run);
         }
     }
 
@@ -71,7 +83,7 @@ record IdleTurn(Rival rival, int waiters) {
     }
 
     private long sent() {
-        return rival.commands().orElse(0);
+        return commands.count();
     }
 
     private double commandsPerSecond(Duration time) throws InterruptedException {
@@ -81,8 +93,7 @@ record IdleTurn(Rival rival, int waiters) {
         return (sent() - before) * 1e9 / (System.nanoTime() - started);
     }
 
-    private void record(Session session, Metric metric, double value) {
-        Subject subject = Subject.of(IdleWaiters.ID, rival.id(), rival.client()).with("waiters", waiters);
+    private void record(Metric metric, double value) {
         session.record(Measurement.of(subject, metric, Estimate.once(value), 1));
     }
 

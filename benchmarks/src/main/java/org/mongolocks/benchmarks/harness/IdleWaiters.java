@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.spi.LockStrategy;
 
 /**
  * Measures what waiters cost while nothing happens: the commands that their client sends, its threads, and its memory.
@@ -31,11 +33,16 @@ public final class IdleWaiters implements Benchmark {
     @Override
     public void run(Session session, Duration time) throws InterruptedException {
         List<Integer> counts = waiters(session.mode());
-        try (Lineup lineup = Lineup.ofStrategies(session)) {
-            Duration turn = time.dividedBy(Math.max(1L, (long) lineup.rivals().size() * counts.size()));
-            for (int waiters : counts) {
-                session.step(waiters + " waiters");
-                lineup.each(lineup.thatWait(), rival -> new IdleTurn(rival, waiters).run(session, turn));
+        long turns = (long) counts.size() * session.strategies().size() * Client.values().length;
+        Duration turn = time.dividedBy(Math.max(1, turns));
+        for (int waiters : counts) {
+            session.step(waiters + " waiters");
+            for (LockStrategy strategy : session.strategies()) {
+                session.attempt(strategy.name(), () -> {
+                    for (Client client : Client.values()) {
+                        new IdleTurn(session, strategy, client, waiters).run(strategy, turn);
+                    }
+                });
             }
         }
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.peer.Peers;
-import org.mongolocks.benchmarks.rival.ReactiveRival;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.rival.Rival;
-import org.mongolocks.benchmarks.rival.SyncRival;
+import org.mongolocks.benchmarks.rival.StrategyRival;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -31,8 +31,9 @@ record Lineup(Session session, List<Rival> rivals) implements AutoCloseable {
     static Lineup ofStrategies(Session session) {
         List<Rival> rivals = new ArrayList<>();
         for (LockStrategy strategy : session.strategies()) {
-            rivals.add(new SyncRival(session.bench(), strategy));
-            rivals.add(new ReactiveRival(session.bench(), strategy));
+            for (Client client : Client.values()) {
+                rivals.add(new StrategyRival(session.bench(), strategy, client));
+            }
         }
         return new Lineup(session, rivals);
     }

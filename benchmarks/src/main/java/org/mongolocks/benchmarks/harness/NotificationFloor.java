@@ -12,7 +12,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.bson.Document;
-import org.mongolocks.benchmarks.measure.Floor;
+import org.mongolocks.benchmarks.client.RawFloor;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
@@ -36,7 +36,7 @@ final class NotificationFloor implements AutoCloseable {
         this.collection = mongo.getDatabase(Workbench.DATABASE)
                 .getCollection(bench.name("notification"))
                 .withReadConcern(ReadConcern.MAJORITY)
-                .withWriteConcern(Floor.DURABLE);
+                .withWriteConcern(RawFloor.DURABLE);
     }
 
     /** Inserts until the time is over, at least once, and gives how long each event took, in nanoseconds. */

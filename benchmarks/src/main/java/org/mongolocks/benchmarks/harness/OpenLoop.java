@@ -10,7 +10,7 @@ import org.mongolocks.benchmarks.peer.Peers;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.result.Subject;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
@@ -71,7 +71,7 @@ public record OpenLoop(Peers peers) implements Benchmark {
     }
 
     private static Arrivals arrive(Rival rival, int rate, Duration time) throws InterruptedException {
-        try (Locks locks = rival.open()) {
+        try (Party locks = rival.open()) {
             Arrivals arrivals = new Arrivals(locks, rate, time);
             arrivals.run();
             return arrivals;

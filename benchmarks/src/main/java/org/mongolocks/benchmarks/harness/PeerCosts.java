@@ -7,18 +7,20 @@ import java.util.UUID;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.Raw;
+import org.mongolocks.benchmarks.client.RawFloor;
 import org.mongolocks.benchmarks.measure.Benchmark;
-import org.mongolocks.benchmarks.measure.Floor;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.peer.Peers;
 import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
@@ -35,12 +37,12 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
     /** Is what is measured. */
     public enum Operation {
         /** A lock that nobody wants is acquired and released. */
-        ACQUIRE_AND_RELEASE("B1", "acquire and release, other libraries") {
+        ACQUIRE_AND_RELEASE("B1", "acquire and release, other libraries", RawFloor.TWO_FIND_AND_MODIFY) {
             @Override
             Histogram measure(Rival rival, Duration time, Session session) throws InterruptedException {
                 LockRequest request = request();
                 Doorkeeper door = new Doorkeeper(request.name().value());
-                try (Locks locks = rival.open()) {
+                try (Party locks = rival.open()) {
                     return Repetition.of(time, () -> {
                         Grant grant = granted(locks, request);
                         door.enter(grant.fencingToken());
@@ -53,12 +55,12 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
             }
         },
         /** A lock that another holds is asked for once. */
-        DENIED("B2", "denied try, other libraries") {
+        DENIED("B2", "denied try, other libraries", RawFloor.FIND_AND_MODIFY) {
             @Override
             Histogram measure(Rival rival, Duration time, Session session) throws InterruptedException {
                 LockRequest request = request();
-                try (Locks holder = rival.open();
-                        Locks other = rival.open()) {
+                try (Party holder = rival.open();
+                        Party other = rival.open()) {
                     Grant grant = granted(holder, request);
                     Histogram nanos = Repetition.of(time, () -> {
                         if (other.acquire(request).isPresent()) {
@@ -73,10 +75,12 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
 
         private final String id;
         private final String title;
+        private final RawFloor floor;
 
-        Operation(String id, String title) {
+        Operation(String id, String title, RawFloor floor) {
             this.id = id;
             this.title = title;
+            this.floor = floor;
         }
 
         abstract Histogram measure(Rival rival, Duration time, Session session) throws InterruptedException;
@@ -85,7 +89,7 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
             return LockRequest.of("peer-" + UUID.randomUUID(), Workbench.TTL);
         }
 
-        private static Grant granted(Locks locks, LockRequest request) throws InterruptedException {
+        private static Grant granted(Party locks, LockRequest request) throws InterruptedException {
             return locks.acquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
         }
     }
@@ -110,10 +114,12 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
         Series floor = new Series();
         Map<Rival, Series> results = new LinkedHashMap<>();
         try (Lineup lineup = new Lineup(session, peers.enter(session))) {
-            Floor raw = session.bench().floor();
+            Raw raw = session.bench()
+                    .side(Client.SYNC)
+                    .raw(RawFloor.DURABLE, session.bench().name("peer-floor"));
             Rounds rounds = Rounds.within(session, time, lineup.rivals().size() + 1, TURN);
             rounds.each(counts -> {
-                keep(floor, Repetition.of(rounds.turn(), raw::run), counts);
+                keep(floor, Repetition.of(rounds.turn(), () -> operation.floor.run(raw)), counts);
                 lineup.each(
                         lineup.rivals(),
                         rival -> keep(
@@ -123,6 +129,13 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
             });
         }
         results.forEach((rival, series) -> record(session, rival, series, floor));
+    }
+
+    /** Lists the floor, and gives its id. */
+    private String floor(Session session) {
+        Contender contender = operation.floor.contender(RawFloor.DURABLE);
+        session.enter(contender);
+        return contender.id();
     }
 
     private static void keep(Series series, Histogram nanos, boolean counts) {
@@ -139,6 +152,6 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
         Measurement latency = series.measurement(subject, Metric.LATENCY);
         boolean hasFloor =
                 operation == Operation.ACQUIRE_AND_RELEASE && rival.commands().isPresent();
-        session.record(hasFloor ? latency.with(series.ratioTo(Floor.ID, floor)) : latency);
+        session.record(hasFloor ? latency.with(series.ratioTo(floor(session), floor)) : latency);
     }
 }

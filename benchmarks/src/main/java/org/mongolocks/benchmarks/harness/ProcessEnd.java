@@ -13,7 +13,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /** Has a process hold locks and renew them, until it ends in one way or another, while others wait here for each of them. */
@@ -69,7 +69,7 @@ final class ProcessEnd {
     private Takeover take(Rival rival) throws InterruptedException {
         LockRequest request = LockRequest.of(DoomedHolder.name(lock, rival.client()), ttl)
                 .waitAtMost(ttl.multipliedBy(Abandoned.PATIENCE_IN_TTLS));
-        try (Locks waiter = rival.open()) {
+        try (Party waiter = rival.open()) {
             Grant next = waiter.acquire(request)
                     .orElseThrow(() -> new LockException("The lock of a dead process was not granted after its lease"));
             long grantedNanos = System.nanoTime();

@@ -13,7 +13,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Waiting;
 
 /**
@@ -45,7 +45,7 @@ final class Relay {
     }
 
     /** Runs until the time is over and there was a hand-off, and gives how long each took, in nanoseconds. */
-    Histogram run(Locks first, Locks second) throws InterruptedException {
+    Histogram run(Party first, Party second) throws InterruptedException {
         Semaphore firstsTurn = new Semaphore(1);
         Semaphore secondsTurn = new Semaphore(0);
         Together.run(List.of(new Runner(first, firstsTurn, secondsTurn), new Runner(second, secondsTurn, firstsTurn)));
@@ -63,11 +63,11 @@ final class Relay {
     }
 
     private final class Runner implements Callable<Boolean> {
-        private final Locks locks;
+        private final Party locks;
         private final Semaphore turn;
         private final Semaphore othersTurn;
 
-        Runner(Locks locks, Semaphore turn, Semaphore othersTurn) {
+        Runner(Party locks, Semaphore turn, Semaphore othersTurn) {
             this.locks = locks;
             this.turn = turn;
             this.othersTurn = othersTurn;

@@ -8,7 +8,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 
 /** Is one of those who want the same lock: it asks, visits the data, gives the lock back, and asks again until the end. */
 final class Visitor implements Callable<Visitor.Log> {
@@ -20,7 +20,7 @@ final class Visitor implements Callable<Visitor.Log> {
      */
     record Log(long grants, long longestWaitNanos) {}
 
-    private final Locks locks;
+    private final Party locks;
     private final LockRequest request;
     private final ProtectedData data;
     private final Duration section;
@@ -28,7 +28,7 @@ final class Visitor implements Callable<Visitor.Log> {
     private long grants;
     private long longestWaitNanos;
 
-    Visitor(Locks locks, LockRequest request, ProtectedData data, Duration section, long endNanos) {
+    Visitor(Party locks, LockRequest request, ProtectedData data, Duration section, long endNanos) {
         this.locks = locks;
         this.request = request;
         this.data = data;

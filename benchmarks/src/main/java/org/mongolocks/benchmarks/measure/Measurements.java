@@ -10,7 +10,7 @@ import java.util.List;
  */
 public record Measurements(FloorFigures floor, List<StrategyResult> strategies) {
     /** Says nothing. */
-    public static final Measurements NONE = new Measurements(new FloorFigures(new Latency(0, 0, 0), 0), List.of());
+    public static final Measurements NONE = new Measurements(FloorFigures.NONE, List.of());
 
     public Measurements {
         strategies = List.copyOf(strategies);

@@ -27,11 +27,6 @@ final class Profiles {
                         "yes"));
     }
 
-    /** Gives raw commands that are as durable as a lock. */
-    static Contender floor(String id, String title) {
-        return Contender.of(id, Kind.FLOOR, title, Properties.ofFloor(DURABILITY));
-    }
-
     private static String clock(LockStrategy strategy) {
         return has(strategy, Trait.CLOCK_FREE)
                 ? "none compared"

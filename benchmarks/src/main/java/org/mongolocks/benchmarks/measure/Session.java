@@ -1,11 +1,15 @@
 package org.mongolocks.benchmarks.measure;
 
 import com.mongodb.MongoException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
+import org.mongolocks.benchmarks.measure.StrategyResult.Why;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Findings;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -13,6 +17,7 @@ import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.result.Verdict;
 import org.mongolocks.benchmarks.server.Complaints;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Trait;
 
 /** Is one run as its benchmarks see it: the server, the strategies, and where to tell what was found. */
 public final class Session {
@@ -27,7 +32,8 @@ public final class Session {
     private final Mode mode;
     private final Steps steps;
     private final Ledger ledger = new Ledger();
-    private @Nullable Measurements comparison;
+    private final Map<String, Unmeasured> dropped = new HashMap<>();
+    private Measurements comparison = Measurements.NONE;
 
     Session(Workbench bench, List<LockStrategy> strategies, Mode mode, Steps steps) {
         this.bench = bench;
@@ -98,7 +104,7 @@ public final class Session {
         try {
             part.run();
         } catch (UnsupportedServerException e) {
-            judge(contender, Verdict.skipped(Complaints.gist(e)));
+            drop(contender, lacking(contender), Complaints.gist(e));
         } catch (LockException | MongoException e) {
             fail(contender, Complaints.gist(e));
         } catch (RuntimeException e) {
@@ -111,9 +117,11 @@ public final class Session {
         return ledger.findings();
     }
 
-    /** Gives the table of the strategies, if it was asked for. */
-    public Optional<Measurements> comparison() {
-        return Optional.ofNullable(comparison);
+    /** Gives the table of the strategies: those that dropped out, and those that were measured if it was asked for. */
+    public Measurements comparison() {
+        List<StrategyResult> results =
+                strategies.stream().flatMap(this::results).toList();
+        return new Measurements(comparison.floor(), results);
     }
 
     void compared(Measurements found) {
@@ -122,6 +130,31 @@ public final class Session {
 
     private void fail(String contender, String reason) {
         bench.requireServer();
-        judge(contender, Verdict.skipped("It failed: " + reason));
+        drop(contender, Why.FAILED, reason);
+    }
+
+    private void drop(String contender, Why why, String reason) {
+        judge(contender, Verdict.skipped(why.phrase() + ": " + reason));
+        strategy(contender).ifPresent(strategy -> dropped.put(contender, new Unmeasured(strategy, why, reason)));
+    }
+
+    private Why lacking(String contender) {
+        boolean needsTransactions = strategy(contender)
+                .filter(strategy -> strategy.traits().contains(Trait.NEEDS_TRANSACTIONS))
+                .isPresent();
+        return needsTransactions && bench.isStandalone() ? Why.NEEDS_REPLICA_SET : Why.UNSUPPORTED;
+    }
+
+    private Optional<LockStrategy> strategy(String name) {
+        return strategies.stream()
+                .filter(strategy -> strategy.name().equals(name))
+                .findFirst();
+    }
+
+    private Stream<StrategyResult> results(LockStrategy strategy) {
+        Stream<StrategyResult> measured =
+                comparison.strategies().stream().filter(result -> result.name().equals(strategy.name()));
+        return Stream.concat(measured, Stream.ofNullable(dropped.get(strategy.name())))
+                .limit(1);
     }
 }

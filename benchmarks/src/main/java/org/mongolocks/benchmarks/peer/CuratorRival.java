@@ -14,7 +14,7 @@ import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
@@ -63,7 +63,7 @@ public final class CuratorRival implements Rival {
     }
 
     @Override
-    public Locks open() {
+    public Party open() {
         return new Mutexes(connect(), base);
     }
 
@@ -102,7 +102,7 @@ public final class CuratorRival implements Rival {
         throw new LockException("No ZooKeeper answers");
     }
 
-    private record Mutexes(CuratorFramework zookeeper, String base) implements Locks {
+    private record Mutexes(CuratorFramework zookeeper, String base) implements Party {
         @Override
         public Optional<Grant> acquire(LockRequest request) {
             InterProcessMutex mutex =

@@ -20,7 +20,7 @@ import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
@@ -66,7 +66,7 @@ public final class MongockRival implements Rival {
     }
 
     @Override
-    public Locks open() {
+    public Party open() {
         MongoSync4LockRepository repository = new MongoSync4LockRepository(collection);
         repository.initialize();
         return new Managers(repository);
@@ -87,7 +87,7 @@ public final class MongockRival implements Rival {
         mongo.close();
     }
 
-    private record Managers(LockRepository repository) implements Locks {
+    private record Managers(LockRepository repository) implements Party {
         @Override
         public Optional<Grant> acquire(LockRequest request) {
             NamedLock named = new NamedLock(repository, request.name().value());

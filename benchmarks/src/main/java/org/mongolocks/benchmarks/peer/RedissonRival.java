@@ -11,7 +11,7 @@ import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 import org.redisson.Redisson;
@@ -77,7 +77,7 @@ public final class RedissonRival implements Rival {
     }
 
     @Override
-    public Locks open() {
+    public Party open() {
         return new FencedLocks(connect(), prefix, ConcurrentHashMap.newKeySet());
     }
 
@@ -106,7 +106,7 @@ public final class RedissonRival implements Rival {
         return Redisson.create(config);
     }
 
-    private record FencedLocks(RedissonClient redisson, String prefix, Set<String> used) implements Locks {
+    private record FencedLocks(RedissonClient redisson, String prefix, Set<String> used) implements Party {
         @Override
         public Optional<Grant> acquire(LockRequest request) {
             String name = prefix + request.name().value();

@@ -22,7 +22,7 @@ import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
@@ -64,7 +64,7 @@ public final class ShedLockRival implements Rival {
     }
 
     @Override
-    public Locks open() {
+    public Party open() {
         return new Provider(new MongoLockProvider(collection));
     }
 
@@ -83,7 +83,7 @@ public final class ShedLockRival implements Rival {
         mongo.close();
     }
 
-    private record Provider(LockProvider provider) implements Locks {
+    private record Provider(LockProvider provider) implements Party {
         @Override
         public Optional<Grant> acquire(LockRequest request) {
             String name = request.name().value();

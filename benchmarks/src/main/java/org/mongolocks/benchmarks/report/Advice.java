@@ -37,7 +37,7 @@ final class Advice {
     }
 
     private String advice() {
-        if (report.measurements().strategies().isEmpty()) {
+        if (!report.hasTable()) {
             return "none; what it is made of was not measured";
         }
         if (field.isEmpty()) {

@@ -32,6 +32,8 @@ public record Report(
         Measurements measurements,
         Findings findings) {
 
+    private static final String TABLE = "B1";
+
     /** Gives the strategies that were measured to the end. */
     List<Measured> measured() {
         return only(Measured.class);
@@ -40,6 +42,11 @@ public record Report(
     /** Gives the strategies that were not. */
     List<Unmeasured> unmeasured() {
         return only(Unmeasured.class);
+    }
+
+    /** Tells whether the strategies were compared in a table, which the advice is made of. */
+    boolean hasTable() {
+        return inquiry.only().contains(TABLE);
     }
 
     /** Tells whether no lock was found broken: no violation was seen, and no strategy failed. */

@@ -38,7 +38,7 @@ public final class Summary {
 
     private void print() {
         section(console.bold(report.server().line()), machine());
-        if (!report.measurements().strategies().isEmpty()) {
+        if (report.hasTable()) {
             tables();
         }
         List<String> remarks = remarks();

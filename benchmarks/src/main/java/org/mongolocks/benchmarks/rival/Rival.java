@@ -12,7 +12,7 @@ public interface Rival extends AutoCloseable {
     Client client();
 
     /** Opens what a process of its own would open. Who opened it closes it. */
-    Locks open() throws InterruptedException;
+    Party open() throws InterruptedException;
 
     /** Tells how one waits for it. */
     Waiting waiting();

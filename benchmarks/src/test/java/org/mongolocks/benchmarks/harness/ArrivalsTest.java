@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 
 class ArrivalsTest {
     @Test
@@ -44,7 +44,7 @@ class ArrivalsTest {
     }
 
     /** Serves one at a time, each for some time, and has only one token. */
-    private record OneAfterTheOther(long millis) implements Locks {
+    private record OneAfterTheOther(long millis) implements Party {
         @Override
         public synchronized Optional<Grant> acquire(LockRequest request) throws InterruptedException {
             TimeUnit.MILLISECONDS.sleep(millis);

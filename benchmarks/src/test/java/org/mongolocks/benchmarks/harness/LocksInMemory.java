@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
-/** Locks within this JVM; so many hold a lock at once as it is told, one if it is right. */
-final class LocksInMemory implements Rival, Locks {
+/** Party within this JVM; so many hold a lock at once as it is told, one if it is right. */
+final class LocksInMemory implements Rival, Party {
     private final int holders;
     private final Map<String, Semaphore> locks = new ConcurrentHashMap<>();
     private final AtomicLong tokens = new AtomicLong();
@@ -35,7 +35,7 @@ final class LocksInMemory implements Rival, Locks {
     }
 
     @Override
-    public Locks open() {
+    public Party open() {
         return this;
     }
 

@@ -9,9 +9,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.measure.Workbench;
-import org.mongolocks.benchmarks.rival.ReactiveRival;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.rival.Rival;
-import org.mongolocks.benchmarks.rival.SyncRival;
+import org.mongolocks.benchmarks.rival.StrategyRival;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -23,7 +23,8 @@ class ProcessEndTest {
 
     private final TargetServer server = TargetServer.of(Optional.empty());
     private final Workbench bench = new Workbench(server);
-    private final List<Rival> rivals = List.of(new SyncRival(bench, STRATEGY), new ReactiveRival(bench, STRATEGY));
+    private final List<Rival> rivals = List.of(
+            new StrategyRival(bench, STRATEGY, Client.SYNC), new StrategyRival(bench, STRATEGY, Client.REACTIVE));
 
     @AfterEach
     void stop() {

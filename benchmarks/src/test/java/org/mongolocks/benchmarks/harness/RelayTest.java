@@ -10,9 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.measure.Workbench;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
-import org.mongolocks.benchmarks.rival.SyncRival;
+import org.mongolocks.benchmarks.rival.StrategyRival;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategies;
 
@@ -43,7 +44,7 @@ class RelayTest {
 
     @Test
     void twoClientsHandALockToEachOther() throws InterruptedException {
-        try (Rival rival = new SyncRival(bench, LockStrategies.named("insert-unique"))) {
+        try (Rival rival = new StrategyRival(bench, LockStrategies.named("insert-unique"), Client.SYNC)) {
             assertThat(relay(rival).getTotalCount()).isPositive();
         }
 
@@ -68,8 +69,8 @@ class RelayTest {
 
     private Histogram relay(Rival rival) throws InterruptedException {
         LockRequest request = LockRequest.of("relay", Workbench.TTL).waitAtMost(Duration.ofSeconds(20));
-        try (Locks first = rival.open();
-                Locks second = rival.open()) {
+        try (Party first = rival.open();
+                Party second = rival.open()) {
             return new Relay(request, data, rival.waiting(), Duration.ZERO).run(first, second);
         }
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Locks;
+import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.server.TargetServer;
 
@@ -48,8 +48,8 @@ class PeersTest {
     @EnumSource
     void oneHasTheLockUntilItGivesItBack(Peer peer) throws InterruptedException {
         try (Rival rival = peer.rival(bench);
-                Locks one = rival.open();
-                Locks other = rival.open()) {
+                Party one = rival.open();
+                Party other = rival.open()) {
             Grant grant = one.acquire(REQUEST).orElseThrow();
 
             assertThat(other.acquire(REQUEST)).isEmpty();
@@ -62,7 +62,7 @@ class PeersTest {
     @EnumSource
     void locksOfOtherNamesAreOtherLocks(Peer peer) throws InterruptedException {
         try (Rival rival = peer.rival(bench);
-                Locks locks = rival.open()) {
+                Party locks = rival.open()) {
             assertThat(locks.acquire(REQUEST)).isPresent();
 
             assertThat(locks.acquire(LockRequest.of("bill", Duration.ofMinutes(1))))
@@ -74,7 +74,7 @@ class PeersTest {
     @EnumSource
     void itsCommandsAreCounted(Peer peer) throws InterruptedException {
         try (Rival rival = peer.rival(bench);
-                Locks locks = rival.open()) {
+                Party locks = rival.open()) {
             long before = rival.commands().orElseThrow();
 
             locks.acquire(REQUEST).orElseThrow().release();
@@ -87,7 +87,7 @@ class PeersTest {
     @EnumSource(names = "MONGOCK")
     void whoWaitsGetsTheLock(Peer peer) throws InterruptedException {
         try (Rival rival = peer.rival(bench);
-                Locks locks = rival.open()) {
+                Party locks = rival.open()) {
             Grant grant = locks.acquire(REQUEST).orElseThrow();
             Thread holder = new Thread(grant::release);
             holder.start();

@@ -22,6 +22,9 @@ public final class ResultsSchema {
     /** Its fields depend on the benchmark. */
     private static final String OPEN = ".parameters";
 
+    /** Where the fields are explained. */
+    private static final String FORMAT = "## results.json";
+
     private static final Pattern FIELD = Pattern.compile("^\\| `([^`]+)` \\| ", Pattern.MULTILINE);
 
     private ResultsSchema() {}
@@ -37,7 +40,8 @@ public final class ResultsSchema {
 
     /** Gives the fields that {@code docs/compare.md} explains. */
     static Set<String> documentedFields() throws IOException {
-        return FIELD.matcher(Files.readString(DOCS.resolve("compare.md")))
+        String documentation = Files.readString(DOCS.resolve("compare.md"));
+        return FIELD.matcher(documentation.substring(documentation.indexOf(FORMAT)))
                 .results()
                 .map(row -> row.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -1,29 +1,27 @@
 package org.mongolocks.benchmarks.rival;
 
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.Held;
+import org.mongolocks.benchmarks.client.Locks;
+import org.mongolocks.benchmarks.client.Side;
 import org.mongolocks.benchmarks.measure.CommandCounter;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.sync.HeldLock;
-import org.mongolocks.sync.LockClient;
 
-/** Is a strategy through the synchronous client. */
-public final class SyncRival implements Rival {
+/** Is a strategy through one of the two clients, on connections of its own. */
+public final class StrategyRival implements Rival {
     private final Workbench bench;
     private final LockStrategy strategy;
     private final CommandCounter commands = new CommandCounter();
-    private final MongoClient mongo;
+    private final Side side;
 
-    public SyncRival(Workbench bench, LockStrategy strategy) {
+    public StrategyRival(Workbench bench, LockStrategy strategy, Client client) {
         this.bench = bench;
         this.strategy = strategy;
-        this.mongo = MongoClients.create(
-                bench.settings().addCommandListener(commands).build());
+        this.side = bench.side(client, commands);
     }
 
     @Override
@@ -33,13 +31,12 @@ public final class SyncRival implements Rival {
 
     @Override
     public Client client() {
-        return Client.SYNC;
+        return side.client();
     }
 
     @Override
-    public Locks open() throws InterruptedException {
-        return new ClientLocks(bench.configure(LockClient.builder(mongo, Workbench.DATABASE), strategy)
-                .build());
+    public Party open() throws InterruptedException {
+        return new OneClient(side.locks(strategy, bench.name(strategy.name())));
     }
 
     @Override
@@ -54,30 +51,30 @@ public final class SyncRival implements Rival {
 
     @Override
     public void close() {
-        mongo.close();
+        side.close();
     }
 
-    private record ClientLocks(LockClient client) implements Locks {
+    private record OneClient(Locks locks) implements Party {
         @Override
         public Optional<Grant> acquire(LockRequest request) throws InterruptedException {
-            return client.acquire(request).map(Held::new);
+            return locks.acquire(request).map(Lock::new);
         }
 
         @Override
         public void close() {
-            client.close();
+            locks.close();
         }
     }
 
-    private record Held(HeldLock lock) implements Grant {
+    private record Lock(Held held) implements Grant {
         @Override
         public OptionalLong fencingToken() {
-            return OptionalLong.of(lock.fencingToken());
+            return OptionalLong.of(held.fencingToken());
         }
 
         @Override
         public boolean release() {
-            return lock.release();
+            return held.release();
         }
     }
 }

@@ -1,0 +1,9 @@
+package org.mongolocks.benchmarks.race;
+
+/**
+ * Is what operations cost the client.
+ *
+ * @param cpuNanos processor time of its threads
+ * @param bytes what its threads allocated
+ */
+record Cost(long cpuNanos, long bytes) {}
