@@ -77,7 +77,7 @@ public final class Compare {
     }
 
     private int compare(CompareOptions options) throws InterruptedException {
-        Programme programme = Programme.all().only(options.only());
+        Programme programme = Programme.all(options.peers()).only(options.only());
         List<LockStrategy> strategies = catalogue.get().named(options.strategies());
         ResultsDirectory directory = ResultsDirectory.open(options.out());
         try (TargetServer server = TargetServer.of(options.uri())) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.peer.Peers;
 import org.mongolocks.benchmarks.result.Mode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,6 +26,12 @@ final class CompareOptions {
 
     @Option(names = "--uri", paramLabel = "URI")
     private @Nullable String uri;
+
+    @Option(names = "--redis", paramLabel = "URI")
+    private @Nullable String redis;
+
+    @Option(names = "--zookeeper", paramLabel = "HOST:PORT")
+    private @Nullable String zookeeper;
 
     @Option(names = "--strategies", paramLabel = "a,b")
     private List<String> lists = new ArrayList<>();
@@ -63,6 +70,7 @@ final class CompareOptions {
         if (options.out.toString().isBlank()) {
             throw new UnusableInputException("--out names no directory (see --help)");
         }
+        Peers.requireAddresses(options.peers());
         if (options.quick && options.full) {
             throw new UnusableInputException("--quick and --full exclude each other (see --help)");
         }
@@ -71,6 +79,11 @@ final class CompareOptions {
 
     Optional<String> uri() {
         return Optional.ofNullable(uri);
+    }
+
+    /** Gives the locks of others that can take part. */
+    Peers peers() {
+        return new Peers(Optional.ofNullable(redis), Optional.ofNullable(zookeeper));
     }
 
     /** Gives the names that were asked for, each once. A list of nothing but commas is full of empty names. */
@@ -101,6 +114,12 @@ final class CompareOptions {
         }
         if (uri != null) {
             words.add("--uri URI");
+        }
+        if (redis != null) {
+            words.add("--redis URI");
+        }
+        if (zookeeper != null) {
+            words.add("--zookeeper HOST:PORT");
         }
         return String.join(" ", words);
     }

@@ -4,7 +4,15 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.harness.Contention;
+import org.mongolocks.benchmarks.harness.HandOff;
+import org.mongolocks.benchmarks.harness.IdleWaiters;
+import org.mongolocks.benchmarks.harness.OpenLoop;
+import org.mongolocks.benchmarks.harness.PeerCosts;
+import org.mongolocks.benchmarks.harness.PeerCosts.Operation;
+import org.mongolocks.benchmarks.harness.Recovery;
 import org.mongolocks.benchmarks.measure.Benchmark;
+import org.mongolocks.benchmarks.peer.Peers;
 import org.mongolocks.benchmarks.race.Floors;
 import org.mongolocks.benchmarks.race.ManyLocks;
 import org.mongolocks.benchmarks.race.Races;
@@ -22,15 +30,22 @@ record Programme(List<Benchmark> benchmarks) {
         benchmarks = List.copyOf(benchmarks);
     }
 
-    /** Gives all. */
-    static Programme all() {
+    /** Gives all, in some of which the locks of others take part. */
+    static Programme all(Peers peers) {
         return new Programme(List.of(
                 new Uncontended(),
+                new PeerCosts(peers, Operation.ACQUIRE_AND_RELEASE),
                 Races.denied(),
+                new PeerCosts(peers, Operation.DENIED),
                 Races.reentered(),
                 new Renewal(),
+                new HandOff(peers),
+                new Contention(peers),
                 new ManyLocks(),
+                new IdleWaiters(),
+                new Recovery(),
                 new Wire(),
+                new OpenLoop(peers),
                 new Floors()));
     }
 
@@ -49,7 +64,7 @@ record Programme(List<Benchmark> benchmarks) {
     }
 
     List<String> ids() {
-        return benchmarks.stream().map(Benchmark::id).toList();
+        return benchmarks.stream().map(Benchmark::id).distinct().toList();
     }
 
     private void requireKnown(String id) {

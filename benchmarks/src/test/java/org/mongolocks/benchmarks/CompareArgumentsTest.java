@@ -42,6 +42,9 @@ class CompareArgumentsTest {
         "'--strategies=,', no strategy is named ''; there are: alpha, beta",
         "'--strategies=alpha,', no strategy is named ''; there are: alpha, beta",
         "--out=, --out names no directory (see --help)",
+        "--redis=localhost, --redis is no address such as redis://HOST:PORT (see --help)",
+        "--redis=redis://:secret@localhost, --redis is no address such as redis://HOST:PORT (see --help)",
+        "--zookeeper=localhost, --zookeeper is no address such as HOST:PORT (see --help)",
         "--uri=localhost, --uri is no connection string: The connection string is invalid."
     })
     void aWrongArgumentIsToldInOneLine(String argument, String complaint) throws InterruptedException {

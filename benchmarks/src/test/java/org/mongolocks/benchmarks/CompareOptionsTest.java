@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.jmh.LockState;
 import org.mongolocks.benchmarks.result.Mode;
@@ -63,6 +64,20 @@ class CompareOptionsTest {
                 .extracting(Throwable::getMessage)
                 .asString()
                 .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--redis=redis://localhost:6379", "--redis=rediss://user:secret@redis:6379/1"})
+    void theAddressOfARedisIsTaken(String argument) {
+        assertThat(CompareOptions.parse(argument).peers().redis()).hasValue(argument.substring("--redis=".length()));
+        assertThat(CompareOptions.parse(argument).command()).endsWith("--redis URI");
+    }
+
+    @Test
+    void theAddressesOfAnEnsembleAreTaken() {
+        CompareOptions options = CompareOptions.parse("--zookeeper", "one:2181,two:2181/locks");
+
+        assertThat(options.peers().zookeeper()).hasValue("one:2181,two:2181/locks");
     }
 
     @Test

@@ -123,9 +123,11 @@ class CompareTest {
     }
 
     private int run(String... arguments) throws InterruptedException {
-        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        String[] all = Arrays.copyOf(arguments, arguments.length + 4);
         all[arguments.length] = "--out";
         all[arguments.length + 1] = directory.toString();
+        all[arguments.length + 2] = "--only";
+        all[arguments.length + 3] = "B1";
         return new Compare(captured.plain(), () -> new StrategyCatalogue(strategies), mode -> TINY).run(all);
     }
 

@@ -14,6 +14,9 @@ public interface Locks extends AutoCloseable {
     /** Asks in the name of an owner, who may hold the lock already. */
     Optional<Held> enter(Object owner, LockRequest request) throws InterruptedException;
 
+    /** Begins to wait, on a thread of its own if this client's callers need one, and gives what ends the wait. */
+    Runnable park(LockRequest request);
+
     @Override
     void close();
 }

@@ -66,6 +66,11 @@ final class ReactiveSide implements Side {
         }
 
         @Override
+        public Runnable park(LockRequest request) {
+            return locks.acquire(request).flatMap(ReactiveHeldLock::release).subscribe()::dispose;
+        }
+
+        @Override
         public void close() {
             locks.close();
         }

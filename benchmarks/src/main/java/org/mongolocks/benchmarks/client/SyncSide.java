@@ -59,6 +59,11 @@ final class SyncSide implements Side {
         }
 
         @Override
+        public Runnable park(LockRequest request) {
+            return ParkedThread.start(locks, request);
+        }
+
+        @Override
         public void close() {
             locks.close();
         }

@@ -36,7 +36,7 @@ public record Course(List<Benchmark> benchmarks, Mode mode, Duration time) {
 
     /** Gives the names of the benchmarks. */
     public List<String> ids() {
-        return benchmarks.stream().map(Benchmark::id).toList();
+        return benchmarks.stream().map(Benchmark::id).distinct().toList();
     }
 
     private void run(Benchmark benchmark, Session session) throws InterruptedException {

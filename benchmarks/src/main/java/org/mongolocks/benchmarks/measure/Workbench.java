@@ -2,9 +2,11 @@ package org.mongolocks.benchmarks.measure;
 
 import static java.lang.System.Logger.Level.DEBUG;
 
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterType;
 import com.mongodb.event.CommandListener;
@@ -12,10 +14,12 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.UUID;
+import org.bson.Document;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.benchmarks.client.Side;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.rival.Waiting;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;
@@ -61,6 +65,26 @@ public final class Workbench implements AutoCloseable {
         return prefix + collection;
     }
 
+    /** Begins the settings of one more client of the server. */
+    public MongoClientSettings.Builder settings() {
+        return server.settings();
+    }
+
+    /** Gives the connection string of the server, which may hold secrets. */
+    public String uri() {
+        return server.uri();
+    }
+
+    /** Gives a collection of this run, through connections that are not counted. */
+    public MongoCollection<Document> collection(String collection) {
+        return database().getCollection(name(collection));
+    }
+
+    /** Tells how a client of this run waits for a lock. */
+    public Waiting waiting() {
+        return isStandalone() ? Waiting.polling(Side.LONGEST_POLL) : Waiting.TOLD;
+    }
+
     /** Gives a driver with a pool of its own, which nobody counts; the same each time. */
     public Side side(Client client) {
         return sides.computeIfAbsent(
@@ -79,7 +103,12 @@ public final class Workbench implements AutoCloseable {
 
     /** Makes data for a lock of one run to protect. */
     public ProtectedData protectedData(LockStrategy strategy) {
-        return new ProtectedData(database().getCollection(name("data")), strategy.name() + "-" + UUID.randomUUID());
+        return protectedData(strategy.name());
+    }
+
+    /** Makes data for a lock of a contender to protect. */
+    public ProtectedData protectedData(String contender) {
+        return new ProtectedData(collection("data"), contender + "-" + UUID.randomUUID());
     }
 
     CommandCounter commands() {
