@@ -19,7 +19,7 @@ final class CircumstancesSection {
         List<Tag> facts = new ArrayList<>();
         facts.addAll(fact("Server", Tag.of("span", run.server().words())));
         facts.addAll(fact("Client", Tag.of("span", machine(run.machine()))));
-        facts.addAll(fact("When", Tag.of("span", when())));
+        facts.addAll(fact("When", Tag.of("span", when(run))));
         facts.addAll(fact("Again", Tag.of("code", run.command())));
         facts.addAll(fact("Raw", Tag.of("a", "results.json").with("href", "results.json")));
         return Tag.of("dl", facts).with("class", "facts");
@@ -29,7 +29,7 @@ final class CircumstancesSection {
         return List.of(Tag.of("dt", name), Tag.of("dd", value));
     }
 
-    private static String machine(Machine machine) {
+    static String machine(Machine machine) {
         return machine.cpus() + " processors, "
                 + machine.memoryBytes()
                         .map(bytes -> Quantity.number(bytes / GIBI) + " GiB, ")
@@ -40,7 +40,7 @@ final class CircumstancesSection {
                         .orElse("");
     }
 
-    private String when() {
+    static String when(Circumstances run) {
         return run.startedAt().replaceFirst("T(\\d\\d:\\d\\d).*", " $1 UTC") + ", " + run.mode() + " run of "
                 + Quantity.number(run.elapsedSeconds()) + " s";
     }
