@@ -78,8 +78,12 @@ final class FigureSection {
     }
 
     private List<Tag> remarks(Sheet part) {
-        List<Tag> remarks =
-                new ArrayList<>(noise.stream().map(FigureSection::remark).toList());
+        List<Tag> remarks = new ArrayList<>();
+        if (!noise.isEmpty()) {
+            remarks.add(
+                    remark("Noisy: floors of " + sheet.benchmark() + " drifted, so small differences mean nothing. ")
+                            .add(Tag.of("a", "How much").with("href", "#remarks")));
+        }
         String left = part.measurements().stream()
                 .filter(cast::isVoid)
                 .map(one -> cast.title(one.subject().contender()))

@@ -22,7 +22,7 @@ import org.mongolocks.benchmarks.result.Metric;
 record Sheet(String benchmark, Metric metric, List<Measurement> measurements) {
     private static final String TAIL = "latency99";
     private static final Metric TO_FLOOR = new Metric("ratioToFloor", "ratio");
-    private static final int ENOUGH_FOR_A_LINE = 3;
+    private static final int ENOUGH_FOR_A_LINE = 2;
 
     /** What is rather a line than a row for each value, the first first. */
     private static final List<String> AXES = List.of("waiters", "ratePerSecond", "locks", "threads");

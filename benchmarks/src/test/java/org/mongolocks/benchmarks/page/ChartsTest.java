@@ -77,6 +77,24 @@ class ChartsTest {
     }
 
     @Test
+    void aFloorOfOneClientStandsForTheOtherToo() {
+        SampleRun run = SampleRun.full()
+                .without(one -> "floor-hand-off".equals(one.get("contender")) && "reactive".equals(one.get("client")));
+
+        assertThat(page(run).all("//figure[contains(figcaption/h3, 'Time: hand-off')]//*[@class='own-floor']"))
+                .hasSize(2 * 5);
+    }
+
+    @Test
+    void noiseStandsBesideTheFiguresThatItSpoils() {
+        Markup page = page(SampleRun.full().remark("Noisy: floor-ping (sync) of B2 drifted by 41 %."));
+
+        assertThat(page.texts("//figure[contains(., 'Noisy: floors of B2')]/figcaption/h3"))
+                .containsExactly("Time: a try that is refused");
+        assertThat(page.one("//*[@id='remarks']").getTextContent()).contains("floor-ping (sync) of B2 drifted");
+    }
+
+    @Test
     void strategiesDifferInFormToo() {
         Markup page = page(SampleRun.full());
 
