@@ -41,6 +41,9 @@ class CompareArgumentsTest {
         "--strategies=, no strategy is named ''; there are: alpha, beta",
         "'--strategies=,', no strategy is named ''; there are: alpha, beta",
         "'--strategies=alpha,', no strategy is named ''; there are: alpha, beta",
+        "'--only=B1,B99', no benchmark is named 'B99'; there are: B1",
+        "--only=, no benchmark is named ''; there are: B1",
+        "--baseline=/nowhere/x, --baseline /nowhere/x is no results.json to compare with: there is no such file",
         "--out=, --out names no directory (see --help)",
         "--uri=localhost, --uri is no connection string: The connection string is invalid."
     })
