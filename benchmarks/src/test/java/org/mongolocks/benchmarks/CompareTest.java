@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,10 @@ import org.mongolocks.spi.Step;
 class CompareTest {
     private static final Duration TINY = Duration.ofSeconds(3);
 
+    private static final List<String> FIVE_TWICE = CompareOptions.FIVE.stream()
+            .flatMap(strategy -> Stream.of(strategy + " sync", strategy + " reactive"))
+            .toList();
+
     @TempDir
     private Path directory;
 
@@ -37,7 +42,7 @@ class CompareTest {
 
     @Test
     void theFiveStrategiesLetNobodyElseIn() throws Exception {
-        assertThat(run("--quick")).as(captured.err()).isZero();
+        assertThat(run("--quick", "--only", "B1")).as(captured.err()).isZero();
 
         assertThat(captured.out()).startsWith("Server: embedded (MongoDB ");
         assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
@@ -51,9 +56,56 @@ class CompareTest {
     }
 
     @Test
+    void everyBenchmarkMeasuresEveryStrategyThroughBothClients() throws Exception {
+        assertThat(run()).as(captured.err()).isZero();
+
+        Document results = Document.parse(Files.readString(results()));
+        assertThat(results.getList("contenders", Document.class))
+                .allSatisfy(contender -> assertThat(contender).containsEntry("status", "measured"));
+        List<Document> measurements = results.getList("measurements", Document.class);
+        for (String benchmark : List.of("B1", "B2", "B3", "B4", "B7", "B10")) {
+            assertThat(measurements)
+                    .filteredOn(
+                            measurement -> measurement.getString("benchmark").equals(benchmark))
+                    .extracting(
+                            measurement -> measurement.getString("contender") + " " + measurement.getString("client"))
+                    .containsAll(FIVE_TWICE);
+        }
+    }
+
+    @Test
+    void whoGrantsWhatAnotherHoldsIsFoundByAskingForIt() throws Exception {
+        strategies.add(new PrivateLocksStrategy());
+
+        assertThat(run("--only", "B2", "--strategies", "private-locks")).isEqualTo(1);
+
+        Document results = Document.parse(Files.readString(results()));
+        assertThat(results.getList("contenders", Document.class))
+                .first()
+                .satisfies(contender -> assertThat(contender).containsEntry("status", "void"));
+    }
+
+    @Test
+    void aSecondRunTellsWhatChangedSinceTheFirst() throws Exception {
+        run("--only", "B10", "--strategies", "flag-update");
+        Path first = Files.move(results(), directory.resolve("first.json"));
+
+        assertThat(run("--only", "B10", "--strategies", "flag-update", "--baseline", first.toString()))
+                .isZero();
+
+        assertThat(captured.out()).contains("Since the run of ", "figures changed by no more than noise.");
+    }
+
+    @Test
     void aStandaloneRunsAllButTheOneThatNeedsTransactions() throws Exception {
         try (EmbeddedMongo standalone = EmbeddedMongo.builder().standalone().start()) {
-            assertThat(run("--uri", standalone.connectionString(), "--strategies", "transactional,flag-update"))
+            assertThat(run(
+                            "--uri",
+                            standalone.connectionString(),
+                            "--only",
+                            "B1",
+                            "--strategies",
+                            "transactional,flag-update"))
                     .isZero();
         }
 
@@ -70,7 +122,8 @@ class CompareTest {
     void aStrategyThatLetsEverybodyInIsFoundOut() throws Exception {
         strategies.add(new PrivateLocksStrategy());
 
-        assertThat(run("--strategies", "private-locks,flag-update")).isEqualTo(1);
+        assertThat(run("--only", "B1", "--strategies", "private-locks,flag-update"))
+                .isEqualTo(1);
 
         assertThat(captured.out()).contains("Advice: flag-update: ", "Do not use private-locks");
         assertThat(Files.readString(report())).contains("Void: private-locks");
@@ -86,7 +139,7 @@ class CompareTest {
     void aStrategyThatFailsDropsOutAndTheOthersGoOn() throws Exception {
         strategies.add(new StubStrategy("stub", Set.of()));
 
-        assertThat(run("--strategies", "stub,flag-update")).isEqualTo(1);
+        assertThat(run("--only", "B1", "--strategies", "stub,flag-update")).isEqualTo(1);
 
         assertThat(measured())
                 .extracting(strategy -> strategy.getString("status"))
