@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.race.Witness;
 import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 
@@ -29,7 +30,8 @@ final class Arrivals {
     private final Party locks;
     private final long periodNanos;
     private final long arrivals;
-    private final List<Doorkeeper> ring;
+    private final String prefix = "open-" + UUID.randomUUID() + "-";
+    private final List<Witness> ring = Stream.generate(Witness::new).limit(RING).toList();
     private final AtomicLong next = new AtomicLong();
     private final Histogram nanos = new ConcurrentHistogram(3);
     private final long startNanos = System.nanoTime();
@@ -38,10 +40,6 @@ final class Arrivals {
         this.locks = locks;
         this.periodNanos = TimeUnit.SECONDS.toNanos(1) / rate;
         this.arrivals = Math.max(1, time.toNanos() / periodNanos);
-        String prefix = "open-" + UUID.randomUUID() + "-";
-        this.ring = IntStream.range(0, RING)
-                .mapToObj(number -> new Doorkeeper(prefix + number))
-                .toList();
     }
 
     /** Runs until all that should come have come and gone. */
@@ -54,11 +52,12 @@ final class Arrivals {
         return nanos;
     }
 
-    /** Tells what those who keep the doors saw. */
+    /** Tells what the witnesses saw. */
     Violations violations() {
+        List<Violations> seen = ring.stream().map(Witness::violations).toList();
         return new Violations(
-                ring.stream().mapToLong(Doorkeeper::notAlone).sum(),
-                ring.stream().mapToLong(Doorkeeper::unorderedTokens).sum(),
+                seen.stream().mapToLong(Violations::notAlone).sum(),
+                seen.stream().mapToLong(Violations::unorderedTokens).sum(),
                 0);
     }
 
@@ -66,17 +65,18 @@ final class Arrivals {
         for (long arrival = next.getAndIncrement(); arrival < arrivals; arrival = next.getAndIncrement()) {
             long due = startNanos + arrival * periodNanos;
             TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-            visit(ring.get((int) (arrival % RING)));
+            visit((int) (arrival % RING));
             nanos.recordValue(System.nanoTime() - due);
         }
         return true;
     }
 
-    private void visit(Doorkeeper door) throws InterruptedException {
-        Grant grant = locks.acquire(LockRequest.of(door.name(), Workbench.TTL).waitAtMost(PATIENCE))
+    private void visit(int number) throws InterruptedException {
+        Grant grant = locks.acquire(
+                        LockRequest.of(prefix + number, Workbench.TTL).waitAtMost(PATIENCE))
                 .orElseThrow(() -> new LockException("A lock was not granted within " + PATIENCE));
-        door.enter(grant.fencingToken());
-        door.leave();
+        ring.get(number).enters(grant.fencingToken());
+        ring.get(number).leaves();
         if (!grant.release()) {
             throw new LockException("A lock had been lost when it was released");
         }

@@ -14,6 +14,7 @@ import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.peer.Peers;
+import org.mongolocks.benchmarks.race.Witness;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -41,16 +42,16 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
             @Override
             Histogram measure(Rival rival, Duration time, Session session) throws InterruptedException {
                 LockRequest request = request();
-                Doorkeeper door = new Doorkeeper(request.name().value());
+                Witness witness = new Witness();
                 try (Party locks = rival.open()) {
                     return Repetition.of(time, () -> {
                         Grant grant = granted(locks, request);
-                        door.enter(grant.fencingToken());
-                        door.leave();
+                        witness.enters(grant.fencingToken());
+                        witness.leaves();
                         grant.release();
                     });
                 } finally {
-                    session.judge(rival.id(), new Violations(door.notAlone(), door.unorderedTokens(), 0));
+                    session.judge(rival.id(), witness.violations());
                 }
             }
         },
@@ -150,8 +151,7 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
         }
         Subject subject = Subject.of(operation.id, rival.id(), Client.SYNC);
         Measurement latency = series.measurement(subject, Metric.LATENCY);
-        boolean hasFloor =
-                operation == Operation.ACQUIRE_AND_RELEASE && rival.commands().isPresent();
+        boolean hasFloor = rival.commands().isPresent();
         session.record(hasFloor ? latency.with(series.ratioTo(floor(session), floor)) : latency);
     }
 }

@@ -20,8 +20,6 @@ public final class Recovery implements Benchmark {
 
     private static final Duration SHORT_TTL = Duration.ofSeconds(1);
     private static final Duration TTL = Duration.ofSeconds(2);
-    /** In it a process starts, holds, ends, and is taken over from, twice. */
-    private static final int LEASES_IN_A_ROUND = 7;
 
     @Override
     public String id() {
@@ -44,10 +42,12 @@ public final class Recovery implements Benchmark {
         Duration ttl = isQuick ? SHORT_TTL : TTL;
         try (Lineup lineup = Lineup.ofStrategies(session)) {
             RecoveryRun run = new RecoveryRun(session, lineup, ttl);
-            long rounds = Math.max(1, time.dividedBy(ttl.multipliedBy(isQuick ? 1 : LEASES_IN_A_ROUND)));
-            for (int number = 1; number <= rounds; number++) {
-                round(run, "round " + number + " of " + rounds, isQuick);
-            }
+            long endNanos = System.nanoTime() + time.toNanos();
+            int number = 0;
+            do {
+                number++;
+                round(run, "round " + number, isQuick);
+            } while (System.nanoTime() < endNanos);
             run.record();
         }
     }

@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.race;
 
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.benchmarks.measure.Violations;
@@ -8,7 +9,7 @@ import org.mongolocks.benchmarks.measure.Violations;
  * Sees who holds one lock, in this JVM and without a command, where a visit to protected data would be most of what is
  * measured. Any number of threads may use it.
  */
-final class Witness {
+public final class Witness {
     private final AtomicBoolean isHeld = new AtomicBoolean();
     private final AtomicLong newestToken = new AtomicLong(Long.MIN_VALUE);
     private final AtomicLong notAlone = new AtomicLong();
@@ -16,20 +17,26 @@ final class Witness {
 
     /** Is told of a grant, with its fencing token. */
     void enters(long token) {
+        enters(OptionalLong.of(token));
+    }
+
+    /** Is told of a grant of a lock that may have no fencing token. */
+    public void enters(OptionalLong token) {
         if (!isHeld.compareAndSet(false, true)) {
             notAlone.incrementAndGet();
         }
-        if (newestToken.getAndSet(token) >= token) {
+        if (token.isPresent() && newestToken.getAndSet(token.getAsLong()) >= token.getAsLong()) {
             unorderedTokens.incrementAndGet();
         }
     }
 
     /** Is told before the lock is given back. */
-    void leaves() {
+    public void leaves() {
         isHeld.set(false);
     }
 
-    Violations violations() {
+    /** Tells what went wrong until now. */
+    public Violations violations() {
         return new Violations(notAlone.get(), unorderedTokens.get(), 0);
     }
 }

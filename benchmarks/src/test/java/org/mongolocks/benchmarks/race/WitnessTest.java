@@ -2,6 +2,7 @@ package org.mongolocks.benchmarks.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.measure.Violations;
 
@@ -21,6 +22,14 @@ class WitnessTest {
     void aSecondHolderIsSeen() {
         witness.enters(1);
         witness.enters(2);
+
+        assertThat(witness.violations()).isEqualTo(new Violations(1, 0, 0));
+    }
+
+    @Test
+    void aLockWithoutTokensIsWatchedToo() {
+        witness.enters(OptionalLong.empty());
+        witness.enters(OptionalLong.empty());
 
         assertThat(witness.violations()).isEqualTo(new Violations(1, 0, 0));
     }
