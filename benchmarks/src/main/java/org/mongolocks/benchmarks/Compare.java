@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.benchmarks.console.Console;
@@ -12,6 +13,8 @@ import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.measure.Course;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.report.Baseline;
+import org.mongolocks.benchmarks.report.Changes;
 import org.mongolocks.benchmarks.report.Inquiry;
 import org.mongolocks.benchmarks.report.Machine;
 import org.mongolocks.benchmarks.report.Report;
@@ -79,12 +82,15 @@ public final class Compare {
     private int compare(CompareOptions options) throws InterruptedException {
         Programme programme = Programme.all(options.peers()).only(options.only());
         List<LockStrategy> strategies = catalogue.get().named(options.strategies());
+        Optional<Baseline> baseline = options.baseline().map(Baseline::read);
         ResultsDirectory directory = ResultsDirectory.open(options.out());
         try (TargetServer server = TargetServer.of(options.uri())) {
             Course course = new Course(programme.benchmarks(), options.mode(), time.apply(options.mode()));
             Report report = measure(server, strategies, course, options.command());
             Summary.print(report, console);
-            Path results = directory.write(ResultsJson.of(report));
+            String json = ResultsJson.of(report);
+            baseline.ifPresent(earlier -> Changes.print(earlier, json, console));
+            Path results = directory.write(json);
             console.out().println("Results: " + results);
             return report.isSound() ? SOUND : BROKEN;
         }

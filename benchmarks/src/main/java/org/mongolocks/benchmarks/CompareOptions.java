@@ -45,6 +45,9 @@ final class CompareOptions {
     @Option(names = "--only", paramLabel = "B1,B5")
     private List<String> only = new ArrayList<>();
 
+    @Option(names = "--baseline", paramLabel = "FILE")
+    private @Nullable Path baseline;
+
     @Option(names = "--out", paramLabel = "DIR")
     private Path out = Path.of(System.getProperty(HOME, ""), "target", "compare");
 
@@ -94,6 +97,11 @@ final class CompareOptions {
     /** Gives the ids of the benchmarks that were asked for; none means all. */
     List<String> only() {
         return names(only);
+    }
+
+    /** Gives the results of the run to compare with. */
+    Optional<Path> baseline() {
+        return Optional.ofNullable(baseline);
     }
 
     Mode mode() {

@@ -30,13 +30,27 @@ class CompareOptionsTest {
 
     @Test
     void everyOptionIsRead() {
-        CompareOptions options =
-                CompareOptions.parse("--uri", "mongodb://a", "--strategies", "b,a , b", "--quick", "--out", "/tmp/x");
+        CompareOptions options = CompareOptions.parse(
+                "--uri=mongodb://a",
+                "--strategies=b,a , b",
+                "--quick",
+                "--only=B4,B1",
+                "--baseline=old",
+                "--out=/tmp/x");
 
         assertThat(options.uri()).contains("mongodb://a");
         assertThat(options.strategies()).containsExactly("b", "a");
+        assertThat(options.only()).containsExactly("B4", "B1");
+        assertThat(options.baseline()).contains(Path.of("old"));
         assertThat(options.mode()).isEqualTo(Mode.QUICK);
         assertThat(options.out()).isEqualTo(Path.of("/tmp/x"));
+    }
+
+    @Test
+    void quickAndFullExcludeEachOther() {
+        assertThatThrownBy(() -> CompareOptions.parse("--quick", "--full"))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessage("--quick and --full exclude each other (see --help)");
     }
 
     @Test
@@ -53,6 +67,8 @@ class CompareOptionsTest {
         "extra, Unmatched argument",
         "--uri, Missing required parameter for option '--uri'",
         "--out, Missing required parameter for option '--out'",
+        "--only, Missing required parameter for option '--only'",
+        "--baseline, Missing required parameter for option '--baseline'",
         "--strategies, Missing required parameter for option '--strategies'",
         "--quick=maybe, maybe"
     })

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,10 @@ import org.mongolocks.spi.Step;
 class CompareTest {
     private static final Duration TINY = Duration.ofSeconds(3);
 
+    private static final List<String> FIVE_TWICE = CompareOptions.FIVE.stream()
+            .flatMap(strategy -> Stream.of(strategy + " sync", strategy + " reactive"))
+            .toList();
+
     @TempDir
     private Path directory;
 
@@ -37,7 +42,7 @@ class CompareTest {
 
     @Test
     void theFiveStrategiesLetNobodyElseIn() throws Exception {
-        assertThat(run("--quick")).as(captured.err()).isZero();
+        assertThat(run("--quick", "--only", "B1")).as(captured.err()).isZero();
 
         assertThat(captured.out()).startsWith("Server: embedded (MongoDB ");
         assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
@@ -50,9 +55,57 @@ class CompareTest {
     }
 
     @Test
+    void everyBenchmarkMeasuresEveryStrategyThroughBothClients() throws Exception {
+        assertThat(run("--quick")).as(captured.err()).isZero();
+
+        Document results = Document.parse(Files.readString(results()));
+        assertThat(results.getList("contenders", Document.class))
+                .filteredOn(contender -> !contender.getString("kind").equals("peer"))
+                .allSatisfy(contender -> assertThat(contender).containsEntry("status", "measured"));
+        List<Document> measurements = results.getList("measurements", Document.class);
+        for (String benchmark : List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11")) {
+            assertThat(measurements)
+                    .filteredOn(
+                            measurement -> measurement.getString("benchmark").equals(benchmark))
+                    .extracting(
+                            measurement -> measurement.getString("contender") + " " + measurement.getString("client"))
+                    .containsAll(FIVE_TWICE);
+        }
+    }
+
+    @Test
+    void whoGrantsWhatAnotherHoldsIsFoundByAskingForIt() throws Exception {
+        strategies.add(new PrivateLocksStrategy());
+
+        assertThat(run("--only", "B2", "--strategies", "private-locks")).isEqualTo(1);
+
+        Document results = Document.parse(Files.readString(results()));
+        assertThat(results.getList("contenders", Document.class))
+                .first()
+                .satisfies(contender -> assertThat(contender).containsEntry("status", "void"));
+    }
+
+    @Test
+    void aSecondRunTellsWhatChangedSinceTheFirst() throws Exception {
+        run("--only", "B10", "--strategies", "flag-update");
+        Path first = Files.move(results(), directory.resolve("first.json"));
+
+        assertThat(run("--only", "B10", "--strategies", "flag-update", "--baseline", first.toString()))
+                .isZero();
+
+        assertThat(captured.out()).contains("Since the run of ", "figures changed by no more than noise.");
+    }
+
+    @Test
     void aStandaloneRunsAllButTheOneThatNeedsTransactions() throws Exception {
         try (EmbeddedMongo standalone = EmbeddedMongo.builder().standalone().start()) {
-            assertThat(run("--uri", standalone.connectionString(), "--strategies", "transactional,flag-update"))
+            assertThat(run(
+                            "--uri",
+                            standalone.connectionString(),
+                            "--only",
+                            "B1",
+                            "--strategies",
+                            "transactional,flag-update"))
                     .isZero();
         }
 
@@ -69,7 +122,8 @@ class CompareTest {
     void aStrategyThatLetsEverybodyInIsFoundOut() throws Exception {
         strategies.add(new PrivateLocksStrategy());
 
-        assertThat(run("--strategies", "private-locks,flag-update")).isEqualTo(1);
+        assertThat(run("--only", "B1", "--strategies", "private-locks,flag-update"))
+                .isEqualTo(1);
 
         assertThat(captured.out()).contains("Advice: flag-update: ", "Do not use private-locks");
         assertThat(measured())
@@ -84,7 +138,7 @@ class CompareTest {
     void aStrategyThatFailsDropsOutAndTheOthersGoOn() throws Exception {
         strategies.add(new StubStrategy("stub", Set.of()));
 
-        assertThat(run("--strategies", "stub,flag-update")).isEqualTo(1);
+        assertThat(run("--only", "B1", "--strategies", "stub,flag-update")).isEqualTo(1);
 
         assertThat(measured())
                 .extracting(strategy -> strategy.getString("status"))
@@ -111,7 +165,7 @@ class CompareTest {
     @Test
     void nothingIsLeftOnTheServer() throws Exception {
         try (EmbeddedMongo server = EmbeddedMongo.start()) {
-            run("--uri", server.connectionString(), "--strategies", "transactional,insert-unique");
+            run("--quick", "--uri", server.connectionString(), "--strategies", "transactional,insert-unique");
 
             try (MongoClient mongo = MongoClients.create(server.connectionString())) {
                 assertThat(mongo.getDatabase(Workbench.DATABASE).listCollectionNames())
@@ -121,11 +175,9 @@ class CompareTest {
     }
 
     private int run(String... arguments) throws InterruptedException {
-        String[] all = Arrays.copyOf(arguments, arguments.length + 4);
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
         all[arguments.length] = "--out";
         all[arguments.length + 1] = directory.toString();
-        all[arguments.length + 2] = "--only";
-        all[arguments.length + 3] = "B1";
         return new Compare(captured.plain(), () -> new StrategyCatalogue(strategies), mode -> TINY).run(all);
     }
 

@@ -19,12 +19,16 @@ final class Steps {
     void begin(Benchmark benchmark) {
         number++;
         title = benchmark.id() + " " + benchmark.title();
-        begin("begins");
+        tell("");
     }
 
     void begin(String what) {
+        tell(": " + what);
+    }
+
+    private void tell(String what) {
         long left = Math.max(0, endNanos - System.nanoTime());
-        progress.begins(number, benchmarks, title + ": " + what + ", " + left(Duration.ofNanos(left)) + " left");
+        progress.begins(number, benchmarks, title + what + ", " + left(Duration.ofNanos(left)) + " left");
     }
 
     private static String left(Duration left) {

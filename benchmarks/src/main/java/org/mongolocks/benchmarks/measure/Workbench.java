@@ -98,7 +98,7 @@ public final class Workbench implements AutoCloseable {
 
     /** Gives the server's oplog, as far as it is about this run. */
     public Oplog oplog() {
-        return new Oplog(data.getDatabase("local").getCollection("oplog.rs"), DATABASE + "." + prefix);
+        return new Oplog(data, DATABASE + "." + prefix);
     }
 
     /** Makes data for a lock of one run to protect. */

@@ -18,39 +18,37 @@ import org.mongolocks.spi.LockStrategy;
  */
 record Idling(Session session, String benchmark) {
     private static final List<Integer> LOCKS = List.of(1, 100);
-    private static final Duration SHORTEST_TTL = Duration.ofMillis(900);
-    private static final Duration LONGEST_TTL = Duration.ofSeconds(10);
+    private static final Duration SHORTEST_TTL = Duration.ofSeconds(2);
+    private static final Duration LONGEST_TTL = Duration.ofSeconds(20);
     private static final int TTLS = 3;
 
     void run(Duration time) throws InterruptedException {
-        for (int locks : LOCKS) {
-            hold(locks, ttl(time.dividedBy(LOCKS.size())));
-        }
-    }
-
-    private void hold(int locks, Duration ttl) throws InterruptedException {
-        session.step("holding " + locks);
+        Duration ttl = ttl(time);
+        session.step("holding");
         List<IdleHold> holds = new ArrayList<>();
         try {
-            open(holds, locks, ttl);
+            open(holds, ttl);
             holds.forEach(IdleHold::start);
             TimeUnit.NANOSECONDS.sleep(ttl.multipliedBy(TTLS).toNanos());
             holds.forEach(IdleHold::stop);
             for (IdleHold hold : holds) {
-                session.attempt(hold.contender(), () -> hold.tell().forEach(session::record));
+                session.attempt(hold.contender(), () -> hold.tell(session));
             }
         } finally {
             holds.forEach(IdleHold::close);
         }
     }
 
-    private void open(List<IdleHold> holds, int locks, Duration ttl) throws InterruptedException {
+    private void open(List<IdleHold> holds, Duration ttl) throws InterruptedException {
         for (Client client : Client.values()) {
             for (LockStrategy strategy : session.strategies()) {
-                Subject subject = Subject.of(benchmark, strategy.name(), client).with("locks", locks);
-                IdleHold hold = new IdleHold(session.bench(), subject, ttl);
-                holds.add(hold);
-                session.attempt(strategy.name(), () -> hold.open(strategy, locks));
+                for (int locks : LOCKS) {
+                    Subject subject =
+                            Subject.of(benchmark, strategy.name(), client).with("locks", locks);
+                    IdleHold hold = new IdleHold(session.bench(), subject, ttl);
+                    holds.add(hold);
+                    session.attempt(strategy.name(), () -> hold.open(strategy, locks));
+                }
             }
         }
     }

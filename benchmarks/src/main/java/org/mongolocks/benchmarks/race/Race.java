@@ -1,17 +1,11 @@
 package org.mongolocks.benchmarks.race;
 
-import static org.mongolocks.benchmarks.measure.FloorRatio.NOISY;
-
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import org.mongolocks.benchmarks.measure.Block;
-import org.mongolocks.benchmarks.measure.Quartiles;
 import org.mongolocks.benchmarks.measure.Session;
 
 /**
@@ -47,7 +41,7 @@ final class Race implements AutoCloseable {
         Duration rest = time.minus(warmUp);
         Duration turn = turn(rest);
         Block.of(rest, () -> lap(turn));
-        lanes.forEach(this::warnOfNoise);
+        Noise.remark(lanes, laps).ifPresent(session::remark);
         return laps;
     }
 
@@ -61,8 +55,9 @@ final class Race implements AutoCloseable {
         lanes.forEach(Lane::close);
     }
 
+    /** All may have dropped out. */
     private Duration turn(Duration time) {
-        Duration share = time.dividedBy((long) LAPS * order.size());
+        Duration share = time.dividedBy((long) LAPS * Math.max(1, order.size()));
         Duration bounded = share.compareTo(LONGEST_TURN) > 0 ? LONGEST_TURN : share;
         return bounded.compareTo(SHORTEST_TURN) < 0 ? SHORTEST_TURN : bounded;
     }
@@ -77,26 +72,5 @@ final class Race implements AutoCloseable {
 
     private void attempt(Lane lane, Session.Part part) throws InterruptedException {
         session.attempt(lane.subject().contender(), part);
-    }
-
-    private void warnOfNoise(Lane lane) {
-        boolean isFloor = lanes.stream().anyMatch(other -> other.floor().equals(Optional.of(lane)));
-        double[] medians = laps.values(lane, Turn::p50Nanos);
-        if (isFloor && medians.length > 0) {
-            Quartiles quartiles = Quartiles.of(Arrays.stream(medians));
-            double drift = quartiles.upper() / quartiles.lower() - 1;
-            if (drift > NOISY) {
-                session.remark(String.format(
-                        Locale.ROOT,
-                        "Noisy: %s of %s drifted by %.0f %%.",
-                        name(lane),
-                        lane.subject().benchmark(),
-                        100 * drift));
-            }
-        }
-    }
-
-    private static String name(Lane lane) {
-        return lane.subject().contender() + " (" + lane.subject().client().id() + ")";
     }
 }

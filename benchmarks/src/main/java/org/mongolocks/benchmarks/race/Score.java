@@ -38,9 +38,10 @@ final class Score {
     }
 
     private void cost(Lane lane) {
-        session.record(measurement(lane, Metric.CPU, Turn::cpuNanos, Estimate.mean(laps.values(lane, Turn::cpuNanos))));
         session.record(
-                measurement(lane, Metric.ALLOCATION, Turn::bytes, Estimate.mean(laps.values(lane, Turn::bytes))));
+                measurement(lane, Metric.CPU, Turn::cpuNanos, Estimate.median(laps.values(lane, Turn::cpuNanos))));
+        session.record(
+                measurement(lane, Metric.ALLOCATION, Turn::bytes, Estimate.median(laps.values(lane, Turn::bytes))));
     }
 
     private Measurement measurement(Lane lane, Metric metric, ToDoubleFunction<Turn> quantity, Estimate value) {

@@ -14,13 +14,18 @@ import org.mongolocks.benchmarks.result.Ratio;
 import org.mongolocks.benchmarks.result.Subject;
 
 /** Writes what the benchmarks found as JSON. What is not known is left out. */
-final class MeasurementJson {
+public final class MeasurementJson {
     private MeasurementJson() {}
 
-    static List<Document> measurements(Findings findings) {
-        return findings.measurements().stream()
-                .map(MeasurementJson::measurement)
-                .toList();
+    /** Gives a document of nothing but measurements. */
+    public static String document(List<Measurement> measurements) {
+        return new Document("format", ResultsJson.FORMAT)
+                .append("measurements", documents(measurements))
+                .toJson(ResultsJson.SETTINGS);
+    }
+
+    static List<Document> documents(List<Measurement> measurements) {
+        return measurements.stream().map(MeasurementJson::measurement).toList();
     }
 
     static List<Document> contenders(Findings findings) {

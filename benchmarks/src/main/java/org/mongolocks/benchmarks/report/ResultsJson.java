@@ -20,10 +20,10 @@ import org.mongolocks.spi.Trait;
 /** Writes a report as JSON, as {@code docs/compare.md} says and {@code docs/results.schema.json} requires. */
 public final class ResultsJson {
     /** Changes when a program that reads the document would have to. */
-    private static final int FORMAT = 2;
+    static final int FORMAT = 2;
 
     private static final int MOST_ERRORS = 10;
-    private static final JsonWriterSettings SETTINGS = JsonWriterSettings.builder()
+    static final JsonWriterSettings SETTINGS = JsonWriterSettings.builder()
             .outputMode(JsonMode.RELAXED)
             .indent(true)
             .build();
@@ -44,7 +44,9 @@ public final class ResultsJson {
                 .append("floor", floor(report.measurements().floor()))
                 .append("strategies", strategies(report))
                 .append("contenders", MeasurementJson.contenders(report.findings()))
-                .append("measurements", MeasurementJson.measurements(report.findings()))
+                .append(
+                        "measurements",
+                        MeasurementJson.documents(report.findings().measurements()))
                 .append("remarks", report.findings().remarks())
                 .append("advice", Advice.on(report))
                 .toJson(SETTINGS);

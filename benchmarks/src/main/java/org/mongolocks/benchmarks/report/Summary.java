@@ -73,8 +73,11 @@ public final class Summary {
                         + " during the run; take small differences with care.");
         Stream<String> unmeasured =
                 report.unmeasured().stream().map(strategy -> strategy.name() + ": " + strategy.reason());
+        Stream<String> others = report.findings().remarks().stream();
         Stream<String> errors = report.measured().stream().flatMap(Summary::errors);
-        return Stream.of(noise, unmeasured, errors).flatMap(lines -> lines).toList();
+        return Stream.of(noise, others, unmeasured, errors)
+                .flatMap(lines -> lines)
+                .toList();
     }
 
     private static Stream<String> errors(Measured strategy) {

@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * @param subject what was measured, and how
  * @param metric what the number means
- * @param value the number: the median of latencies, otherwise the mean
+ * @param value the number: the median of latencies, processor time and allocation, otherwise the mean
  * @param samples how many operations it comes from
  * @param percentiles of latencies only
  * @param ratio against the floor, if there is one
