@@ -6,4 +6,8 @@ package org.mongolocks.benchmarks.race;
  * @param cpuNanos processor time of its threads
  * @param bytes what its threads allocated
  */
-record Cost(long cpuNanos, long bytes) {}
+record Cost(long cpuNanos, long bytes) {
+    Cost plus(Cost other) {
+        return new Cost(cpuNanos + other.cpuNanos, bytes + other.bytes);
+    }
+}

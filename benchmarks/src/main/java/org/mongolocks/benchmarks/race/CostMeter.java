@@ -15,35 +15,43 @@ final class CostMeter {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final Map<Long, Boolean> isClient = new HashMap<>();
-    private Map<Long, Cost> before = Map.of();
+    private Reading begin = Reading.now();
+
+    /** Is what all threads had used at one moment. The bytes are read last: nothing is allocated after that. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Reading(long[] ids, long[] cpuNanos, long[] bytes) {
+        static Reading now() {
+            long[] ids = THREADS.getAllThreadIds();
+            long[] cpuNanos = THREADS.getThreadCpuTime(ids);
+            return new Reading(ids, cpuNanos, THREADS.getThreadAllocatedBytes(ids));
+        }
+    }
 
     void start() {
-        before = now();
+        begin = Reading.now();
     }
 
     /** Tells what was used since the start. A thread that has ended since is not in it. */
     Cost stop() {
-        long cpu = 0;
-        long bytes = 0;
-        for (Map.Entry<Long, Cost> thread : now().entrySet()) {
-            Cost used = before.getOrDefault(thread.getKey(), new Cost(0, 0));
-            cpu += Math.max(0, thread.getValue().cpuNanos() - used.cpuNanos());
-            bytes += Math.max(0, thread.getValue().bytes() - used.bytes());
+        Reading end = Reading.now();
+        Map<Long, Integer> places = new HashMap<>();
+        for (int place = 0; place < begin.ids.length; place++) {
+            places.put(begin.ids[place], place);
         }
-        return new Cost(cpu, bytes);
-    }
-
-    private Map<Long, Cost> now() {
-        long[] ids = THREADS.getAllThreadIds();
-        long[] cpu = THREADS.getThreadCpuTime(ids);
-        long[] bytes = THREADS.getThreadAllocatedBytes(ids);
-        Map<Long, Cost> costs = new HashMap<>();
-        for (int thread = 0; thread < ids.length; thread++) {
-            if (isClient.computeIfAbsent(ids[thread], CostMeter::isClient)) {
-                costs.put(ids[thread], new Cost(cpu[thread], bytes[thread]));
+        Cost sum = new Cost(0, 0);
+        for (int place = 0; place < end.ids.length; place++) {
+            if (isClient.computeIfAbsent(end.ids[place], CostMeter::isClient)) {
+                sum = sum.plus(used(end, place, places.getOrDefault(end.ids[place], -1)));
             }
         }
-        return costs;
+        return sum;
+    }
+
+    /** A thread that began meanwhile has used all that it has used. */
+    private Cost used(Reading end, int place, int before) {
+        long cpuNanos = end.cpuNanos[place] - (before < 0 ? 0 : begin.cpuNanos[before]);
+        long bytes = end.bytes[place] - (before < 0 ? 0 : begin.bytes[before]);
+        return new Cost(Math.max(0, cpuNanos), Math.max(0, bytes));
     }
 
     private static boolean isClient(long id) {

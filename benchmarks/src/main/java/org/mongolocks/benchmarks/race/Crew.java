@@ -9,16 +9,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.LockException;
-import org.mongolocks.benchmarks.measure.Block;
 import org.mongolocks.benchmarks.measure.Block.Operation;
 
 /** Has each operation repeated by a thread of its own, all at the same time; a single one by the calling thread. */
 final class Crew implements AutoCloseable {
-    private final List<Operation> operations;
+    private final List<Repetition> members;
     private final ExecutorService threads;
 
     Crew(List<Operation> operations) {
-        this.operations = List.copyOf(operations);
+        this.members = operations.stream().map(Repetition::new).toList();
         this.threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "crew");
             thread.setDaemon(true);
@@ -27,19 +26,35 @@ final class Crew implements AutoCloseable {
     }
 
     List<Operation> operations() {
-        return operations;
+        return members.stream().map(Repetition::operation).toList();
     }
 
-    /** Repeats them for some time, each at least once, and gives how long each repetition took. */
-    Histogram run(Duration time) throws InterruptedException {
-        if (operations.size() == 1) {
-            return Block.of(time, operations.get(0)).nanos();
+    /** Forgets how long repetitions took. */
+    void reset() {
+        members.forEach(Repetition::reset);
+    }
+
+    /** Repeats the operations for some time, each at least once. */
+    void run(Duration time) throws InterruptedException {
+        if (members.size() == 1) {
+            members.get(0).run(time.toNanos());
+            return;
         }
-        List<Future<Block>> blocks = new ArrayList<>();
-        for (Operation operation : operations) {
-            blocks.add(threads.submit(() -> Block.of(time, operation)));
+        List<Future<?>> running = new ArrayList<>();
+        for (Repetition member : members) {
+            running.add(threads.submit(() -> {
+                member.run(time.toNanos());
+                return member;
+            }));
         }
-        return together(blocks);
+        await(running);
+    }
+
+    /** Gives how long each repetition took since the last reset, of all. */
+    Histogram together() {
+        Histogram all = Repetition.histogram();
+        members.forEach(member -> all.add(member.nanos()));
+        return all;
     }
 
     @Override
@@ -48,18 +63,16 @@ final class Crew implements AutoCloseable {
     }
 
     /** All are awaited, also after one has failed: the next turn is not to be disturbed. */
-    private static Histogram together(List<Future<Block>> blocks) throws InterruptedException {
-        Histogram all = new Histogram(Block.SIGNIFICANT_DIGITS);
+    private static void await(List<Future<?>> running) throws InterruptedException {
         List<Throwable> failures = new ArrayList<>();
-        for (Future<Block> block : blocks) {
+        for (Future<?> member : running) {
             try {
-                all.add(block.get().nanos());
+                member.get();
             } catch (ExecutionException e) {
                 failures.add(e.getCause());
             }
         }
         failures.forEach(Crew::raise);
-        return all;
     }
 
     private static void raise(Throwable failure) {

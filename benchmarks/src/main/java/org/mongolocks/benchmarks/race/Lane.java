@@ -66,20 +66,27 @@ public final class Lane implements AutoCloseable {
     }
 
     Turn turn(Duration time, CostMeter meter) throws InterruptedException {
+        crew.reset();
         meter.start();
         long started = System.nanoTime();
-        Histogram block = crew.run(time);
+        crew.run(time);
         double elapsed = System.nanoTime() - started;
         Cost cost = meter.stop();
-        double operations = (double) block.getTotalCount() * batch;
-        block.recordedValues()
-                .forEach(step -> nanos.recordValueWithCount(
-                        step.getValueIteratedTo() / batch, step.getCountAtValueIteratedTo()));
+        Histogram stretches = crew.together();
+        keep(stretches);
+        double operations = (double) stretches.getTotalCount() * batch;
         return new Turn(
-                (double) block.getValueAtPercentile(50) / batch,
+                (double) stretches.getValueAtPercentile(50) / batch,
                 1e9 * operations / elapsed,
                 cost.cpuNanos() / operations,
                 cost.bytes() / operations);
+    }
+
+    private void keep(Histogram stretches) {
+        stretches
+                .recordedValues()
+                .forEach(step -> nanos.recordValueWithCount(
+                        step.getValueIteratedTo() / batch, step.getCountAtValueIteratedTo()));
     }
 
     @Override
