@@ -57,13 +57,14 @@ class CompareTest {
 
     @Test
     void everyBenchmarkMeasuresEveryStrategyThroughBothClients() throws Exception {
-        assertThat(run()).as(captured.err()).isZero();
+        assertThat(run("--quick")).as(captured.err()).isZero();
 
         Document results = Document.parse(Files.readString(results()));
         assertThat(results.getList("contenders", Document.class))
+                .filteredOn(contender -> !contender.getString("kind").equals("peer"))
                 .allSatisfy(contender -> assertThat(contender).containsEntry("status", "measured"));
         List<Document> measurements = results.getList("measurements", Document.class);
-        for (String benchmark : List.of("B1", "B2", "B3", "B4", "B7", "B10")) {
+        for (String benchmark : List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11")) {
             assertThat(measurements)
                     .filteredOn(
                             measurement -> measurement.getString("benchmark").equals(benchmark))
@@ -166,7 +167,7 @@ class CompareTest {
     @Test
     void nothingIsLeftOnTheServer() throws Exception {
         try (EmbeddedMongo server = EmbeddedMongo.start()) {
-            run("--uri", server.connectionString(), "--strategies", "transactional,insert-unique");
+            run("--quick", "--uri", server.connectionString(), "--strategies", "transactional,insert-unique");
 
             try (MongoClient mongo = MongoClients.create(server.connectionString())) {
                 assertThat(mongo.getDatabase(Workbench.DATABASE).listCollectionNames())
@@ -176,11 +177,9 @@ class CompareTest {
     }
 
     private int run(String... arguments) throws InterruptedException {
-        String[] all = Arrays.copyOf(arguments, arguments.length + 4);
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
         all[arguments.length] = "--out";
         all[arguments.length + 1] = directory.toString();
-        all[arguments.length + 2] = "--only";
-        all[arguments.length + 3] = "B1";
         return new Compare(captured.plain(), () -> new StrategyCatalogue(strategies), mode -> TINY).run(all);
     }
 

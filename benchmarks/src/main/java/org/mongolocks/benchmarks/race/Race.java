@@ -55,8 +55,9 @@ final class Race implements AutoCloseable {
         lanes.forEach(Lane::close);
     }
 
+    /** All may have dropped out. */
     private Duration turn(Duration time) {
-        Duration share = time.dividedBy((long) LAPS * order.size());
+        Duration share = time.dividedBy((long) LAPS * Math.max(1, order.size()));
         Duration bounded = share.compareTo(LONGEST_TURN) > 0 ? LONGEST_TURN : share;
         return bounded.compareTo(SHORTEST_TURN) < 0 ? SHORTEST_TURN : bounded;
     }
