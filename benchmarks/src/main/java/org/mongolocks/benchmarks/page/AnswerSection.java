@@ -10,9 +10,10 @@ import org.mongolocks.benchmarks.result.Measurement;
 
 /** Says which strategy to take for which need, by figures and traits, and where the figures do not say. */
 final class AnswerSection {
+    private static final String RULE =
+            "By this run. Two are told apart only if their 95 % intervals have nothing in common;"
+                    + " counts, if they differ by more than 2 %.";
     private static final String IN_DOUBT = "findandmodify-counter";
-
-    private static final Yardstick ALONE = Yardstick.of("B1", "latency");
 
     private final Results results;
     private final Cast cast;
@@ -23,20 +24,16 @@ final class AnswerSection {
     }
 
     Tag html() {
+        Tag advice = Tag.of("p", "Advice: " + results.circumstances().advice()).with("class", "advice");
+        return Tag.of("section", Tag.of("h2", "Which one to take"), advice)
+                .add(Tag.of("p", RULE), answers(), new PeerAnswer(results, cast).html())
+                .with("id", "answer");
+    }
+
+    private Tag answers() {
         Tag head = Tag.of("tr", column("You need"), column("Sync client"), column("Reactive client"));
         List<Tag> rows = Need.all().stream().map(this::row).toList();
-        return Tag.of(
-                        "section",
-                        Tag.of("h2", "Which one to take"),
-                        Tag.of("p", "Advice: " + results.circumstances().advice())
-                                .with("class", "advice"),
-                        Tag.of(
-                                "p",
-                                "By this run. Two are told apart only if their 95 % intervals have nothing in common; counts, if they differ by more than 2 %."),
-                        Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows))
-                                .with("class", "answers"),
-                        peers())
-                .with("id", "answer");
+        return Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows)).with("class", "answers");
     }
 
     private static Tag column(String name) {
@@ -58,17 +55,19 @@ final class AnswerSection {
                 .map(Contender::id)
                 .toList();
         if (able.isEmpty()) {
-            return List.of(Tag.of(
-                    "span",
-                    "None of those measured" + (need.otherwise().isEmpty() ? "." : ": " + need.otherwise() + ".")));
+            return List.of(Tag.of("span", "None of those measured" + need.wayOut() + "."));
         }
+        boolean isAll = able.size() == results.sound(Kind.STRATEGY).count();
+        return need.isForSome() && isAll
+                ? List.of(Tag.of("span", "All of them; the first line says which is fastest."))
+                : words(choice(need, client, able), able, results.isNoisy(need.yardstick()));
+    }
+
+    private Choice choice(Need need, Client client, List<String> able) {
         List<Measurement> figures = need.yardstick().figures(results, client).stream()
                 .filter(one -> able.contains(one.subject().contender()))
                 .toList();
-        Choice choice = Choice.among(figures, need.yardstick().isMoreBetter());
-        return need.isForSome() && able.size() == results.sound(Kind.STRATEGY).count()
-                ? List.of(Tag.of("span", "All of them; the first line says which is fastest."))
-                : words(choice, able, results.isNoisy(need.yardstick()));
+        return Choice.among(figures, need.yardstick().isMoreBetter());
     }
 
     private List<Tag> words(Choice choice, List<String> able, boolean isNoisy) {
@@ -77,9 +76,12 @@ final class AnswerSection {
                     Tag.of("span", "Not measured." + (able.size() == 1 ? " Only " + able.get(0) + " does this." : "")));
         }
         if (isNoisy && able.size() > 1) {
-            return List.of(open("No choice: the run was noisy. "), figures(choice), Tag.of("span", inDoubt(choice)));
+            return List.of(
+                    open("No choice: the run was noisy. "), figures(choice.all()), Tag.of("span", inDoubt(choice)));
         }
-        return choice.isOne() ? chosen(choice, able) : List.of(open("Not told apart: "), figures(choice), why(choice));
+        return choice.isOne()
+                ? chosen(choice, able)
+                : List.of(open("Not told apart: "), figures(choice.leaders()), why(choice));
     }
 
     private List<Tag> chosen(Choice choice, List<String> able) {
@@ -98,46 +100,14 @@ final class AnswerSection {
                         + value(choice.others().get(0)) + ".";
     }
 
-    /** Compares each peer with the fastest strategy, and says in the same breath what it promises. */
-    private List<Tag> peers() {
-        List<Measurement> alone = ALONE.figures(results, Client.SYNC);
-        Choice strategies = Choice.among(of(Kind.STRATEGY, alone), false);
-        List<Tag> lines = of(Kind.PEER, alone).stream()
-                .filter(peer -> !strategies.isNobody())
-                .map(peer -> Tag.of(
-                        "li", name(peer) + ": " + value(peer) + ", " + beside(peer, strategies) + "; " + promise(peer)))
-                .toList();
-        return lines.isEmpty()
-                ? List.of()
-                : List.of(Tag.of("h3", "Beside other libraries, acquire and release alone"), Tag.of("ul", lines));
-    }
-
-    private List<Measurement> of(Kind kind, List<Measurement> figures) {
-        List<String> ids = results.sound(kind).map(Contender::id).toList();
-        return figures.stream()
-                .filter(one -> ids.contains(one.subject().contender()))
-                .toList();
-    }
-
-    private String beside(Measurement peer, Choice strategies) {
-        Measurement best = strategies.leaders().get(0);
-        if (results.isNoisy(ALONE) || !Choice.isToldApart(best, peer)) {
-            return "not told apart from " + name(best);
-        }
-        return (peer.value().value() < best.value().value() ? "faster than " : "slower than ") + name(best);
-    }
-
     private static Tag open(String words) {
         return Tag.of("em", words);
     }
 
-    private Tag figures(Choice choice) {
+    private Tag figures(List<Measurement> figures) {
         return Tag.of(
                 "span",
-                choice.leaders().stream()
-                                .map(one -> name(one) + " " + value(one))
-                                .collect(Collectors.joining(", "))
-                        + ".");
+                figures.stream().map(one -> name(one) + " " + value(one)).collect(Collectors.joining(", ")) + ".");
     }
 
     private Tag why(Choice choice) {
@@ -154,10 +124,6 @@ final class AnswerSection {
 
     private String name(Measurement one) {
         return cast.title(one.subject().contender());
-    }
-
-    private String promise(Measurement peer) {
-        return cast.promise(peer.subject().contender());
     }
 
     private static String value(Measurement one) {

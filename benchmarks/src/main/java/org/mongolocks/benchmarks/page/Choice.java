@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.page;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.Measurement;
 
@@ -50,6 +51,11 @@ record Choice(List<Measurement> leaders, List<Measurement> others) {
 
     private static boolean isTimed(Measurement one) {
         return one.metric().unit().startsWith("ns") || one.metric().unit().equals("1/s");
+    }
+
+    /** Gives everybody, the best first. */
+    List<Measurement> all() {
+        return Stream.concat(leaders.stream(), others.stream()).toList();
     }
 
     boolean isNobody() {

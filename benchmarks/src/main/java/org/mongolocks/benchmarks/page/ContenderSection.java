@@ -18,6 +18,10 @@ final class ContenderSection {
             "safe to repeat",
             "in this run");
 
+    private static final String TITLE = "What each promises";
+    private static final String CAUTION =
+            "A lock that promises less may well be faster. Floors are raw commands, and no locks.";
+
     private final Cast cast;
 
     ContenderSection(Cast cast) {
@@ -25,47 +29,41 @@ final class ContenderSection {
     }
 
     Tag html() {
+        return Tag.of("section", Tag.of("h2", TITLE), Tag.of("p", CAUTION), Tag.framed(TITLE, table()))
+                .with("id", "promises");
+    }
+
+    private Tag table() {
         List<Tag> head = COLUMNS.stream()
                 .map(name -> Tag.of("th", name).with("scope", "col"))
                 .toList();
         List<Tag> rows = Stream.of(Kind.STRATEGY, Kind.PEER, Kind.FLOOR)
                 .flatMap(kind -> cast.inOrder().stream().filter(one -> one.kind() == kind))
-                .map(this::row)
+                .map(one -> Tag.of("tr", name(one), cells(one)))
                 .toList();
-        Tag table = Tag.of("table", Tag.of("thead", Tag.of("tr", head)), Tag.of("tbody", rows));
-        return Tag.of(
-                        "section",
-                        Tag.of("h2", "What each promises"),
-                        Tag.of(
-                                "p",
-                                "A lock that promises less may well be faster. Floors are raw commands, and no locks."),
-                        Tag.of("div", table)
-                                .with("class", "scroll")
-                                .with("tabindex", "0")
-                                .with("role", "region")
-                                .with("aria-label", "What each promises"))
-                .with("id", "promises");
+        return Tag.of("table", Tag.of("thead", Tag.of("tr", head)), Tag.of("tbody", rows));
     }
 
-    private Tag row(Contender one) {
-        Tag name = Tag.of(
-                        "th",
-                        cast.look(one.id()).sample(),
-                        cast.title(one.id()),
-                        Tag.of("small", one.kind().id()))
+    private Tag name(Contender one) {
+        Tag kind = Tag.of("small", one.kind().id());
+        return Tag.of("th", cast.look(one.id()).sample(), cast.title(one.id()), kind)
                 .with("scope", "row");
-        Properties properties = one.properties();
-        return Tag.of(
-                "tr",
-                name,
-                cell(properties.durability()),
-                cell(properties.fencing()),
-                cell(properties.ownerCheck()),
-                cell(properties.clock()),
-                cell(properties.waiting()),
-                cell(properties.retrySafe()),
-                cell(one.verdict().status().id()
-                        + one.verdict().reason().map(reason -> ": " + reason).orElse("")));
+    }
+
+    private static List<Tag> cells(Contender one) {
+        Properties its = one.properties();
+        String fate = one.verdict().status().id()
+                + one.verdict().reason().map(words -> ": " + words).orElse("");
+        return Stream.of(
+                        its.durability(),
+                        its.fencing(),
+                        its.ownerCheck(),
+                        its.clock(),
+                        its.waiting(),
+                        its.retrySafe(),
+                        fate)
+                .map(ContenderSection::cell)
+                .toList();
     }
 
     private static Tag cell(String text) {

@@ -80,21 +80,24 @@ final class FigureSection {
     private List<Tag> remarks(Sheet part) {
         List<Tag> remarks = new ArrayList<>();
         if (!noise.isEmpty()) {
-            remarks.add(
-                    remark("Noisy: floors of " + sheet.benchmark() + " drifted, so small differences mean nothing. ")
-                            .add(Tag.of("a", "How much").with("href", "#remarks")));
+            remarks.add(remark("Noisy: floors of " + sheet.benchmark() + " drifted; small differences mean nothing. ")
+                    .add(Tag.of("a", "How much").with("href", "#remarks")));
         }
-        String left = part.measurements().stream()
-                .filter(cast::isVoid)
-                .map(one -> cast.title(one.subject().contender()))
-                .distinct()
-                .collect(Collectors.joining(", "));
+        String left = left(part);
         if (!left.isEmpty()) {
             remarks.add(remark("Void and not drawn: " + left + "."));
         }
         cast.peers(part.filtered(one -> !cast.isVoid(one)).measurements())
                 .forEach(peer -> remarks.add(remark(cast.title(peer.id()) + " is " + cast.promise(peer.id()))));
         return remarks;
+    }
+
+    private String left(Sheet part) {
+        return part.measurements().stream()
+                .filter(cast::isVoid)
+                .map(one -> cast.title(one.subject().contender()))
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private static Tag remark(String words) {

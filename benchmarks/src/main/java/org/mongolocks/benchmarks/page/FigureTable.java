@@ -30,12 +30,7 @@ final class FigureTable {
                         .map(column -> Tag.of("th", column.name()).with("scope", "col"))
                         .toList());
         List<Tag> rows = measurements().stream().map(one -> row(one, columns)).toList();
-        Tag table = Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows));
-        return Tag.of("div", table)
-                .with("class", "scroll")
-                .with("tabindex", "0")
-                .with("role", "region")
-                .with("aria-label", "Table: " + name);
+        return Tag.framed("Table: " + name, Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows)));
     }
 
     /** Gives the table in Markdown. */

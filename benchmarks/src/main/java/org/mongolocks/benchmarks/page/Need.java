@@ -46,6 +46,11 @@ record Need(String title, String by, Yardstick yardstick, BiPredicate<Results, C
                         NO_TRANSACTIONS));
     }
 
+    /** Says what to do if nobody meets it. */
+    String wayOut() {
+        return otherwise.isEmpty() ? "" : ": " + otherwise;
+    }
+
     /** Tells whether it asks for a property, which some have and some may not. */
     boolean isForSome() {
         return yardstick.equals(ALONE) && !title.equals(SELDOM);

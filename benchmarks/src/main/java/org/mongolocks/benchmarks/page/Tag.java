@@ -22,6 +22,15 @@ final class Tag {
         return new Tag(name).add(parts);
     }
 
+    /** Puts a table into a frame of its own, which is scrolled, by keys too, where it is wider than the screen. */
+    static Tag framed(String name, Tag table) {
+        return Tag.of("div", table)
+                .with("class", "scroll")
+                .with("tabindex", "0")
+                .with("role", "region")
+                .with("aria-label", name);
+    }
+
     /** Gives an attribute; a number is written with one decimal, which is enough for a picture. */
     Tag with(String attribute, Object value) {
         String text = value instanceof Double number ? Quantity.plain(number, 1) : value.toString();
