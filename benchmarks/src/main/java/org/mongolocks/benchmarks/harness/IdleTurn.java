@@ -46,7 +46,7 @@ final class IdleTurn {
 
     void run(LockStrategy strategy, Duration time) throws InterruptedException {
         Workbench bench = session.bench();
-        LockRequest request = LockRequest.of("idle-" + UUID.randomUUID(), Workbench.TTL.plus(time));
+        LockRequest request = LockRequest.of("idle-" + UUID.randomUUID(), Workbench.TTL.plusMillis(time.toMillis()));
         try (Side side = bench.side(subject.client(), commands);
                 Locks holder = side.locks(strategy, bench.name(strategy.name()));
                 Locks client = side.locks(strategy, bench.name(strategy.name()))) {

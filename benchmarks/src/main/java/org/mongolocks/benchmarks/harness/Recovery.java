@@ -47,7 +47,7 @@ public final class Recovery implements Benchmark {
             do {
                 number++;
                 round(run, "round " + number, isQuick);
-            } while (System.nanoTime() < endNanos);
+            } while (System.nanoTime() < endNanos && !lineup.thatWait().isEmpty());
             run.record();
         }
     }

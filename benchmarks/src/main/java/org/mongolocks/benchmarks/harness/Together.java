@@ -18,7 +18,7 @@ final class Together {
 
     /** Gives the results of all, in the order of the tasks. */
     static <T> List<T> run(List<? extends Callable<T>> tasks) throws InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+        ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, tasks.size()));
         try {
             CompletionService<T> service = new ExecutorCompletionService<>(threads);
             List<Future<T>> futures = new ArrayList<>();
@@ -34,7 +34,7 @@ final class Together {
 
     /** Waits for all, whether they fail or not. */
     static <T> List<Future<T>> settle(List<? extends Callable<T>> tasks) throws InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+        ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, tasks.size()));
         try {
             return threads.invokeAll(tasks);
         } finally {
