@@ -1,21 +1,26 @@
 package org.mongolocks.benchmarks;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.benchmarks.console.Console;
 import org.mongolocks.benchmarks.console.ProgressLine;
 import org.mongolocks.benchmarks.console.UnusableInputException;
-import org.mongolocks.benchmarks.measure.Budget;
-import org.mongolocks.benchmarks.measure.Comparison;
-import org.mongolocks.benchmarks.measure.Measurements;
+import org.mongolocks.benchmarks.measure.Course;
+import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.page.Page;
+import org.mongolocks.benchmarks.report.Baseline;
+import org.mongolocks.benchmarks.report.Changes;
+import org.mongolocks.benchmarks.report.Inquiry;
 import org.mongolocks.benchmarks.report.Machine;
 import org.mongolocks.benchmarks.report.Report;
 import org.mongolocks.benchmarks.report.ResultsJson;
 import org.mongolocks.benchmarks.report.Summary;
+import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategy;
@@ -38,19 +43,17 @@ public final class Compare {
 
     private final Console console;
     private final Supplier<StrategyCatalogue> catalogue;
-    private final Budget quick;
-    private final Budget full;
+    private final Function<Mode, Duration> time;
 
-    Compare(Console console, Supplier<StrategyCatalogue> catalogue, Budget quick, Budget full) {
+    Compare(Console console, Supplier<StrategyCatalogue> catalogue, Function<Mode, Duration> time) {
         this.console = console;
         this.catalogue = catalogue;
-        this.quick = quick;
-        this.full = full;
+        this.time = time;
     }
 
     public static void main(String[] arguments) {
         Console console = Console.system();
-        Compare compare = new Compare(console, StrategyCatalogue::found, Budget.quick(), Budget.full());
+        Compare compare = new Compare(console, StrategyCatalogue::found, Mode::time);
         int status = BUG;
         try {
             status = compare.run(arguments);
@@ -77,27 +80,38 @@ public final class Compare {
     }
 
     private int compare(CompareOptions options) throws InterruptedException {
+        Programme programme = Programme.all(options.peers()).only(options.only());
         List<LockStrategy> strategies = catalogue.get().named(options.strategies());
+        Optional<Baseline> baseline = options.baseline().map(Baseline::read);
         ResultsDirectory directory = ResultsDirectory.open(options.out());
         try (TargetServer server = TargetServer.of(options.uri())) {
-            Report report = measure(server, strategies, options);
+            Course course = new Course(programme.benchmarks(), options.mode(), time.apply(options.mode()));
+            Report report = measure(server, strategies, course, options.command());
             Summary.print(report, console);
-            Path results = directory.write(ResultsJson.of(report));
-            console.out().println("Results: " + results);
+            String json = ResultsJson.of(report);
+            baseline.ifPresent(earlier -> Changes.print(earlier, json, console));
+            console.out().println("Results: " + directory.write(json));
+            console.out().println("Report: " + directory.writePage(Page.of(json)));
             return report.isSound() ? SOUND : BROKEN;
         }
     }
 
-    private Report measure(TargetServer server, List<LockStrategy> strategies, CompareOptions options)
+    private Report measure(TargetServer server, List<LockStrategy> strategies, Course course, String command)
             throws InterruptedException {
         Instant startedAt = Instant.now();
+        Machine machine = Machine.current();
         ServerDescription description = server.describe();
-        Budget budget = options.quick() ? quick : full;
         try (Workbench bench = new Workbench(server);
                 ProgressLine progress = new ProgressLine(console)) {
-            Measurements measurements = new Comparison(bench, strategies, budget, progress).run();
-            Duration elapsed = Duration.between(startedAt, Instant.now());
-            return new Report(startedAt, elapsed, options.quick(), description, Machine.current(), measurements);
+            Session session = course.run(bench, strategies, progress);
+            return new Report(
+                    startedAt,
+                    Duration.between(startedAt, Instant.now()),
+                    new Inquiry(course.mode(), course.ids(), command),
+                    description,
+                    machine,
+                    session.comparison(),
+                    session.findings());
         }
     }
 }

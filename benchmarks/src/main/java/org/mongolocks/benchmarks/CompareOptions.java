@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.peer.Peers;
+import org.mongolocks.benchmarks.result.Mode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,11 +27,26 @@ final class CompareOptions {
     @Option(names = "--uri", paramLabel = "URI")
     private @Nullable String uri;
 
+    @Option(names = "--redis", paramLabel = "URI")
+    private @Nullable String redis;
+
+    @Option(names = "--zookeeper", paramLabel = "HOST:PORT")
+    private @Nullable String zookeeper;
+
     @Option(names = "--strategies", paramLabel = "a,b")
     private List<String> lists = new ArrayList<>();
 
     @Option(names = "--quick")
     private boolean quick;
+
+    @Option(names = "--full")
+    private boolean full;
+
+    @Option(names = "--only", paramLabel = "B1,B5")
+    private List<String> only = new ArrayList<>();
+
+    @Option(names = "--baseline", paramLabel = "FILE")
+    private @Nullable Path baseline;
 
     @Option(names = "--out", paramLabel = "DIR")
     private Path out = Path.of(System.getProperty(HOME, ""), "target", "compare");
@@ -56,6 +73,10 @@ final class CompareOptions {
         if (options.out.toString().isBlank()) {
             throw new UnusableInputException("--out names no directory (see --help)");
         }
+        Peers.requireAddresses(options.peers());
+        if (options.quick && options.full) {
+            throw new UnusableInputException("--quick and --full exclude each other (see --help)");
+        }
         return options;
     }
 
@@ -63,19 +84,60 @@ final class CompareOptions {
         return Optional.ofNullable(uri);
     }
 
-    /** Gives the names that were asked for, each once. A list of nothing but commas is full of empty names. */
-    List<String> strategies() {
-        return lists.isEmpty()
-                ? FIVE
-                : lists.stream()
-                        .flatMap(list -> Stream.of(list.split(",", -1)))
-                        .map(String::strip)
-                        .distinct()
-                        .toList();
+    /** Gives the locks of others that can take part. */
+    Peers peers() {
+        return new Peers(Optional.ofNullable(redis), Optional.ofNullable(zookeeper));
     }
 
-    boolean quick() {
-        return quick;
+    /** Gives the names that were asked for, each once. A list of nothing but commas is full of empty names. */
+    List<String> strategies() {
+        return lists.isEmpty() ? FIVE : names(lists);
+    }
+
+    /** Gives the ids of the benchmarks that were asked for; none means all. */
+    List<String> only() {
+        return names(only);
+    }
+
+    /** Gives the results of the run to compare with. */
+    Optional<Path> baseline() {
+        return Optional.ofNullable(baseline);
+    }
+
+    Mode mode() {
+        return quick ? Mode.QUICK : full ? Mode.FULL : Mode.NORMAL;
+    }
+
+    /** Gives the command that does the same again. The connection string may hold secrets, and is left out. */
+    String command() {
+        List<String> words = new ArrayList<>(List.of("./compare"));
+        if (mode() != Mode.NORMAL) {
+            words.add("--" + mode().id());
+        }
+        if (!only.isEmpty()) {
+            words.add("--only " + String.join(",", only()));
+        }
+        if (!lists.isEmpty()) {
+            words.add("--strategies " + String.join(",", strategies()));
+        }
+        if (uri != null) {
+            words.add("--uri URI");
+        }
+        if (redis != null) {
+            words.add("--redis URI");
+        }
+        if (zookeeper != null) {
+            words.add("--zookeeper HOST:PORT");
+        }
+        return String.join(" ", words);
+    }
+
+    private static List<String> names(List<String> lists) {
+        return lists.stream()
+                .flatMap(list -> Stream.of(list.split(",", -1)))
+                .map(String::strip)
+                .distinct()
+                .toList();
     }
 
     Path out() {

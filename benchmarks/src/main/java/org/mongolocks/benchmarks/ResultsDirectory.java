@@ -14,6 +14,7 @@ import org.mongolocks.benchmarks.console.UnusableInputException;
 /** Is where the results go. It is tried before anything is measured, and a file in it is never half written. */
 final class ResultsDirectory {
     private static final String RESULTS = "results.json";
+    private static final String PAGE = "report.html";
 
     private final Path directory;
 
@@ -38,10 +39,19 @@ final class ResultsDirectory {
 
     /** Writes the results, and gives the path of the file. */
     Path write(String results) {
+        return write(RESULTS, results);
+    }
+
+    /** Writes the page that shows them, and gives the path of the file. */
+    Path writePage(String page) {
+        return write(PAGE, page);
+    }
+
+    private Path write(String name, String content) {
         try {
             Path draft = draft(directory);
-            Files.writeString(draft, results + System.lineSeparator(), StandardCharsets.UTF_8);
-            return Files.move(draft, directory.resolve(RESULTS), StandardCopyOption.REPLACE_EXISTING);
+            Files.writeString(draft, content + System.lineSeparator(), StandardCharsets.UTF_8);
+            return Files.move(draft, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw unwritable(directory, e);
         }

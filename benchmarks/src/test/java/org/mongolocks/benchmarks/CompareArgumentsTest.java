@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.console.CapturedConsole;
-import org.mongolocks.benchmarks.measure.Budget;
+import org.mongolocks.benchmarks.result.Mode;
 
 class CompareArgumentsTest {
     @TempDir
@@ -41,7 +41,13 @@ class CompareArgumentsTest {
         "--strategies=, no strategy is named ''; there are: alpha, beta",
         "'--strategies=,', no strategy is named ''; there are: alpha, beta",
         "'--strategies=alpha,', no strategy is named ''; there are: alpha, beta",
+        "'--only=B1,B99', no benchmark is named 'B99'; there are: B1",
+        "--only=, no benchmark is named ''; there are: B1",
+        "--baseline=/nowhere/x, --baseline /nowhere/x is no results.json to compare with: there is no such file",
         "--out=, --out names no directory (see --help)",
+        "--redis=localhost, --redis is no address such as redis://HOST:PORT (see --help)",
+        "--redis=redis://:secret@localhost, --redis is no address such as redis://HOST:PORT (see --help)",
+        "--zookeeper=localhost, --zookeeper is no address such as HOST:PORT (see --help)",
         "--uri=localhost, --uri is no connection string: The connection string is invalid."
     })
     void aWrongArgumentIsToldInOneLine(String argument, String complaint) throws InterruptedException {
@@ -84,7 +90,7 @@ class CompareArgumentsTest {
     private int run(String... arguments) throws InterruptedException {
         StrategyCatalogue catalogue =
                 new StrategyCatalogue(List.of(new StubStrategy("alpha", Set.of()), new StubStrategy("beta", Set.of())));
-        return new Compare(captured.plain(), () -> catalogue, Budget.quick(), Budget.full()).run(arguments);
+        return new Compare(captured.plain(), () -> catalogue, Mode::time).run(arguments);
     }
 
     private void assertOneLine(String beginning) {

@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.jmh.LockState;
+import org.mongolocks.benchmarks.result.Mode;
 import org.openjdk.jmh.annotations.Param;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -19,20 +21,44 @@ class CompareOptionsTest {
 
         assertThat(options.uri()).isEmpty();
         assertThat(options.strategies()).hasSize(5);
-        assertThat(options.quick()).isFalse();
+        assertThat(options.mode()).isEqualTo(Mode.NORMAL);
+        assertThat(options.only()).isEmpty();
+        assertThat(options.command()).isEqualTo("./compare");
         assertThat(options.out()).isEqualTo(Path.of("target", "compare"));
         assertThat(options.help()).isFalse();
     }
 
     @Test
     void everyOptionIsRead() {
-        CompareOptions options =
-                CompareOptions.parse("--uri", "mongodb://a", "--strategies", "b,a , b", "--quick", "--out", "/tmp/x");
+        CompareOptions options = CompareOptions.parse(
+                "--uri=mongodb://a",
+                "--strategies=b,a , b",
+                "--quick",
+                "--only=B4,B1",
+                "--baseline=old",
+                "--out=/tmp/x");
 
         assertThat(options.uri()).contains("mongodb://a");
         assertThat(options.strategies()).containsExactly("b", "a");
-        assertThat(options.quick()).isTrue();
+        assertThat(options.only()).containsExactly("B4", "B1");
+        assertThat(options.baseline()).contains(Path.of("old"));
+        assertThat(options.mode()).isEqualTo(Mode.QUICK);
         assertThat(options.out()).isEqualTo(Path.of("/tmp/x"));
+    }
+
+    @Test
+    void quickAndFullExcludeEachOther() {
+        assertThatThrownBy(() -> CompareOptions.parse("--quick", "--full"))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessage("--quick and --full exclude each other (see --help)");
+    }
+
+    @Test
+    void theCommandToRepeatARunHasNoSecret() {
+        CompareOptions options = CompareOptions.parse(
+                "--full", "--only", "B2,B1", "--strategies", "a", "--uri", "mongodb://Ann:S3cret@a/?x=y");
+
+        assertThat(options.command()).isEqualTo("./compare --full --only B2,B1 --strategies a --uri URI");
     }
 
     @ParameterizedTest
@@ -41,6 +67,8 @@ class CompareOptionsTest {
         "extra, Unmatched argument",
         "--uri, Missing required parameter for option '--uri'",
         "--out, Missing required parameter for option '--out'",
+        "--only, Missing required parameter for option '--only'",
+        "--baseline, Missing required parameter for option '--baseline'",
         "--strategies, Missing required parameter for option '--strategies'",
         "--quick=maybe, maybe"
     })
@@ -52,6 +80,20 @@ class CompareOptionsTest {
                 .extracting(Throwable::getMessage)
                 .asString()
                 .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--redis=redis://localhost:6379", "--redis=rediss://user:secret@redis:6379/1"})
+    void theAddressOfARedisIsTaken(String argument) {
+        assertThat(CompareOptions.parse(argument).peers().redis()).hasValue(argument.substring("--redis=".length()));
+        assertThat(CompareOptions.parse(argument).command()).endsWith("--redis URI");
+    }
+
+    @Test
+    void theAddressesOfAnEnsembleAreTaken() {
+        CompareOptions options = CompareOptions.parse("--zookeeper", "one:2181,two:2181/locks");
+
+        assertThat(options.peers().zookeeper()).hasValue("one:2181,two:2181/locks");
     }
 
     @Test

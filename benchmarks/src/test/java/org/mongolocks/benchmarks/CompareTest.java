@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.benchmarks.console.CapturedConsole;
-import org.mongolocks.benchmarks.measure.Budget;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.report.ResultsSchema;
 import org.mongolocks.embedded.EmbeddedMongo;
@@ -28,14 +28,11 @@ import org.mongolocks.spi.Step;
 
 /** Runs whole comparisons, in very little time. */
 class CompareTest {
-    private static final Budget TINY = new Budget(
-            Duration.ofMillis(100),
-            2,
-            Duration.ofMillis(150),
-            Duration.ofMillis(10),
-            Duration.ofMillis(50),
-            Duration.ofMillis(500),
-            Duration.ofMillis(100));
+    private static final Duration TINY = Duration.ofSeconds(3);
+
+    private static final List<String> FIVE_TWICE = CompareOptions.FIVE.stream()
+            .flatMap(strategy -> Stream.of(strategy + " sync", strategy + " reactive"))
+            .toList();
 
     @TempDir
     private Path directory;
@@ -45,7 +42,7 @@ class CompareTest {
 
     @Test
     void theFiveStrategiesLetNobodyElseIn() throws Exception {
-        assertThat(run("--quick")).as(captured.err()).isZero();
+        assertThat(run("--quick", "--only", "B1")).as(captured.err()).isZero();
 
         assertThat(captured.out()).startsWith("Server: embedded (MongoDB ");
         assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
@@ -55,12 +52,61 @@ class CompareTest {
                         assertThat(strategy).containsEntry("status", "measured").containsEntry("violations", 0))
                 .extracting(strategy -> strategy.getString("name"))
                 .containsExactlyElementsOf(CompareOptions.FIVE);
+        assertThat(Files.readString(report())).contains(CompareOptions.FIVE);
+    }
+
+    @Test
+    void everyBenchmarkMeasuresEveryStrategyThroughBothClients() throws Exception {
+        assertThat(run("--quick")).as(captured.err()).isZero();
+
+        Document results = Document.parse(Files.readString(results()));
+        assertThat(results.getList("contenders", Document.class))
+                .filteredOn(contender -> !contender.getString("kind").equals("peer"))
+                .allSatisfy(contender -> assertThat(contender).containsEntry("status", "measured"));
+        List<Document> measurements = results.getList("measurements", Document.class);
+        for (String benchmark : List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11")) {
+            assertThat(measurements)
+                    .filteredOn(
+                            measurement -> measurement.getString("benchmark").equals(benchmark))
+                    .extracting(
+                            measurement -> measurement.getString("contender") + " " + measurement.getString("client"))
+                    .containsAll(FIVE_TWICE);
+        }
+    }
+
+    @Test
+    void whoGrantsWhatAnotherHoldsIsFoundByAskingForIt() throws Exception {
+        strategies.add(new PrivateLocksStrategy());
+
+        assertThat(run("--only", "B2", "--strategies", "private-locks")).isEqualTo(1);
+
+        Document results = Document.parse(Files.readString(results()));
+        assertThat(results.getList("contenders", Document.class))
+                .first()
+                .satisfies(contender -> assertThat(contender).containsEntry("status", "void"));
+    }
+
+    @Test
+    void aSecondRunTellsWhatChangedSinceTheFirst() throws Exception {
+        run("--only", "B10", "--strategies", "flag-update");
+        Path first = Files.move(results(), directory.resolve("first.json"));
+
+        assertThat(run("--only", "B10", "--strategies", "flag-update", "--baseline", first.toString()))
+                .isZero();
+
+        assertThat(captured.out()).contains("Since the run of ", "figures changed by no more than noise.");
     }
 
     @Test
     void aStandaloneRunsAllButTheOneThatNeedsTransactions() throws Exception {
         try (EmbeddedMongo standalone = EmbeddedMongo.builder().standalone().start()) {
-            assertThat(run("--uri", standalone.connectionString(), "--strategies", "transactional,flag-update"))
+            assertThat(run(
+                            "--uri",
+                            standalone.connectionString(),
+                            "--only",
+                            "B1",
+                            "--strategies",
+                            "transactional,flag-update"))
                     .isZero();
         }
 
@@ -77,9 +123,11 @@ class CompareTest {
     void aStrategyThatLetsEverybodyInIsFoundOut() throws Exception {
         strategies.add(new PrivateLocksStrategy());
 
-        assertThat(run("--strategies", "private-locks,flag-update")).isEqualTo(1);
+        assertThat(run("--only", "B1", "--strategies", "private-locks,flag-update"))
+                .isEqualTo(1);
 
         assertThat(captured.out()).contains("Advice: flag-update: ", "Do not use private-locks");
+        assertThat(Files.readString(report())).contains("Void: private-locks");
         assertThat(measured())
                 .first()
                 .satisfies(strategy ->
@@ -92,7 +140,7 @@ class CompareTest {
     void aStrategyThatFailsDropsOutAndTheOthersGoOn() throws Exception {
         strategies.add(new StubStrategy("stub", Set.of()));
 
-        assertThat(run("--strategies", "stub,flag-update")).isEqualTo(1);
+        assertThat(run("--only", "B1", "--strategies", "stub,flag-update")).isEqualTo(1);
 
         assertThat(measured())
                 .extracting(strategy -> strategy.getString("status"))
@@ -119,7 +167,7 @@ class CompareTest {
     @Test
     void nothingIsLeftOnTheServer() throws Exception {
         try (EmbeddedMongo server = EmbeddedMongo.start()) {
-            run("--uri", server.connectionString(), "--strategies", "transactional,insert-unique");
+            run("--quick", "--uri", server.connectionString(), "--strategies", "transactional,insert-unique");
 
             try (MongoClient mongo = MongoClients.create(server.connectionString())) {
                 assertThat(mongo.getDatabase(Workbench.DATABASE).listCollectionNames())
@@ -132,11 +180,15 @@ class CompareTest {
         String[] all = Arrays.copyOf(arguments, arguments.length + 2);
         all[arguments.length] = "--out";
         all[arguments.length + 1] = directory.toString();
-        return new Compare(captured.plain(), () -> new StrategyCatalogue(strategies), TINY, TINY).run(all);
+        return new Compare(captured.plain(), () -> new StrategyCatalogue(strategies), mode -> TINY).run(all);
     }
 
     private Path results() {
         return directory.resolve("results.json");
+    }
+
+    private Path report() {
+        return directory.resolve("report.html");
     }
 
     private List<Document> measured() throws IOException {

@@ -14,10 +14,10 @@ import org.mongolocks.spi.Trait;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Is broken on purpose: every owner has a lock of its own, and so everybody holds the lock at once. */
-final class PrivateLocksStrategy extends StubStrategy {
+public final class PrivateLocksStrategy extends StubStrategy {
     private final LockStrategy sound = new FindAndModifyCounterStrategy();
 
-    PrivateLocksStrategy() {
+    public PrivateLocksStrategy() {
         super("private-locks", Set.of(Trait.SERVER_CLOCK));
     }
 

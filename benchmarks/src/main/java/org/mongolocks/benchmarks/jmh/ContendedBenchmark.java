@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Four or eight threads ask for the same lock, and ask again as soon as they have released it. While another holds
  * the lock they poll, first after 5 milliseconds and at most 50 milliseconds apart. A visit reads a document and writes
  * it back, not atomically: two visits at once are noticed and make the benchmark fail. The baseline is as many threads
- * that send two raw {@code findAndModify} to one document and exclude nobody. Threads divided by the mean is the
+ * that send raw commands, each to documents of its own, and exclude nobody. Threads divided by the mean is the
  * throughput.
  *
  * <pre>{@code
@@ -51,13 +51,13 @@ public class ContendedBenchmark {
 
     @Benchmark
     @Threads(4)
-    public void floorOfFourThreads(FloorState floor) {
-        floor.sendTwoFindAndModify();
+    public void floorOfFourThreads(FloorState.OwnCommands commands) {
+        commands.send();
     }
 
     @Benchmark
     @Threads(8)
-    public void floorOfEightThreads(FloorState floor) {
-        floor.sendTwoFindAndModify();
+    public void floorOfEightThreads(FloorState.OwnCommands commands) {
+        commands.send();
     }
 }

@@ -1,5 +1,8 @@
 package org.mongolocks.benchmarks.jmh;
 
+import org.mongolocks.benchmarks.client.Raw;
+import org.mongolocks.benchmarks.client.RawFloor;
+import org.mongolocks.benchmarks.result.Client;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -7,28 +10,46 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Has the floor of one driver. */
+/** Has raw commands through one driver, as durable as a lock. */
 @State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up before anything else.
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up before anything else.
 public class FloorState {
     @Param
-    public Driver client;
+    public Client client;
 
-    private Rig rig;
-    private Runnable floor;
+    @Param
+    public RawFloor floor;
+
+    private Stage stage;
 
     @Setup(Level.Trial)
     public void open() {
-        rig = client.open();
-        floor = rig.floor();
+        stage = Stage.open();
     }
 
     @TearDown(Level.Trial)
     public void close() {
-        rig.close();
+        stage.close();
     }
 
-    void sendTwoFindAndModify() {
-        floor.run();
+    /** Has commands on documents that no other thread uses. */
+    @State(Scope.Thread)
+    @SuppressWarnings("NullAway.Init")
+    public static class OwnCommands {
+        private Raw raw;
+        private RawFloor floor;
+
+        @Setup(Level.Trial)
+        public void open(FloorState state) {
+            floor = state.floor;
+            raw = state.stage
+                    .bench()
+                    .side(state.client)
+                    .raw(RawFloor.DURABLE, state.stage.bench().name("floor"));
+        }
+
+        void send() {
+            floor.run(raw);
+        }
     }
 }

@@ -1,12 +1,18 @@
 package org.mongolocks.benchmarks.jmh;
 
 import java.time.Duration;
-import java.util.function.LongConsumer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.Held;
+import org.mongolocks.benchmarks.client.Locks;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.race.OwnLock;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.openjdk.jmh.annotations.Level;
@@ -16,48 +22,66 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Has a lock of one strategy and one driver, and data that it protects. Violations make the benchmark fail. */
+/** Has locks of one strategy through one client, and data that one of them protects. Violations make a benchmark fail. */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up before anything else.
 public class LockState {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @Param
-    public Driver client;
+    public Client client;
 
     @Param({"insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional"})
     public String strategy;
 
-    private Rig rig;
-    private Locker locker;
+    private final Queue<OwnLock> owned = new ConcurrentLinkedQueue<>();
+    private Stage stage;
+    private Locks locks;
     private ProtectedData data;
 
     @Setup(Level.Trial)
     public void open() throws InterruptedException {
-        rig = client.open();
+        stage = Stage.open();
         LockStrategy chosen = LockStrategies.named(strategy);
-        locker = rig.locker(chosen);
-        data = rig.bench().protectedData(chosen);
+        locks = stage.bench().side(client).locks(chosen, stage.bench().name(strategy));
+        data = stage.bench().protectedData(chosen);
     }
 
     @TearDown(Level.Trial)
     public void close() {
-        Violations violations = data.violations();
-        rig.close();
-        if (violations.total() > 0) {
-            throw new IllegalStateException("Strategy '" + strategy + "' does not exclude: " + violations);
-        }
+        Violations visited = data.violations();
+        locks.close();
+        stage.close();
+        requireNone(visited);
+        owned.forEach(lock -> requireNone(lock.violations()));
     }
 
     static LockRequest request(String name) {
         return new LockRequest(LockName.of(name), Workbench.TTL, PATIENCE);
     }
 
-    void underLock(LockRequest request, LongConsumer section) throws InterruptedException {
-        locker.underLock(request, section);
+    Locks locks() {
+        return locks;
+    }
+
+    /** Gives a lock that nobody else wants. */
+    OwnLock ownLock() {
+        OwnLock lock = new OwnLock(locks);
+        owned.add(lock);
+        return lock;
     }
 
     void visitUnderLock(LockRequest request) throws InterruptedException {
-        locker.underLock(request, data::visit);
+        Held lock = locks.acquire(request).orElseThrow(() -> new LockException("The lock was not granted in time"));
+        data.visit(lock.fencingToken());
+        if (!lock.release()) {
+            throw new LockException("The lock had been lost when it was released");
+        }
+    }
+
+    private void requireNone(Violations violations) {
+        if (violations.total() > 0) {
+            throw new IllegalStateException("Strategy '" + strategy + "' does not exclude: " + violations);
+        }
     }
 }

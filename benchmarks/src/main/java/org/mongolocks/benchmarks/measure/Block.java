@@ -8,16 +8,16 @@ import org.HdrHistogram.Histogram;
  *
  * @param nanos how long each repetition took
  */
-record Block(Histogram nanos) {
-    static final int SIGNIFICANT_DIGITS = 3;
+public record Block(Histogram nanos) {
+    public static final int SIGNIFICANT_DIGITS = 3;
 
     /** Is what is repeated. */
     @FunctionalInterface
-    interface Operation {
+    public interface Operation {
         void run() throws InterruptedException;
     }
 
-    static Block of(Duration time, Operation operation) throws InterruptedException {
+    public static Block of(Duration time, Operation operation) throws InterruptedException {
         Histogram nanos = new Histogram(SIGNIFICANT_DIGITS);
         long started = System.nanoTime();
         long before = started;

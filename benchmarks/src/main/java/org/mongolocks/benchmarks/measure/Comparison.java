@@ -1,106 +1,80 @@
 package org.mongolocks.benchmarks.measure;
 
-import com.mongodb.MongoException;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.mongolocks.benchmarks.console.UnusableInputException;
+import java.util.Map;
+import java.util.Optional;
+import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
+import org.mongolocks.benchmarks.result.Verdict;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Compares strategies on one server, in five parts, each bounded in time:
+ * Makes the table of the strategies, with the synchronous client: what they did alone, and then, each in its time,
  *
  * <ol>
- *   <li>everything runs warm, and what the server lacks shows;
- *   <li>round by round, the floor and the strategies take turns: floor, first strategy, floor, second strategy, floor,
- *       and so on, one thread on one free lock;
  *   <li>the commands of each operation are counted;
  *   <li>eight threads contend for one lock;
  *   <li>more and more wait for one lock, and the commands that each grant costs are counted.
  * </ol>
  */
 public final class Comparison {
-    private final Workbench bench;
-    private final Budget budget;
-    private final Progress progress;
-    private final List<Entrant> entrants;
-    private final Floor floor;
-    private final List<Block> floorBlocks = new ArrayList<>();
-    private final int steps;
-    private int step;
-
-    public Comparison(Workbench bench, List<LockStrategy> strategies, Budget budget, Progress progress) {
-        this.bench = bench;
-        this.budget = budget;
-        this.progress = progress;
-        this.entrants = strategies.stream()
-                .map(strategy -> new Entrant(strategy, bench))
-                .toList();
-        this.floor = bench.floor();
-        this.steps = 1 + 4 * strategies.size() + budget.rounds();
+    @FunctionalInterface
+    private interface Part {
+        void measure(Trial trial) throws InterruptedException;
     }
+
+    private final Session session;
+    private final Budget budget;
+    private final Map<String, Alone> alone;
+    private final Map<String, Trial> trials = new LinkedHashMap<>();
 
     /**
-     * Measures everything.
+     * Prepares it.
      *
-     * @throws UnusableInputException if the server stops answering or refuses what every strategy needs
+     * @param time for all parts together
+     * @param alone what the strategies did alone, by name
      */
-    public Measurements run() throws InterruptedException {
-        try {
-            warmUp();
-            takeTurns();
-            forEach("commands", trial -> trial.countCommands(budget.costs()));
-            forEach("contention", trial -> trial.contend(budget.contention()));
-            forEach("waiters", trial -> trial.gatherCrowds(budget.crowd()));
-        } catch (MongoException e) {
-            throw bench.complaint(e);
+    public Comparison(Session session, Duration time, Map<String, Alone> alone) {
+        this.session = session;
+        this.budget = Budget.within(time, session.strategies().size());
+        this.alone = Map.copyOf(alone);
+    }
+
+    /** Measures everything, and judges the strategies by what their protected data saw. */
+    public void run(FloorFigures floor) throws InterruptedException {
+        for (LockStrategy strategy : session.strategies()) {
+            session.attempt(strategy.name(), () -> trials.put(strategy.name(), new Trial(strategy, session.bench())));
         }
-        return new Measurements(
-                FloorFigures.of(floorBlocks),
-                entrants.stream().map(Entrant::result).toList());
+        forEach("commands", trial -> trial.countCommands(budget.costs()));
+        forEach("contention", trial -> trial.contend(budget.contention()));
+        forEach("waiters", trial -> trial.gatherCrowds(budget.crowd()));
+        List<Measured> measured = session.strategies().stream()
+                .map(this::measured)
+                .flatMap(Optional::stream)
+                .toList();
+        session.compared(new Measurements(floor, List.copyOf(measured)));
+        measured.forEach(this::judge);
     }
 
-    private void warmUp() throws InterruptedException {
-        begin("warm-up");
-        Block.of(budget.warmUp(), floor::run);
-        forEach("warm-up", trial -> trial.alone(budget.warmUp()));
-    }
-
-    private void takeTurns() throws InterruptedException {
-        for (int round = 1; round <= budget.rounds(); round++) {
-            begin("latency, round " + round + " of " + budget.rounds());
-            Block.of(budget.round(), this::lap);
-        }
-    }
-
-    private void lap() throws InterruptedException {
-        Block before = floorTurn();
-        for (Entrant entrant : entrants) {
-            before = turn(entrant, before);
+    private void forEach(String what, Part part) throws InterruptedException {
+        for (Map.Entry<String, Trial> entrant : trials.entrySet()) {
+            session.step(what + " of " + entrant.getKey());
+            session.attempt(entrant.getKey(), () -> part.measure(entrant.getValue()));
         }
     }
 
-    private Block turn(Entrant entrant, Block before) throws InterruptedException {
-        entrant.go(trial -> trial.alone(budget.turn()));
-        Block after = floorTurn();
-        entrant.go(trial -> trial.compareWith(before, after));
-        return after;
+    private Optional<Measured> measured(LockStrategy strategy) {
+        return Optional.ofNullable(trials.get(strategy.name()))
+                .flatMap(
+                        trial -> Optional.ofNullable(alone.get(strategy.name())).map(trial::measured));
     }
 
-    private Block floorTurn() throws InterruptedException {
-        Block block = Block.of(budget.turn(), floor::run);
-        floorBlocks.add(block);
-        return block;
-    }
-
-    private void forEach(String what, Entrant.Part part) throws InterruptedException {
-        for (Entrant entrant : entrants) {
-            begin(what + ", " + entrant.name());
-            entrant.go(part);
+    private void judge(Measured strategy) {
+        if (strategy.violations() > 0) {
+            session.judge(
+                    strategy.name(),
+                    Verdict.voided("More than one held the lock: " + strategy.violations() + " violations"));
         }
-    }
-
-    private void begin(String what) {
-        step++;
-        progress.begins(step, steps, what);
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.measure.Contender.Log;
+import org.mongolocks.benchmarks.measure.ContendingThread.Log;
 import org.mongolocks.sync.LockClient;
 
 /** Has threads contend for one lock, for a fixed time, and asks the protected data what it saw. */
@@ -51,8 +51,8 @@ final class Contention {
         try {
             List<Future<Log>> contenders = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
-                contenders.add(
-                        pool.submit(new Contender(clients.get(thread % clients.size()), request, data, endNanos)));
+                contenders.add(pool.submit(
+                        new ContendingThread(clients.get(thread % clients.size()), request, data, endNanos)));
             }
             return results(contenders);
         } finally {

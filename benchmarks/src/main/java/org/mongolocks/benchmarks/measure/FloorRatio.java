@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record FloorRatio(double median, double lower, double upper, double drift) {
     /** Above this drift the machine was busy with something else too. */
-    static final double NOISY = 0.10;
+    public static final double NOISY = 0.10;
 
     /**
      * Is the median of a block, between those of its neighbours.
@@ -22,17 +22,17 @@ public record FloorRatio(double median, double lower, double upper, double drift
      * @param block the strategy
      * @param after the floor after
      */
-    record Sandwich(long before, long block, long after) {
+    public record Sandwich(double before, double block, double after) {
         double ratio() {
-            return 2.0 * block / (before + after);
+            return 2 * block / (before + after);
         }
 
         double drift() {
-            return (double) Math.max(before, after) / Math.min(before, after) - 1;
+            return Math.max(before, after) / Math.min(before, after) - 1;
         }
     }
 
-    static FloorRatio of(List<Sandwich> blocks) {
+    public static FloorRatio of(List<Sandwich> blocks) {
         Quartiles ratios = Quartiles.of(blocks.stream().mapToDouble(Sandwich::ratio));
         Quartiles drifts = Quartiles.of(blocks.stream().mapToDouble(Sandwich::drift));
         return new FloorRatio(ratios.median(), ratios.lower(), ratios.upper(), drifts.median());

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param samples how often it was measured
  */
 public record Latency(long p50Nanos, long p99Nanos, long samples) {
-    static Latency of(Histogram histogram) {
+    public static Latency of(Histogram histogram) {
         return new Latency(
                 histogram.getValueAtPercentile(50), histogram.getValueAtPercentile(99), histogram.getTotalCount());
     }

@@ -9,6 +9,9 @@ import java.util.List;
  * @param strategies each strategy, in the order in which they were asked for
  */
 public record Measurements(FloorFigures floor, List<StrategyResult> strategies) {
+    /** Says nothing. */
+    public static final Measurements NONE = new Measurements(FloorFigures.NONE, List.of());
+
     public Measurements {
         strategies = List.copyOf(strategies);
     }

@@ -9,6 +9,7 @@ import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bson.Document;
@@ -40,6 +41,11 @@ public final class ProtectedData {
 
     /** Visits the data under a grant of the lock. */
     public void visit(long token) {
+        visit(OptionalLong.of(token));
+    }
+
+    /** Visits the data under a grant of a lock that may have no fencing token: then nothing is said about the order. */
+    public void visit(OptionalLong token) {
         boolean alone = inside.incrementAndGet() == 1;
         try {
             change(token);
@@ -58,12 +64,14 @@ public final class ProtectedData {
         return new Violations(notAlone.get(), unorderedTokens.get(), lostUpdates);
     }
 
-    private void change(long token) {
+    private void change(OptionalLong token) {
         Document before = stored();
-        if (token <= before.getLong(TOKEN)) {
+        long newest = before.getLong(TOKEN);
+        if (token.isPresent() && token.getAsLong() <= newest) {
             unorderedTokens.incrementAndGet();
         }
-        collection.updateOne(document, combine(set(VISITS, before.getLong(VISITS) + 1), set(TOKEN, token)));
+        collection.updateOne(
+                document, combine(set(VISITS, before.getLong(VISITS) + 1), set(TOKEN, token.orElse(newest))));
     }
 
     private Document stored() {

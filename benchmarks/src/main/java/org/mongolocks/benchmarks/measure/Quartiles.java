@@ -9,8 +9,8 @@ import java.util.stream.DoubleStream;
  * @param median half of the values is smaller
  * @param upper a quarter of the values is larger
  */
-record Quartiles(double lower, double median, double upper) {
-    static Quartiles of(DoubleStream values) {
+public record Quartiles(double lower, double median, double upper) {
+    public static Quartiles of(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         return new Quartiles(at(0.25, sorted), at(0.5, sorted), at(0.75, sorted));
     }

@@ -3,32 +3,20 @@ package org.mongolocks.benchmarks.measure;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.UUID;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.LockException;
-import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.measure.FloorRatio.Sandwich;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Measures one strategy, part by part. */
+/** Measures one strategy for the table, part by part. */
 final class Trial {
     private final LockStrategy strategy;
     private final Workbench bench;
     private final LockClient client;
-    private final LockRequest alone = LockRequest.of("alone-" + UUID.randomUUID(), Workbench.TTL);
-    private final Histogram pairs = new Histogram(Block.SIGNIFICANT_DIGITS);
-    private final List<Sandwich> sandwiches = new ArrayList<>();
     private final CostProbe probe;
-    private @Nullable Block newest;
     private @Nullable CommandCosts costs;
     private @Nullable Contended contended;
     private final SortedMap<Integer, Contended> crowds = new TreeMap<>();
@@ -38,18 +26,6 @@ final class Trial {
         this.bench = bench;
         this.client = bench.client(strategy);
         this.probe = new CostProbe(client, bench.commands());
-    }
-
-    /** Acquires and releases a lock that nobody else wants, for some time. */
-    void alone(Duration time) throws InterruptedException {
-        newest = Block.of(time, this::acquireAndRelease);
-    }
-
-    /** Keeps the newest block, with those of the floor around it. */
-    void compareWith(Block before, Block after) {
-        Block block = requireNonNull(newest);
-        pairs.add(block.nanos());
-        sandwiches.add(new Sandwich(before.p50Nanos(), block.p50Nanos(), after.p50Nanos()));
     }
 
     void countCommands(Duration time) throws InterruptedException {
@@ -71,21 +47,14 @@ final class Trial {
         return new Contention(List.of(client), bench.protectedData(strategy), bench.commands(), threads).run(time);
     }
 
-    Measured measured() {
+    Measured measured(Alone alone) {
         return new Measured(
                 strategy,
-                Latency.of(pairs),
-                FloorRatio.of(sandwiches),
+                alone.acquireRelease(),
+                alone.ratio(),
                 requireNonNull(costs),
                 probe.grantsWhileHeld(),
                 requireNonNull(contended),
                 crowds);
-    }
-
-    private void acquireAndRelease() throws InterruptedException {
-        Optional<HeldLock> lock = client.tryAcquire(alone);
-        if (lock.isEmpty() || !lock.get().release()) {
-            throw new LockException("A lock that nobody else asked for was not granted, or had been lost");
-        }
     }
 }

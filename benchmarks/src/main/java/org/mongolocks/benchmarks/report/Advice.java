@@ -37,6 +37,9 @@ final class Advice {
     }
 
     private String advice() {
+        if (!report.hasTable()) {
+            return "none; what it is made of was not measured";
+        }
         if (field.isEmpty()) {
             return "none; no strategy stood the test";
         }

@@ -8,6 +8,8 @@ import org.mongolocks.benchmarks.measure.StrategyResult;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+import org.mongolocks.benchmarks.result.Findings;
+import org.mongolocks.benchmarks.result.Verdict.Status;
 import org.mongolocks.benchmarks.server.ServerDescription;
 
 /**
@@ -15,18 +17,22 @@ import org.mongolocks.benchmarks.server.ServerDescription;
  *
  * @param startedAt when it began
  * @param elapsed how long it took
- * @param quick whether it was a quick run
+ * @param inquiry what it was asked for
  * @param server the server
  * @param machine the machine that the program ran on
- * @param measurements what was measured
+ * @param measurements the table of the strategies, empty if it was not asked for
+ * @param findings what all benchmarks found
  */
 public record Report(
         Instant startedAt,
         Duration elapsed,
-        boolean quick,
+        Inquiry inquiry,
         ServerDescription server,
         Machine machine,
-        Measurements measurements) {
+        Measurements measurements,
+        Findings findings) {
+
+    private static final String TABLE = "B1";
 
     /** Gives the strategies that were measured to the end. */
     List<Measured> measured() {
@@ -38,9 +44,15 @@ public record Report(
         return only(Unmeasured.class);
     }
 
+    /** Tells whether the strategies were compared in a table, which the advice is made of. */
+    boolean hasTable() {
+        return inquiry.only().contains(TABLE);
+    }
+
     /** Tells whether no lock was found broken: no violation was seen, and no strategy failed. */
     public boolean isSound() {
-        return measured().stream().allMatch(strategy -> strategy.violations() == 0)
+        return findings.contenders().stream()
+                        .noneMatch(contender -> contender.verdict().status() == Status.VOID)
                 && unmeasured().stream().noneMatch(strategy -> strategy.why() == Why.FAILED);
     }
 

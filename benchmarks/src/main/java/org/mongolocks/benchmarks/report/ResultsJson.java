@@ -13,16 +13,17 @@ import org.mongolocks.benchmarks.measure.StrategyResult;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.measure.Violations;
+import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.spi.Trait;
 
 /** Writes a report as JSON, as {@code docs/compare.md} says and {@code docs/results.schema.json} requires. */
 public final class ResultsJson {
     /** Changes when a program that reads the document would have to. */
-    private static final int FORMAT = 1;
+    static final int FORMAT = 2;
 
     private static final int MOST_ERRORS = 10;
-    private static final JsonWriterSettings SETTINGS = JsonWriterSettings.builder()
+    static final JsonWriterSettings SETTINGS = JsonWriterSettings.builder()
             .outputMode(JsonMode.RELAXED)
             .indent(true)
             .build();
@@ -34,11 +35,19 @@ public final class ResultsJson {
         return new Document("format", FORMAT)
                 .append("startedAt", report.startedAt().toString())
                 .append("elapsedSeconds", rounded(report.elapsed().toMillis() / 1e3))
-                .append("quick", report.quick())
+                .append("quick", report.inquiry().mode() == Mode.QUICK)
+                .append("mode", report.inquiry().mode().id())
+                .append("only", report.inquiry().only())
+                .append("command", report.inquiry().command())
                 .append("server", server(report.server()))
                 .append("machine", machine(report.machine()))
                 .append("floor", floor(report.measurements().floor()))
                 .append("strategies", strategies(report))
+                .append("contenders", MeasurementJson.contenders(report.findings()))
+                .append(
+                        "measurements",
+                        MeasurementJson.documents(report.findings().measurements()))
+                .append("remarks", report.findings().remarks())
                 .append("advice", Advice.on(report))
                 .toJson(SETTINGS);
     }
@@ -51,7 +60,11 @@ public final class ResultsJson {
     }
 
     private static Document machine(Machine machine) {
-        return new Document("cpus", machine.cpus()).append("os", machine.os()).append("jvm", machine.jvm());
+        return new Document("cpus", machine.cpus())
+                .append("os", machine.os())
+                .append("jvm", machine.jvm())
+                .append("loadAverage", rounded(machine.loadAverage()))
+                .append("memoryBytes", machine.memoryBytes());
     }
 
     private static Document floor(FloorFigures floor) {
@@ -137,7 +150,7 @@ public final class ResultsJson {
                 .append("lostUpdates", violations.lostUpdates());
     }
 
-    private static double rounded(double value) {
+    static double rounded(double value) {
         return Math.round(value * 1e4) / 1e4;
     }
 }

@@ -38,14 +38,20 @@ public final class Summary {
 
     private void print() {
         section(console.bold(report.server().line()), machine());
-        section("One thread, one free lock", Tables.alone(report.measurements()), LEGEND_ALONE);
-        section("8 threads, one lock", Tables.contended(report.measurements()), LEGEND_CONTENDED);
-        section("One lock, more and more waiters", Tables.crowds(report.measurements()), LEGEND_CROWDS);
+        if (report.hasTable()) {
+            tables();
+        }
         List<String> remarks = remarks();
         if (!remarks.isEmpty()) {
             section(remarks.toArray());
         }
         console.out().println("Advice: " + Advice.on(report));
+    }
+
+    private void tables() {
+        section("One thread, one free lock", Tables.alone(report.measurements()), LEGEND_ALONE);
+        section("8 threads, one lock", Tables.contended(report.measurements()), LEGEND_CONTENDED);
+        section("One lock, more and more waiters", Tables.crowds(report.measurements()), LEGEND_CROWDS);
     }
 
     private void section(Object... parts) {
@@ -67,8 +73,11 @@ public final class Summary {
                         + " during the run; take small differences with care.");
         Stream<String> unmeasured =
                 report.unmeasured().stream().map(strategy -> strategy.name() + ": " + strategy.reason());
+        Stream<String> others = report.findings().remarks().stream();
         Stream<String> errors = report.measured().stream().flatMap(Summary::errors);
-        return Stream.of(noise, unmeasured, errors).flatMap(lines -> lines).toList();
+        return Stream.of(noise, others, unmeasured, errors)
+                .flatMap(lines -> lines)
+                .toList();
     }
 
     private static Stream<String> errors(Measured strategy) {

@@ -16,7 +16,9 @@ import org.mongolocks.benchmarks.server.ServerDescription.Kind;
 
 /** Is the server of a run: the one that a connection string names, or an embedded one that ends with the run. */
 public final class TargetServer implements AutoCloseable {
-    private static final String URI_VARIABLE = "MONGO_LOCKS_URI";
+    /** The system property or environment variable that names a server. */
+    public static final String URI_VARIABLE = "MONGO_LOCKS_URI";
+
     private static final int PATIENCE_SECONDS = 5;
     private static final Document PING = new Document("ping", 1);
     private static final Document BUILD_INFO = new Document("buildInfo", 1);
@@ -52,6 +54,11 @@ public final class TargetServer implements AutoCloseable {
     private static TargetServer embedded() {
         EmbeddedServer server = new EmbeddedServer();
         return new TargetServer(Kind.EMBEDDED, new ConnectionString(server.uri()), server::close);
+    }
+
+    /** Gives the connection string, which may hold secrets. */
+    public String uri() {
+        return connectionString.getConnectionString();
     }
 
     /** Begins the settings of a client of this server. It gives up soon on a server that is not there. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.benchmarks.result.Client;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -14,7 +15,15 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 class BenchmarksTest {
     @ParameterizedTest
-    @ValueSource(classes = {UncontendedBenchmark.class, ContendedBenchmark.class})
+    @ValueSource(
+            classes = {
+                UncontendedBenchmark.class,
+                DeniedBenchmark.class,
+                ReentrantBenchmark.class,
+                RenewalBenchmark.class,
+                ManyLocksBenchmark.class,
+                ContendedBenchmark.class
+            })
     void everyBenchmarkRunsWithEachDriver(Class<?> benchmark) throws RunnerException {
         assertThat(new Runner(briefly(benchmark).build()).run())
                 .isNotEmpty()
@@ -26,7 +35,7 @@ class BenchmarksTest {
     @Test
     void aViolationMakesTheBenchmarkFail() throws InterruptedException {
         LockState state = new LockState();
-        state.client = Driver.SYNC;
+        state.client = Client.SYNC;
         state.strategy = "findandmodify-counter";
         state.open();
 
@@ -44,6 +53,7 @@ class BenchmarksTest {
         OptionsBuilder options = new OptionsBuilder();
         options.include(benchmark.getName() + "\\.")
                 .param("strategy", "flag-update")
+                .param("floor", "TWO_FIND_AND_MODIFY")
                 .forks(0)
                 .warmupIterations(0)
                 .measurementIterations(1)

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.mongolocks.benchmarks.StubStrategy;
 import org.mongolocks.benchmarks.measure.CommandCosts;
 import org.mongolocks.benchmarks.measure.Contended;
@@ -19,20 +20,45 @@ import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Why;
 import org.mongolocks.benchmarks.measure.Violations;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Contender.Kind;
+import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Findings;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.benchmarks.result.Percentiles;
+import org.mongolocks.benchmarks.result.Ratio;
+import org.mongolocks.benchmarks.result.Subject;
+import org.mongolocks.benchmarks.result.Verdict;
 import org.mongolocks.benchmarks.server.ServerDescription;
-import org.mongolocks.benchmarks.server.ServerDescription.Kind;
 import org.mongolocks.benchmarks.server.Topology;
 import org.mongolocks.spi.Trait;
 
 /** Makes reports for tests. The figures are made up. */
 final class Samples {
-    static final ServerDescription REAL =
-            new ServerDescription(Kind.URI, "7.0.2", Topology.REPLICA_SET, List.of("a:1", "b:2", "c:3"));
-    static final ServerDescription EMBEDDED =
-            new ServerDescription(Kind.EMBEDDED, "4.4.0", Topology.REPLICA_SET, List.of("localhost:1234"));
+    static final ServerDescription REAL = new ServerDescription(
+            ServerDescription.Kind.URI, "7.0.2", Topology.REPLICA_SET, List.of("a:1", "b:2", "c:3"));
+    static final ServerDescription EMBEDDED = new ServerDescription(
+            ServerDescription.Kind.EMBEDDED, "4.4.0", Topology.REPLICA_SET, List.of("localhost:1234"));
 
     private static final Violations NONE = new Violations(0, 0, 0);
     private static final FloorFigures CALM = new FloorFigures(new Latency(400_000, 900_000, 1_000), 0.05);
+
+    private static final Measurement LATENCY = Measurement.of(
+                    Subject.of("B1", "alpha", Client.SYNC),
+                    Metric.LATENCY,
+                    Estimate.median(440_000, 430_000, 450_000),
+                    1_000)
+            .with(new Percentiles(440_000, 500_000, 900_000, 1_900_000, 9_900_000))
+            .with(new Ratio("floor-two-find-and-modify", Estimate.median(1.1, 1.0, 1.2)));
+    private static final Measurement COMMANDS = Measurement.of(
+            Subject.of("B6", "alpha", Client.REACTIVE).with("waiters", 64),
+            Metric.COMMANDS_PER_GRANT,
+            Estimate.once(2.5),
+            77);
 
     private Samples() {}
 
@@ -44,10 +70,30 @@ final class Samples {
         return new Report(
                 Instant.parse("2026-11-20T10:15:30Z"),
                 Duration.ofMillis(31_400),
-                true,
+                new Inquiry(Mode.QUICK, List.of("B1"), "./compare --quick"),
                 server,
-                new Machine(2, "Linux 6.1 amd64", "OpenJDK 17"),
-                new Measurements(floor, List.of(strategies)));
+                new Machine(2, "Linux 6.1 amd64", "OpenJDK 17", 0.25, 4_000_000_000L),
+                new Measurements(floor, List.of(strategies)),
+                findings(strategies));
+    }
+
+    private static Findings findings(StrategyResult... strategies) {
+        return new Findings(
+                List.of(LATENCY, COMMANDS),
+                Stream.of(strategies).map(Samples::contender).toList(),
+                List.of("A remark"));
+    }
+
+    private static Contender contender(StrategyResult strategy) {
+        Contender contender = Contender.of(
+                strategy.name(),
+                Kind.STRATEGY,
+                strategy.name(),
+                new Properties("majority", "strict", "owner", "server's", "in line", "yes"));
+        if (strategy instanceof Unmeasured unmeasured) {
+            return contender.with(Verdict.skipped(unmeasured.reason()));
+        }
+        return ((Measured) strategy).violations() > 0 ? contender.with(Verdict.voided("Two were in")) : contender;
     }
 
     static Measured measured(String name, double ratio, long grants, Trait... traits) {

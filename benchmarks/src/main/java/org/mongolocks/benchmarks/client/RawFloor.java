@@ -1,0 +1,75 @@
+package org.mongolocks.benchmarks.client;
+
+import com.mongodb.WriteConcern;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Contender.Kind;
+import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Trait;
+
+/** Is what no lock of a kind can be faster than while it is as durable: the commands it has to send, sent raw. */
+public enum RawFloor {
+    /** One round trip. */
+    PING("floor-ping", "ping"),
+    /** What a lock without fencing has to write. */
+    INSERT_DELETE("floor-insert-delete", "insert and delete"),
+    /** Half of a lock. */
+    FIND_AND_MODIFY("floor-find-and-modify", "one findAndModify"),
+    /** A lock that takes one command to acquire and one to release. */
+    TWO_FIND_AND_MODIFY("floor-two-find-and-modify", "two findAndModify"),
+    /** A lock that looks first. */
+    FIND_AND_TWO_FIND_AND_MODIFY("floor-find-and-two-find-and-modify", "a find and two findAndModify"),
+    /** A lock that is taken in a transaction. */
+    TRANSACTION("floor-transaction", "a transaction of one insert, and a delete");
+
+    /** How durable a lock is. */
+    public static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
+    /** What the server does when nobody asks for more. */
+    public static final WriteConcern FAST = WriteConcern.W1;
+
+    private static final String LOOKS_FIRST = "optimistic-version";
+
+    private final String id;
+    private final String title;
+
+    RawFloor(String id, String title) {
+        this.id = id;
+        this.title = title;
+    }
+
+    /** Gives the floor of acquiring and releasing with a strategy. */
+    public static RawFloor of(LockStrategy strategy) {
+        if (strategy.traits().contains(Trait.NEEDS_TRANSACTIONS)) {
+            return TRANSACTION;
+        }
+        return strategy.name().startsWith(LOOKS_FIRST) ? FIND_AND_TWO_FIND_AND_MODIFY : TWO_FIND_AND_MODIFY;
+    }
+
+    /** Sends the commands. */
+    public void run(Raw raw) {
+        switch (this) {
+            case PING -> raw.ping();
+            case INSERT_DELETE -> raw.insertAndDelete();
+            case FIND_AND_MODIFY -> raw.take();
+            case TWO_FIND_AND_MODIFY -> takeAndGiveBack(raw, raw::take);
+            case FIND_AND_TWO_FIND_AND_MODIFY -> takeAndGiveBack(raw, raw::lookAndTake);
+            case TRANSACTION -> raw.insertInTransactionAndDelete();
+        }
+    }
+
+    private static void takeAndGiveBack(Raw raw, Runnable take) {
+        take.run();
+        raw.giveBack();
+    }
+
+    /** Gives this floor as a contender. */
+    public Contender contender(WriteConcern concern) {
+        boolean isDurable = concern.equals(DURABLE);
+        return Contender.of(
+                id + (isDurable ? "" : "-w1"),
+                Kind.FLOOR,
+                title + (isDurable ? "" : ", w:1"),
+                Properties.ofFloor(
+                        this == PING ? "writes nothing" : isDurable ? "majority and journal" : "one member's memory"));
+    }
+}

@@ -1,0 +1,88 @@
+package org.mongolocks.benchmarks.client;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.util.Optional;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+
+/** Is the synchronous driver. */
+final class SyncSide implements Side {
+    private final MongoClient mongo;
+    private final String database;
+
+    SyncSide(MongoClientSettings settings, String database) {
+        this.mongo = MongoClients.create(settings);
+        this.database = database;
+    }
+
+    @Override
+    public Client client() {
+        return Client.SYNC;
+    }
+
+    @Override
+    public Locks locks(LockStrategy strategy, String collection) throws InterruptedException {
+        return new SyncLocks(Side.configure(LockClient.builder(mongo, database), strategy, collection)
+                .build());
+    }
+
+    @Override
+    public Raw raw(WriteConcern concern, String collection) {
+        return new SyncRaw(mongo, mongo.getDatabase(database).getCollection(collection), concern);
+    }
+
+    @Override
+    public void close() {
+        mongo.close();
+    }
+
+    private record SyncLocks(LockClient locks) implements Locks {
+        @Override
+        public Optional<Held> tryAcquire(LockRequest request) throws InterruptedException {
+            return locks.tryAcquire(request).map(SyncHeld::new);
+        }
+
+        @Override
+        public Optional<Held> acquire(LockRequest request) throws InterruptedException {
+            return locks.acquire(request).map(SyncHeld::new);
+        }
+
+        @Override
+        public Optional<Held> enter(Object owner, LockRequest request) throws InterruptedException {
+            return locks.reentrant().acquire(owner, request).map(SyncHeld::new);
+        }
+
+        @Override
+        public Runnable park(LockRequest request) {
+            return ParkedThread.start(locks, request);
+        }
+
+        @Override
+        public void close() {
+            locks.close();
+        }
+    }
+
+    private record SyncHeld(HeldLock lock) implements Held {
+        @Override
+        public long fencingToken() {
+            return lock.fencingToken();
+        }
+
+        @Override
+        public boolean renew() throws InterruptedException {
+            return lock.renew();
+        }
+
+        @Override
+        public boolean release() {
+            return lock.release();
+        }
+    }
+}

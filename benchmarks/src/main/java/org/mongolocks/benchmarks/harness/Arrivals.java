@@ -1,0 +1,84 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.Violations;
+import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.race.Witness;
+import org.mongolocks.benchmarks.rival.Grant;
+import org.mongolocks.benchmarks.rival.Party;
+
+/**
+ * Has locks acquired and released at a fixed rate. Each arrival has its time, which does not depend on how long those before
+ * it take; who comes late because all workers are busy has waited since that time. They take the locks of a ring one after
+ * the other, so that they wait for the server and not for each other, unless one is held up for a whole turn of the ring.
+ */
+final class Arrivals {
+    private static final int WORKERS = 32;
+    private static final int RING = 256;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Party locks;
+    private final long periodNanos;
+    private final long arrivals;
+    private final String prefix = "open-" + UUID.randomUUID() + "-";
+    private final List<Witness> ring = Stream.generate(Witness::new).limit(RING).toList();
+    private final AtomicLong next = new AtomicLong();
+    private final Histogram nanos = new ConcurrentHistogram(3);
+    private final long startNanos = System.nanoTime();
+
+    Arrivals(Party locks, int rate, Duration time) {
+        this.locks = locks;
+        this.periodNanos = TimeUnit.SECONDS.toNanos(1) / rate;
+        this.arrivals = Math.max(1, time.toNanos() / periodNanos);
+    }
+
+    /** Runs until all that should come have come and gone. */
+    void run() throws InterruptedException {
+        Together.run(Collections.nCopies(WORKERS, this::work));
+    }
+
+    /** Gives how long each took, from when it should have begun. */
+    Histogram nanos() {
+        return nanos;
+    }
+
+    /** Tells what the witnesses saw. */
+    Violations violations() {
+        List<Violations> seen = ring.stream().map(Witness::violations).toList();
+        return new Violations(
+                seen.stream().mapToLong(Violations::notAlone).sum(),
+                seen.stream().mapToLong(Violations::unorderedTokens).sum(),
+                0);
+    }
+
+    private boolean work() throws InterruptedException {
+        for (long arrival = next.getAndIncrement(); arrival < arrivals; arrival = next.getAndIncrement()) {
+            long due = startNanos + arrival * periodNanos;
+            TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+            visit((int) (arrival % RING));
+            nanos.recordValue(System.nanoTime() - due);
+        }
+        return true;
+    }
+
+    private void visit(int number) throws InterruptedException {
+        Grant grant = locks.acquire(
+                        LockRequest.of(prefix + number, Workbench.TTL).waitAtMost(PATIENCE))
+                .orElseThrow(() -> new LockException("A lock was not granted within " + PATIENCE));
+        ring.get(number).enters(grant.fencingToken());
+        ring.get(number).leaves();
+        if (!grant.release()) {
+            throw new LockException("A lock had been lost when it was released");
+        }
+    }
+}

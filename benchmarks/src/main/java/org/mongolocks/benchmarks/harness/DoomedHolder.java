@@ -1,0 +1,95 @@
+package org.mongolocks.benchmarks.harness;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.rival.Rival;
+import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.reactive.ReactiveHeldLock;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.sync.LockClient;
+
+/**
+ * Is the program of a process that takes locks, keeps them alive, and is ended by another. It says on its standard output
+ * when it has all, and each time that it notices the loss of one. It ends by itself when its standard input does.
+ */
+public final class DoomedHolder {
+    static final String HELD = "held";
+    static final String LOST = "lost";
+
+    private static final String SEPARATOR = "/";
+
+    private final TargetServer server = TargetServer.ofEnvironment();
+    private final String lock;
+    private final Duration ttl;
+
+    private DoomedHolder(String lock, Duration ttl) {
+        this.lock = lock;
+        this.ttl = ttl;
+    }
+
+    /** Gives the argument that has a rival's lock taken. */
+    static String argument(Rival rival, Workbench bench) {
+        return rival.client() + SEPARATOR + rival.id() + SEPARATOR + bench.name(rival.id());
+    }
+
+    /** Gives the name of the lock: two clients of one strategy share a collection. */
+    static String name(String lock, Client client) {
+        return lock + "-" + client.id();
+    }
+
+    /** Takes the lock and the ttl in milliseconds, and then what tells client, strategy and collection. */
+    public static void main(String[] arguments) throws InterruptedException, IOException {
+        DoomedHolder holder = new DoomedHolder(arguments[0], Duration.ofMillis(Long.parseLong(arguments[1])));
+        for (String argument : Arrays.asList(arguments).subList(2, arguments.length)) {
+            holder.hold(List.of(argument.split(SEPARATOR, 3)));
+        }
+        System.out.println(HELD);
+        while (System.in.read() >= 0) {
+            // Nobody says anything; the end of the input ends the process.
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void hold(List<String> words) throws InterruptedException {
+        Client client = Client.valueOf(words.get(0));
+        LockRequest request = LockRequest.of(name(lock, client), ttl).keepAlive();
+        if (client == Client.SYNC) {
+            holdBlocking(request, words.get(1), words.get(2));
+        } else {
+            holdReactively(request, words.get(1), words.get(2));
+        }
+    }
+
+    private void holdBlocking(LockRequest request, String strategy, String collection) throws InterruptedException {
+        MongoClient mongo = MongoClients.create(server.settings().build());
+        LockClient.builder(mongo, Workbench.DATABASE)
+                .strategy(LockStrategies.named(strategy))
+                .collection(collection)
+                .build()
+                .tryAcquire(request)
+                .orElseThrow(() -> new LockException("A free lock was not granted"))
+                .onLost((lease, reason) -> System.out.println(LOST));
+    }
+
+    private void holdReactively(LockRequest request, String strategy, String collection) {
+        var mongo = com.mongodb.reactivestreams.client.MongoClients.create(
+                server.settings().build());
+        ReactiveHeldLock held = ReactiveLockClient.builder(mongo, Workbench.DATABASE)
+                .strategy(LockStrategies.named(strategy))
+                .collection(collection)
+                .build()
+                .flatMap(client -> client.tryAcquire(request))
+                .blockOptional()
+                .orElseThrow(() -> new LockException("A free lock was not granted"));
+        held.onLost((lease, reason) -> System.out.println(LOST));
+    }
+}

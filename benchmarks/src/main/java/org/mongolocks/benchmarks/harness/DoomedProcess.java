@@ -1,0 +1,120 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.rival.Rival;
+import org.mongolocks.benchmarks.server.TargetServer;
+
+/** Is a process that holds locks, seen from the one that ends it. */
+final class DoomedProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Process process;
+    private final int holders;
+    private final BlockingQueue<String> words = new LinkedBlockingQueue<>();
+    private boolean isStopped;
+
+    private DoomedProcess(Process process, int holders) {
+        this.process = process;
+        this.holders = holders;
+        Thread listener = new Thread(this::listen, "doomed-process");
+        listener.setDaemon(true);
+        listener.start();
+    }
+
+    /**
+     * Starts it, and waits until it holds everything.
+     *
+     * @throws LockException if it does not
+     */
+    static DoomedProcess start(Workbench bench, List<Rival> rivals, String lock, Duration ttl)
+            throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                DoomedHolder.class.getName(),
+                lock,
+                String.valueOf(ttl.toMillis())));
+        rivals.forEach(rival -> command.add(DoomedHolder.argument(rival, bench)));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put(TargetServer.URI_VARIABLE, bench.uri());
+        DoomedProcess started = new DoomedProcess(begin(builder), rivals.size());
+        try {
+            started.expect(DoomedHolder.HELD);
+            return started;
+        } catch (LockException e) {
+            started.close();
+            throw e;
+        }
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** Lets it do nothing more, as if its machine had been suspended. */
+    void stop() throws InterruptedException {
+        signal("-STOP");
+        isStopped = true;
+    }
+
+    /** A process that was stopped goes on, and has to notice that it has lost everything. */
+    void awaitEnd() throws InterruptedException {
+        if (isStopped) {
+            signal("-CONT");
+            for (int lost = 0; lost < holders; lost++) {
+                expect(DoomedHolder.LOST);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private void expect(String word) throws InterruptedException {
+        String found = words.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        if (!word.equals(found)) {
+            throw new LockException("a process that holds locks should have said '" + word + "' within " + PATIENCE
+                    + ", but " + (found == null ? "said nothing" : "said '" + found + "'"));
+        }
+    }
+
+    private void signal(String signal) throws InterruptedException {
+        int status = begin(new ProcessBuilder("kill", signal, String.valueOf(process.pid())))
+                .waitFor();
+        if (status != 0) {
+            throw new LockException("'kill " + signal + "' failed with status " + status);
+        }
+    }
+
+    private void listen() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            lines.lines().forEach(words::add);
+        } catch (IOException e) {
+            words.add(e.toString());
+        }
+    }
+
+    private static Process begin(ProcessBuilder builder) {
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new LockException("a process could not be started: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.time.Duration;
+import org.mongolocks.benchmarks.measure.Benchmark;
+import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.peer.Peers;
+
+/**
+ * Measures how long it takes from the release of a lock until the one who waits for it in another process has it. The two
+ * are clients of their own, on the connections of one driver, and hand the lock back and forth. The first round warms up.
+ *
+ * @param peers the locks of others
+ */
+public record HandOff(Peers peers) implements Benchmark {
+    static final String ID = "B5";
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "hand-off to a waiter";
+    }
+
+    @Override
+    public int weight() {
+        return 12;
+    }
+
+    @Override
+    public void run(Session session, Duration time) throws InterruptedException {
+        session.enter(HandOffFloor.CONTENDER);
+        session.enter(NotificationFloor.CONTENDER);
+        try (Lineup lineup = Lineup.ofAll(session, peers).after(new HandOffFloor(session.bench()));
+                NotificationFloor notification = new NotificationFloor(session.bench())) {
+            new HandOffRun(session, lineup, notification).run(time);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.HdrHistogram.Histogram;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.ProtectedData;
+import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.Subject;
+import org.mongolocks.benchmarks.rival.Party;
+import org.mongolocks.benchmarks.rival.Rival;
+
+/** Has all take turns at handing over a lock, the floors among them. */
+final class HandOffRun {
+    /** For about twenty hand-offs. */
+    private static final Duration TURN = Duration.ofMillis(250);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Session session;
+    private final Lineup lineup;
+    private final NotificationFloor notification;
+    private final Map<Rival, Series> relays = new LinkedHashMap<>();
+    private final Series notifications = new Series();
+
+    HandOffRun(Session session, Lineup lineup, NotificationFloor notification) {
+        this.session = session;
+        this.lineup = lineup;
+        this.notification = notification;
+    }
+
+    void run(Duration time) throws InterruptedException {
+        List<Rival> rivals = lineup.thatWait();
+        Rounds rounds = Rounds.within(session, time, rivals.size() + 1, TURN);
+        rounds.each(counts -> {
+            session.attempt(NotificationFloor.ID, () -> keep(notifications, notification.run(rounds.turn()), counts));
+            lineup.each(rivals, rival -> keep(series(rival), relay(rival, rounds.turn()), counts));
+        });
+        record();
+    }
+
+    private Series series(Rival rival) {
+        return relays.computeIfAbsent(rival, unknown -> new Series());
+    }
+
+    private static void keep(Series series, Histogram nanos, boolean counts) {
+        if (counts) {
+            series.add(nanos);
+        }
+    }
+
+    private Histogram relay(Rival rival, Duration time) throws InterruptedException {
+        ProtectedData data = session.bench().protectedData(rival.id());
+        LockRequest request =
+                LockRequest.of("hand-off-" + UUID.randomUUID(), Workbench.TTL).waitAtMost(PATIENCE);
+        try (Party first = rival.open();
+                Party second = rival.open()) {
+            return new Relay(request, data, rival.waiting(), time).run(first, second);
+        } finally {
+            session.judge(rival.id(), data.violations());
+        }
+    }
+
+    private void record() {
+        if (!notifications.isEmpty()) {
+            session.record(notifications.measurement(subject(NotificationFloor.ID, Client.SYNC), Metric.LATENCY));
+        }
+        Series floor = relays.entrySet().stream()
+                .filter(relay -> relay.getKey().id().equals(HandOffFloor.ID))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseGet(Series::new);
+        relays.forEach((rival, series) -> record(rival, series, floor));
+    }
+
+    private void record(Rival rival, Series series, Series floor) {
+        if (series.isEmpty()) {
+            return;
+        }
+        Measurement latency = series.measurement(subject(rival.id(), rival.client()), Metric.LATENCY);
+        boolean isCompared =
+                !floor.isEmpty() && series != floor && rival.commands().isPresent();
+        session.record(isCompared ? latency.with(series.ratioTo(HandOffFloor.ID, floor)) : latency);
+    }
+
+    private static Subject subject(String contender, Client client) {
+        return Subject.of(HandOff.ID, contender, client);
+    }
+}

@@ -1,0 +1,53 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.List;
+import org.mongolocks.benchmarks.measure.Benchmark;
+import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * Measures what waiters cost while nothing happens: the commands that their client sends, its threads, and its memory.
+ * All wait in one client for a lock that another holds.
+ */
+public final class IdleWaiters implements Benchmark {
+    static final String ID = "B8";
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "idle waiters";
+    }
+
+    @Override
+    public int weight() {
+        return 8;
+    }
+
+    @Override
+    public void run(Session session, Duration time) throws InterruptedException {
+        List<Integer> counts = waiters(session.mode());
+        long turns = (long) counts.size() * session.strategies().size() * Client.values().length;
+        Duration turn = time.dividedBy(Math.max(1, turns));
+        for (int waiters : counts) {
+            session.step(waiters + " waiters");
+            for (LockStrategy strategy : session.strategies()) {
+                session.attempt(strategy.name(), () -> {
+                    for (Client client : Client.values()) {
+                        new IdleTurn(session, strategy, client, waiters).run(strategy, turn);
+                    }
+                });
+            }
+        }
+    }
+
+    private static List<Integer> waiters(Mode mode) {
+        return mode == Mode.QUICK ? List.of(100) : List.of(1, 10, 100, 1_000);
+    }
+}

@@ -1,0 +1,84 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mongolocks.benchmarks.measure.Benchmark;
+import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.peer.Peers;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.benchmarks.result.Subject;
+import org.mongolocks.benchmarks.rival.Party;
+import org.mongolocks.benchmarks.rival.Rival;
+
+/**
+ * Measures acquire and release when locks are wanted at a fixed rate, whether those before were quick or not. Each latency
+ * counts from when the lock should have been asked for, so that a pause is seen by all that it held up.
+ *
+ * @param peers the locks of others
+ */
+public record OpenLoop(Peers peers) implements Benchmark {
+    private static final String ID = "B11";
+    private static final Duration TURN = Duration.ofMillis(500);
+
+    private record Cell(Rival rival, int rate) {}
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "fixed rates";
+    }
+
+    @Override
+    public int weight() {
+        return 10;
+    }
+
+    @Override
+    public void run(Session session, Duration time) throws InterruptedException {
+        Map<Cell, Series> results = new LinkedHashMap<>();
+        List<Integer> rates = rates(session.mode());
+        try (Lineup lineup = Lineup.ofAll(session, peers)) {
+            Rounds rounds = Rounds.within(session, time, lineup.rivals().size() * rates.size(), TURN);
+            rounds.each(counts -> {
+                for (int rate : rates) {
+                    lineup.each(lineup.rivals(), rival -> {
+                        Arrivals arrivals = arrive(rival, rate, rounds.turn());
+                        session.judge(rival.id(), arrivals.violations());
+                        if (counts) {
+                            results.computeIfAbsent(new Cell(rival, rate), unknown -> new Series())
+                                    .add(arrivals.nanos());
+                        }
+                    });
+                }
+            });
+        }
+        results.forEach((cell, series) -> session.record(series.measurement(subject(cell), Metric.LATENCY)));
+    }
+
+    private static List<Integer> rates(Mode mode) {
+        return switch (mode) {
+            case QUICK -> List.of(200);
+            case NORMAL -> List.of(100, 400, 1_600);
+            case FULL -> List.of(50, 100, 200, 400, 800, 1_600, 3_200);
+        };
+    }
+
+    private static Arrivals arrive(Rival rival, int rate, Duration time) throws InterruptedException {
+        try (Party locks = rival.open()) {
+            Arrivals arrivals = new Arrivals(locks, rate, time);
+            arrivals.run();
+            return arrivals;
+        }
+    }
+
+    private static Subject subject(Cell cell) {
+        return Subject.of(ID, cell.rival().id(), cell.rival().client()).with("ratePerSecond", cell.rate());
+    }
+}

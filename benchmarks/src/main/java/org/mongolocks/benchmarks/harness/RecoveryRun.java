@@ -1,0 +1,92 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.Subject;
+import org.mongolocks.benchmarks.rival.Rival;
+
+/** Ends holders, and waits for their locks. */
+final class RecoveryRun {
+    private static final Metric PER_TTL = new Metric("recoveryPerTtl", "ratio");
+
+    private record Cell(Rival rival, String end) {}
+
+    private final Session session;
+    private final Lineup lineup;
+    private final Duration ttl;
+    private final Map<Cell, List<Double>> nanos = new LinkedHashMap<>();
+
+    RecoveryRun(Session session, Lineup lineup, Duration ttl) {
+        this.session = session;
+        this.lineup = lineup;
+        this.ttl = ttl;
+    }
+
+    /** Has holders never give back what they hold. */
+    void abandon(String round) throws InterruptedException {
+        session.step("abandoned, " + round);
+        List<Rival> rivals = lineup.thatWait();
+        List<Future<Takeover>> takeovers = Together.settle(rivals.stream()
+                .map(rival -> new Abandoned(rival, session.bench().protectedData(rival.id()), ttl))
+                .toList());
+        keep("abandoned", rivals, takeovers);
+    }
+
+    /** Has a process that holds all locks killed. */
+    void kill(String round) throws InterruptedException {
+        end("killed", round, DoomedProcess::kill);
+    }
+
+    /** Has a process that holds all locks stopped until others have them. */
+    void stop(String round) throws InterruptedException {
+        end("stopped", round, DoomedProcess::stop);
+    }
+
+    private void end(String end, String round, ProcessEnd.Way way) throws InterruptedException {
+        session.step(end + ", " + round);
+        List<Rival> rivals = lineup.thatWait();
+        try {
+            keep(end, rivals, new ProcessEnd(session.bench(), rivals, ttl).run(way));
+        } catch (LockException e) {
+            session.remark("B9, " + end + ": " + e.getMessage());
+        }
+    }
+
+    private void keep(String end, List<Rival> rivals, List<Future<Takeover>> takeovers) throws InterruptedException {
+        for (int number = 0; number < rivals.size(); number++) {
+            Rival rival = rivals.get(number);
+            Future<Takeover> takeover = takeovers.get(number);
+            session.attempt(rival.id(), () -> keep(new Cell(rival, end), Together.result(takeover)));
+        }
+    }
+
+    private void keep(Cell cell, Takeover takeover) {
+        session.judge(cell.rival().id(), takeover.violations());
+        nanos.computeIfAbsent(cell, unknown -> new ArrayList<>()).add((double) takeover.nanos());
+    }
+
+    void record() {
+        nanos.forEach((cell, values) -> {
+            Subject subject = Subject.of(
+                            Recovery.ID, cell.rival().id(), cell.rival().client())
+                    .with("end", cell.end())
+                    .with("ttlMillis", ttl.toMillis());
+            record(subject, Metric.RECOVERY, values, 1.0);
+            record(subject, PER_TTL, values, (double) ttl.toNanos());
+        });
+    }
+
+    private void record(Subject subject, Metric metric, List<Double> values, double unit) {
+        double[] found = values.stream().mapToDouble(value -> value / unit).toArray();
+        session.record(Measurement.of(subject, metric, Estimate.median(found), found.length));
+    }
+}

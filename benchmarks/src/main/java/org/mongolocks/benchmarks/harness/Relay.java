@@ -1,0 +1,104 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.ProtectedData;
+import org.mongolocks.benchmarks.rival.Grant;
+import org.mongolocks.benchmarks.rival.Party;
+import org.mongolocks.benchmarks.rival.Waiting;
+
+/**
+ * Has two parties hand a lock to each other. While one has it the other waits; a hand-off lasts from right before the
+ * release until the other has the lock. Who has given the lock away asks again only when the other has it, so that there
+ * is no race. How long a holder holds varies, so that no waiter that polls is in step with it.
+ */
+final class Relay {
+    private static final Duration SHORTEST_HOLD = Duration.ofMillis(5);
+    private static final Duration HOLDS_DIFFER = Duration.ofMillis(10);
+    /** A waiter that is told has to open its change stream first. */
+    private static final int WARM_UP = 4;
+
+    private final LockRequest request;
+    private final ProtectedData data;
+    private final long longestHoldNanos;
+    private final long endNanos;
+    private final Histogram nanos = new ConcurrentHistogram(3);
+    private volatile long releasedNanos;
+    private final AtomicInteger toWarmUp;
+
+    Relay(LockRequest request, ProtectedData data, Waiting waiting, Duration time) {
+        this.request = request;
+        this.data = data;
+        this.longestHoldNanos =
+                SHORTEST_HOLD.plus(HOLDS_DIFFER).plus(waiting.period()).toNanos();
+        this.endNanos = System.nanoTime() + time.toNanos();
+        this.toWarmUp = new AtomicInteger(waiting.period().isZero() ? WARM_UP : 1);
+    }
+
+    /** Runs until the time is over and there was a hand-off, and gives how long each took, in nanoseconds. */
+    Histogram run(Party first, Party second) throws InterruptedException {
+        Semaphore firstsTurn = new Semaphore(1);
+        Semaphore secondsTurn = new Semaphore(0);
+        Together.run(List.of(new Runner(first, firstsTurn, secondsTurn), new Runner(second, secondsTurn, firstsTurn)));
+        return nanos;
+    }
+
+    private boolean goesOn() {
+        return System.nanoTime() < endNanos || nanos.getTotalCount() == 0;
+    }
+
+    private void entered(long now) {
+        if (toWarmUp.getAndDecrement() <= 0) {
+            nanos.recordValue(now - releasedNanos);
+        }
+    }
+
+    private final class Runner implements Callable<Boolean> {
+        private final Party locks;
+        private final Semaphore turn;
+        private final Semaphore othersTurn;
+
+        Runner(Party locks, Semaphore turn, Semaphore othersTurn) {
+            this.locks = locks;
+            this.turn = turn;
+            this.othersTurn = othersTurn;
+        }
+
+        @Override
+        public Boolean call() throws InterruptedException {
+            turn.acquire();
+            while (goesOn()) {
+                lap();
+                turn.acquire();
+            }
+            othersTurn.release();
+            return true;
+        }
+
+        private void lap() throws InterruptedException {
+            Grant grant = locks.acquire(request)
+                    .orElseThrow(() -> new LockException("A lock that was given back was not granted to its waiter"));
+            entered(System.nanoTime());
+            othersTurn.release();
+            data.visit(grant.fencingToken());
+            hold();
+            releasedNanos = System.nanoTime();
+            if (!grant.release()) {
+                throw new LockException("A lock had been lost when it was released");
+            }
+        }
+
+        private void hold() throws InterruptedException {
+            TimeUnit.NANOSECONDS.sleep(ThreadLocalRandom.current().nextLong(SHORTEST_HOLD.toNanos(), longestHoldNanos));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.Percentiles;
+import org.mongolocks.benchmarks.result.Ratio;
+import org.mongolocks.benchmarks.result.Subject;
+
+/** Collects the latencies of one contender, repetition by repetition. */
+final class Series {
+    private final Histogram all = new Histogram(3);
+    private final List<Double> medians = new ArrayList<>();
+
+    void add(Histogram nanos) {
+        all.add(nanos);
+        medians.add((double) nanos.getValueAtPercentile(50));
+    }
+
+    boolean isEmpty() {
+        return medians.isEmpty();
+    }
+
+    /** Gives the median of the repetitions, and how all latencies were distributed. */
+    Measurement measurement(Subject subject, Metric metric) {
+        return Measurement.of(subject, metric, Estimate.median(array(medians)), all.getTotalCount())
+                .with(Percentiles.of(all));
+    }
+
+    /** Compares each repetition with that of a floor; both took part in all that they share. */
+    Ratio ratioTo(String id, Series floor) {
+        int shared = Math.min(medians.size(), floor.medians.size());
+        return new Ratio(
+                id,
+                Estimate.median(IntStream.range(0, shared)
+                        .mapToDouble(turn -> medians.get(turn) / floor.medians.get(turn))
+                        .toArray()));
+    }
+
+    private static double[] array(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+}

@@ -1,0 +1,64 @@
+package org.mongolocks.benchmarks.harness;
+
+import com.mongodb.MongoException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.mongolocks.LockException;
+
+/** Runs tasks at the same time, each on a thread of its own. When one fails the others are interrupted. */
+final class Together {
+    private Together() {}
+
+    /** Gives the results of all, in the order of the tasks. */
+    static <T> List<T> run(List<? extends Callable<T>> tasks) throws InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, tasks.size()));
+        try {
+            CompletionService<T> service = new ExecutorCompletionService<>(threads);
+            List<Future<T>> futures = new ArrayList<>();
+            tasks.forEach(task -> futures.add(service.submit(task)));
+            for (int ended = 0; ended < tasks.size(); ended++) {
+                result(service.take());
+            }
+            return results(futures);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Waits for all, whether they fail or not. */
+    static <T> List<Future<T>> settle(List<? extends Callable<T>> tasks) throws InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, tasks.size()));
+        try {
+            return threads.invokeAll(tasks);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static <T> List<T> results(List<Future<T>> futures) throws InterruptedException {
+        List<T> results = new ArrayList<>();
+        for (Future<T> future : futures) {
+            results.add(result(future));
+        }
+        return results;
+    }
+
+    /** Gives what a task gave, or throws what it threw. */
+    static <T> T result(Future<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof LockException || e.getCause() instanceof MongoException) {
+                throw (RuntimeException) e.getCause();
+            }
+            throw new LockException("It failed among others: " + e.getCause(), e);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.mongolocks.benchmarks.jmh;
+
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.Locks;
+import org.mongolocks.benchmarks.race.OwnLock;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Measures (B2) how long it takes to be told that another holds a lock, asking once.
+ *
+ * <p>One thread asks, and asks again as soon as it has been answered. Samples are single questions; with the reactive
+ * client the thread waits for the reply. A grant makes the benchmark fail.
+ *
+ * <pre>{@code
+ * ./mvnw -q -pl benchmarks -am package -DskipTests
+ * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar DeniedBenchmark -prof gc
+ * }</pre>
+ *
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
+ * for comparing strategies, not for knowing a real server.
+ */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 4)
+@Fork(3)
+public class DeniedBenchmark {
+    /** Has a lock that is held all the time. */
+    @State(Scope.Benchmark)
+    @SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else.
+    public static class Occupied {
+        private Locks locks;
+        private LockRequest request;
+
+        @Setup(Level.Trial)
+        public void open(LockState state) throws InterruptedException {
+            OwnLock lock = state.ownLock();
+            lock.hold();
+            locks = state.locks();
+            request = lock.request();
+        }
+    }
+
+    @Benchmark
+    public void askForAHeldLock(Occupied occupied) throws InterruptedException {
+        if (occupied.locks.tryAcquire(occupied.request).isPresent()) {
+            throw new IllegalStateException("A lock was granted that another held");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package org.mongolocks.benchmarks.jmh;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.race.OwnLock;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Measures (B7) how long it takes to acquire and release locks of which each thread has its own: nobody waits for anybody, but
+ * for the server and the connections.
+ *
+ * <p>Each thread goes through 128 locks in turn. Samples are single pairs of acquire and release; threads divided by the
+ * mean is the throughput. With more threads than processors the scheduler is measured too.
+ *
+ * <pre>{@code
+ * ./mvnw -q -pl benchmarks -am package -DskipTests
+ * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar ManyLocksBenchmark -prof gc
+ * }</pre>
+ *
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
+ * for comparing strategies, not for knowing a real server.
+ */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 4)
+@Fork(3)
+public class ManyLocksBenchmark {
+    private static final int LOCKS = 128;
+
+    /** Has locks for each thread. */
+    @State(Scope.Thread)
+    @SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else.
+    public static class Own {
+        private List<OwnLock> locks;
+        private int next;
+
+        @Setup(Level.Trial)
+        public void open(LockState state) {
+            locks = Stream.generate(state::ownLock).limit(LOCKS).toList();
+        }
+
+        OwnLock next() {
+            next = (next + 1) % LOCKS;
+            return locks.get(next);
+        }
+    }
+
+    @Benchmark
+    @Threads(2)
+    public void twoThreads(Own own) throws InterruptedException {
+        own.next().acquireAndRelease();
+    }
+
+    @Benchmark
+    @Threads(8)
+    public void eightThreads(Own own) throws InterruptedException {
+        own.next().acquireAndRelease();
+    }
+
+    @Benchmark
+    @Threads(2)
+    public void rawCommandsOfTwoThreads(FloorState.OwnCommands commands) {
+        commands.send();
+    }
+
+    @Benchmark
+    @Threads(8)
+    public void rawCommandsOfEightThreads(FloorState.OwnCommands commands) {
+        commands.send();
+    }
+}

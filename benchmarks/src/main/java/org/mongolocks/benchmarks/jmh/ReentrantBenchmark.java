@@ -1,0 +1,88 @@
+package org.mongolocks.benchmarks.jmh;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.Held;
+import org.mongolocks.benchmarks.client.Locks;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Measures (B3) how long it takes to enter a lock again that the same owner holds, and to give that entry back, against the
+ * same with a {@link java.util.concurrent.locks.ReentrantLock}. Nothing is asked of the server.
+ *
+ * <p>One thread; samples are single pairs of entry and release.
+ *
+ * <pre>{@code
+ * ./mvnw -q -pl benchmarks -am package -DskipTests
+ * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar ReentrantBenchmark -prof gc
+ * }</pre>
+ *
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
+ * for comparing strategies, not for knowing a real server.
+ */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 4)
+@Fork(3)
+public class ReentrantBenchmark {
+    /** Has a lock that an owner holds all the time. */
+    @State(Scope.Thread)
+    @SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else.
+    public static class Entered {
+        private Locks locks;
+        private LockRequest request;
+
+        @Setup(Level.Trial)
+        public void open(LockState state) throws InterruptedException {
+            locks = state.locks();
+            request = state.ownLock().request();
+            enter();
+        }
+
+        Held enter() throws InterruptedException {
+            return locks.enter(this, request)
+                    .orElseThrow(() -> new LockException("A lock of the same owner was not granted"));
+        }
+    }
+
+    /** Has a lock of this JVM that the measuring thread holds. */
+    @State(Scope.Thread)
+    public static class Local {
+        private final ReentrantLock lock = new ReentrantLock();
+
+        @Setup(Level.Iteration)
+        public void hold() {
+            if (!lock.isHeldByCurrentThread()) {
+                lock.lock();
+            }
+        }
+    }
+
+    @Benchmark
+    public boolean enterAndRelease(Entered entered) throws InterruptedException {
+        return entered.enter().release();
+    }
+
+    @Benchmark
+    public int localLock(Local local) {
+        local.lock.lock();
+        try {
+            return local.lock.getHoldCount();
+        } finally {
+            local.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.mongolocks.benchmarks.jmh;
+
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.benchmarks.client.Held;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Measures (B4) how long it takes to renew the lease of one lock.
+ *
+ * <p>One thread renews, and renews again as soon as it has been answered. Samples are single renewals; with the reactive
+ * client the thread waits for the reply. A lock that is lost makes the benchmark fail.
+ *
+ * <pre>{@code
+ * ./mvnw -q -pl benchmarks -am package -DskipTests
+ * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar RenewalBenchmark -prof gc
+ * }</pre>
+ *
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
+ * for comparing strategies, not for knowing a real server.
+ */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 4)
+@Fork(3)
+public class RenewalBenchmark {
+    /** Has a lock for each thread. */
+    @State(Scope.Thread)
+    @SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else.
+    public static class Mine {
+        private Held lock;
+
+        @Setup(Level.Trial)
+        public void open(LockState state) throws InterruptedException {
+            lock = state.ownLock().hold();
+        }
+    }
+
+    @Benchmark
+    public void renew(Mine mine) throws InterruptedException {
+        if (!mine.lock.renew()) {
+            throw new IllegalStateException("A lock was lost that nobody else asked for");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package org.mongolocks.benchmarks.measure;
+
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Contender.Kind;
+import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Trait;
+
+/** Knows the properties of the contenders of this library. */
+final class Profiles {
+    private static final String DURABILITY = "majority and journal";
+
+    private Profiles() {}
+
+    /** Gives a strategy as a contender: what every client of it does, and its traits. */
+    static Contender of(LockStrategy strategy) {
+        return Contender.of(
+                strategy.name(),
+                Kind.STRATEGY,
+                strategy.name(),
+                new Properties(
+                        DURABILITY,
+                        has(strategy, Trait.STRICT_FENCING) ? "strictly growing" : "growing while clocks agree",
+                        "owner and token",
+                        clock(strategy),
+                        "in line; told by a change stream, polling as a net",
+                        "yes"));
+    }
+
+    private static String clock(LockStrategy strategy) {
+        return has(strategy, Trait.CLOCK_FREE)
+                ? "none compared"
+                : has(strategy, Trait.SERVER_CLOCK) ? "server's" : "own";
+    }
+
+    private static boolean has(LockStrategy strategy, Trait trait) {
+        return strategy.traits().contains(trait);
+    }
+}

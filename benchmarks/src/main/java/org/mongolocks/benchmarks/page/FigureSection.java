@@ -1,0 +1,106 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.mongolocks.benchmarks.result.Measurement;
+
+/** Makes figures of a sheet: pictures, what they mean, and the table beneath. */
+final class FigureSection {
+    private static final String SPREAD =
+            "The mark is the median; the strokes are 90 and 99 of 100, the ring 999 of 1000.";
+    private static final String FLOOR = "The dotted stroke is its floor.";
+    private static final String WHISKER = "The thin line across a mark is the 95 % interval.";
+
+    private final Cast cast;
+    private final Sheet sheet;
+    private final List<String> noise;
+
+    /** Takes what has to be said about noise in the figures. */
+    FigureSection(Cast cast, Sheet sheet, List<String> noise) {
+        this.cast = cast;
+        this.sheet = sheet;
+        this.noise = noise;
+    }
+
+    /** Gives the figures, with ids that begin as said. */
+    List<Tag> under(String id) {
+        List<Tag> figures = new ArrayList<>();
+        for (Map.Entry<Map<String, Object>, Sheet> part : parts().entrySet()) {
+            String own = id + "-" + (figures.size() + 1);
+            figures.add(figure(own, title(part.getKey()), part.getValue()));
+        }
+        return figures;
+    }
+
+    /** Rows tell their settings themselves; lines have only one axis. */
+    private Map<Map<String, Object>, Sheet> parts() {
+        return sheet.axis().isPresent() ? sheet.facets() : Map.of(new TreeMap<>(), sheet);
+    }
+
+    private String title(Map<String, Object> setting) {
+        String title = Heading.of(sheet).title();
+        return setting.isEmpty() ? title : title + ", " + Settings.words(setting);
+    }
+
+    private Tag figure(String id, String title, Sheet part) {
+        Sheet drawn = part.filtered(one -> !cast.isVoid(one));
+        Tag caption = Tag.of(
+                "figcaption", Tag.of("h3", title), Tag.of("p", Heading.of(sheet).says() + " " + key(drawn)));
+        Tag table = Tag.of("details", Tag.of("summary", "Table: " + title), new FigureTable(cast, part).html(title));
+        return Tag.of(
+                        "figure",
+                        caption,
+                        Tag.of("div", new Panels(cast, drawn).under(id)).with("class", "panels"),
+                        remarks(part),
+                        table)
+                .with("id", id);
+    }
+
+    private static String key(Sheet drawn) {
+        Set<String> key = new LinkedHashSet<>();
+        boolean isLine = drawn.axis().isPresent();
+        for (Measurement one : drawn.measurements()) {
+            if (!isLine && one.percentiles().isPresent()) {
+                key.add(SPREAD);
+            } else if (one.value().interval().isPresent()) {
+                key.add(WHISKER);
+            }
+            if (!isLine && (one.ratio().isPresent() || drawn.isAgainstFloor())) {
+                key.add(FLOOR);
+            }
+        }
+        return String.join(" ", key);
+    }
+
+    private List<Tag> remarks(Sheet part) {
+        List<Tag> remarks = new ArrayList<>();
+        if (!noise.isEmpty()) {
+            remarks.add(remark("Noisy: floors of " + sheet.benchmark() + " drifted; small differences mean nothing. ")
+                    .add(Tag.of("a", "How much").with("href", "#remarks")));
+        }
+        String left = left(part);
+        if (!left.isEmpty()) {
+            remarks.add(remark("Void and not drawn: " + left + "."));
+        }
+        cast.peers(part.filtered(one -> !cast.isVoid(one)).measurements())
+                .forEach(peer -> remarks.add(remark(cast.title(peer.id()) + " is " + cast.promise(peer.id()))));
+        return remarks;
+    }
+
+    private String left(Sheet part) {
+        return part.measurements().stream()
+                .filter(cast::isVoid)
+                .map(one -> cast.title(one.subject().contender()))
+                .distinct()
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Tag remark(String words) {
+        return Tag.of("p", words).with("class", "remark");
+    }
+}

@@ -1,0 +1,140 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Percentiles;
+
+/** Writes a sheet as a table, with every figure that it has and no column that would be empty. */
+final class FigureTable {
+    private final Cast cast;
+    private final Sheet sheet;
+
+    private record Column(String name, Function<Measurement, String> cell) {}
+
+    FigureTable(Cast cast, Sheet sheet) {
+        this.cast = cast;
+        this.sheet = sheet;
+    }
+
+    /** Gives the table for the page; it is scrolled if it is wider than the screen. */
+    Tag html(String name) {
+        List<Column> columns = columns();
+        Tag head = Tag.of(
+                "tr",
+                columns.stream()
+                        .map(column -> Tag.of("th", column.name()).with("scope", "col"))
+                        .toList());
+        List<Tag> rows = measurements().stream().map(one -> row(one, columns)).toList();
+        return Tag.framed("Table: " + name, Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows)));
+    }
+
+    /** Gives the table in Markdown. */
+    String markdown() {
+        List<Column> columns = columns();
+        StringBuilder lines = new StringBuilder();
+        lines.append(line(columns.stream().map(Column::name).toList()));
+        lines.append(line(columns.stream().map(column -> "---").toList()));
+        measurements()
+                .forEach(one -> lines.append(line(
+                        columns.stream().map(column -> column.cell().apply(one)).toList())));
+        return lines.toString();
+    }
+
+    private static String line(List<String> cells) {
+        return cells.stream().map(cell -> cell.replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n"));
+    }
+
+    private List<Measurement> measurements() {
+        return sheet.measurements().stream().sorted(cast.order()).toList();
+    }
+
+    private Tag row(Measurement one, List<Column> columns) {
+        String id = one.subject().contender();
+        Tag name = Tag.of("th", cast.look(id).sample(), columns.get(0).cell().apply(one))
+                .with("scope", "row");
+        return Tag.of(
+                "tr",
+                name,
+                columns.stream()
+                        .skip(1)
+                        .map(column -> Tag.of("td", column.cell().apply(one)))
+                        .toList());
+    }
+
+    private List<Column> columns() {
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("who", this::name));
+        columns.add(new Column("client", one -> one.subject().client().id()));
+        Settings.names(sheet.measurements())
+                .forEach(name -> columns.add(new Column(Heading.words(name), one -> setting(one, name))));
+        columns.add(new Column(
+                hasPercentiles() ? "median" : "value",
+                one -> quantity(one, one.value().value())));
+        columns.add(new Column("95 % interval", one -> Quantity.interval(one.value(), unit())));
+        addPercentiles(columns);
+        columns.add(new Column("× floor", FigureTable::ratio));
+        columns.add(new Column("samples", one -> Quantity.count((double) one.samples())));
+        columns.add(
+                new Column("repetitions", one -> Integer.toString(one.value().repetitions())));
+        columns.removeIf(this::isEmpty);
+        return columns;
+    }
+
+    private void addPercentiles(List<Column> columns) {
+        columns.add(percentile("90 %", Percentiles::p90));
+        columns.add(percentile("99 %", Percentiles::p99));
+        columns.add(percentile("99.9 %", Percentiles::p999));
+        columns.add(percentile("most", Percentiles::max));
+    }
+
+    private Column percentile(String name, ToLongFunction<Percentiles> part) {
+        return new Column(
+                name,
+                one -> one.percentiles()
+                        .map(all -> quantity(one, (double) part.applyAsLong(all)))
+                        .orElse("–"));
+    }
+
+    private boolean isEmpty(Column column) {
+        return sheet.measurements().stream()
+                .allMatch(one -> column.cell().apply(one).equals("–"));
+    }
+
+    private boolean hasPercentiles() {
+        return sheet.measurements().stream().anyMatch(one -> one.percentiles().isPresent());
+    }
+
+    private String name(Measurement one) {
+        return cast.title(one.subject().contender()) + (cast.isVoid(one) ? " (void)" : "");
+    }
+
+    private static String setting(Measurement one, String name) {
+        Object value = one.subject().parameters().get(name);
+        return value == null ? "–" : Settings.value(value);
+    }
+
+    private String quantity(Measurement one, double value) {
+        return Quantity.of(value, one.metric().unit());
+    }
+
+    private String unit() {
+        return sheet.metric().unit();
+    }
+
+    private static String ratio(Measurement one) {
+        return one.ratio()
+                .map(ratio -> Quantity.times(ratio.times().value()) + around(ratio.times()) + " " + ratio.to())
+                .orElse("–");
+    }
+
+    private static String around(Estimate times) {
+        return times.interval()
+                .map(ends -> " (" + Quantity.times(ends.low()) + "–" + Quantity.times(ends.high()) + ")")
+                .orElse("");
+    }
+}

@@ -1,0 +1,128 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.mongolocks.benchmarks.page.Series.Point;
+
+/** Draws a line for each contender over a number that was set, with its name at the end of the line. */
+final class LineChart {
+    static final double LEFT = 52;
+    static final double RIGHT = Picture.WIDTH - 152;
+    static final double TOP = 10;
+    static final double BOTTOM = 230;
+    private static final double HEIGHT = 268;
+    private static final double ROOM_FOR_NUMBER = 20;
+    private static final double ROOM_FOR_NAME = 12;
+    private static final int MOST_LETTERS = 23;
+
+    private final Axes axes;
+    private final List<Series> lines;
+
+    /**
+     * Is what the lines are drawn upon.
+     *
+     * @param x the scale of what was set, from {@link #LEFT} to {@link #RIGHT}
+     * @param settings the values that were set, from left to right
+     * @param name what was set
+     * @param y the scale of what was measured, from {@link #BOTTOM} to {@link #TOP}
+     * @param unit the unit of what was measured
+     */
+    record Axes(Scale x, List<Double> settings, String name, Scale y, String unit) {}
+
+    LineChart(Axes axes, List<Series> lines) {
+        this.axes = axes;
+        this.lines = lines.stream().filter(line -> !line.points().isEmpty()).toList();
+    }
+
+    Tag in(Picture picture) {
+        return picture.svg(
+                height(), upAxis(), alongAxis(), lines.stream().map(this::line).toList(), names());
+    }
+
+    private double height() {
+        return Math.max(HEIGHT, TOP + (lines.size() + 1) * ROOM_FOR_NAME);
+    }
+
+    private Tag upAxis() {
+        Tag axis = Tag.of("g");
+        double last = Double.MAX_VALUE;
+        for (double tick : axes.y().ticks()) {
+            double y = axes.y().at(tick);
+            axis.add(Picture.across("grid", LEFT, RIGHT, y));
+            if (last - y >= ROOM_FOR_NAME) {
+                axis.add(Picture.text("scale end", LEFT - 6, y + 4, Quantity.tick(tick, axes.unit())));
+                last = y;
+            }
+        }
+        return axis;
+    }
+
+    private Tag alongAxis() {
+        Tag axis = Tag.of("g", Picture.across("axis", LEFT, RIGHT, BOTTOM));
+        double last = -ROOM_FOR_NUMBER;
+        for (double setting : axes.settings()) {
+            double x = axes.x().at(setting);
+            axis.add(Picture.upright("axis", x, BOTTOM, BOTTOM + 4));
+            if (x - last >= ROOM_FOR_NUMBER) {
+                axis.add(Picture.text("scale middle", x, BOTTOM + 16, Quantity.plain(setting, 2)));
+                last = x;
+            }
+        }
+        return axis.add(Picture.text("scale middle", (LEFT + RIGHT) / 2, BOTTOM + 32, axes.name()));
+    }
+
+    private Tag line(Series line) {
+        Tag drawn = Tag.of("g")
+                .add(Tag.of("polyline")
+                        .with("class", "line " + line.look().style())
+                        .with("stroke-dasharray", line.look().dash())
+                        .with("points", line.points().stream().map(this::place).collect(Collectors.joining(" "))));
+        line.points().forEach(point -> drawn.add(mark(line.look(), point)));
+        return drawn;
+    }
+
+    private String place(Point point) {
+        return String.format(Locale.ROOT, "%.1f,%.1f", x(point), y(point));
+    }
+
+    private Tag mark(Look look, Point point) {
+        Tag drawn = Tag.of("g");
+        point.y()
+                .interval()
+                .ifPresent(ends -> drawn.add(Picture.upright(
+                        "whisker", x(point), axes.y().at(ends.low()), axes.y().at(ends.high()))));
+        return drawn.add(look.mark(x(point), y(point)));
+    }
+
+    /** Each name stands beside the end of its line, or as near to it as the others leave room. */
+    private Tag names() {
+        List<Series> fromAbove = lines.stream()
+                .sorted(Comparator.comparingDouble(line -> y(line.last())))
+                .toList();
+        double[] wanted = fromAbove.stream().mapToDouble(line -> y(line.last())).toArray();
+        double[] places = Labels.apart(wanted, ROOM_FOR_NAME, height() - 8);
+        Tag names = Tag.of("g");
+        for (int i = 0; i < places.length; i++) {
+            names.add(name(fromAbove.get(i), places[i]));
+        }
+        return names;
+    }
+
+    private List<Tag> name(Series line, double y) {
+        double end = x(line.last());
+        return List.of(
+                Picture.line("leader", end + 6, y(line.last()), new double[] {RIGHT + 8, y}),
+                line.look().mark(RIGHT + 14, y),
+                Picture.text("name", RIGHT + 22, y + 4, Picture.shortened(line.label(), MOST_LETTERS)));
+    }
+
+    private double x(Point point) {
+        return axes.x().at(point.x());
+    }
+
+    private double y(Point point) {
+        return axes.y().at(point.y().value());
+    }
+}

@@ -1,0 +1,118 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.mongolocks.benchmarks.result.Estimate.Interval;
+import org.mongolocks.benchmarks.result.Percentiles;
+
+/**
+ * Draws a row for each contender: its name, its figure in words, and under them its place on the scale that all rows share.
+ * Latencies have a mark at the median, strokes at 90 and 99 of 100, and a ring at 999 of 1000; everything else has a bar from
+ * zero or, on a scale that has none, from its floor.
+ */
+final class RowChart {
+    static final double LEFT = 8;
+    static final double RIGHT = Picture.WIDTH - 12;
+    private static final double TOP = 4;
+    private static final double HEIGHT = 36;
+    private static final double ROOM_FOR_SCALE = 22;
+    private static final double ROOM_FOR_NUMBER = 44;
+    private static final int LETTERS = 60;
+    private static final int FEWEST_LETTERS = 10;
+
+    private final Scale scale;
+    private final String unit;
+    private final List<Row> rows;
+
+    /** Takes a scale from {@link #LEFT} to {@link #RIGHT}. */
+    RowChart(Scale scale, String unit, List<Row> rows) {
+        this.scale = scale;
+        this.unit = unit;
+        this.rows = rows;
+    }
+
+    Tag in(Picture picture) {
+        List<Tag> drawn = IntStream.range(0, rows.size())
+                .mapToObj(i -> row(rows.get(i), TOP + i * HEIGHT))
+                .toList();
+        return picture.svg(bottom() + ROOM_FOR_SCALE, grid(), drawn);
+    }
+
+    private double bottom() {
+        return TOP + rows.size() * HEIGHT;
+    }
+
+    private Tag grid() {
+        Tag grid = Tag.of("g");
+        double last = -ROOM_FOR_NUMBER;
+        for (double tick : scale.ticks()) {
+            double x = scale.at(tick);
+            grid.add(Picture.upright("grid", x, TOP, bottom()));
+            if (x - last >= ROOM_FOR_NUMBER) {
+                grid.add(number(x, tick));
+                last = x;
+            }
+        }
+        return grid;
+    }
+
+    private Tag number(double x, double tick) {
+        double inside = Math.min(RIGHT - ROOM_FOR_NUMBER / 2, Math.max(LEFT + 12, x));
+        return Picture.text("scale middle", inside, bottom() + 15, Quantity.tick(tick, unit));
+    }
+
+    private Tag row(Row row, double y) {
+        double middle = y + 25;
+        Tag drawn = Tag.of("g")
+                .add(Picture.text(
+                        "name",
+                        LEFT,
+                        y + 13,
+                        Picture.shortened(
+                                row.label(),
+                                Math.max(FEWEST_LETTERS, LETTERS - row.words().length()))))
+                .add(Picture.text("words end", RIGHT, y + 13, row.words()))
+                .add(Picture.across("track", LEFT, RIGHT, middle));
+        row.floor().ifPresent(floor -> drawn.add(Picture.upright("own-floor", scale.at(floor), y + 18, y + 32)));
+        row.measurement()
+                .percentiles()
+                .ifPresentOrElse(spread -> drawn.add(spread(row, spread, middle)), () -> drawn.add(bar(row, middle)));
+        return drawn.add(row.look().mark(scale.at(row.value()), middle));
+    }
+
+    private List<Tag> spread(Row row, Percentiles spread, double y) {
+        String style = row.look().style();
+        double p90 = x(spread.p90());
+        double ring = x(spread.p999());
+        return List.of(
+                Picture.across("thick " + style, x(spread.p50()), p90, y),
+                Picture.across("thin " + style, p90, ring, y),
+                Picture.upright("thin " + style, p90, y - 5, y + 5),
+                Picture.upright("thin " + style, x(spread.p99()), y - 5, y + 5),
+                Tag.of("circle")
+                        .with("class", "ring " + style)
+                        .with("cx", ring)
+                        .with("cy", y)
+                        .with("r", 3));
+    }
+
+    private double x(long nanos) {
+        return scale.at((double) nanos);
+    }
+
+    private Tag bar(Row row, double y) {
+        double start = scale.low() > 0 ? scale.at(row.floor().orElse(scale.low())) : LEFT;
+        Tag bar = Tag.of("g", Picture.across("bar " + row.look().style(), start, scale.at(row.value()), y));
+        row.measurement().value().interval().ifPresent(interval -> bar.add(whisker(interval, y)));
+        return bar;
+    }
+
+    private List<Tag> whisker(Interval interval, double y) {
+        double from = scale.at(interval.low());
+        double until = scale.at(interval.high());
+        return List.of(
+                Picture.across("whisker", from, until, y),
+                Picture.upright("whisker", from, y - 4, y + 4),
+                Picture.upright("whisker", until, y - 4, y + 4));
+    }
+}

@@ -1,0 +1,62 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.mongolocks.benchmarks.result.Measurement;
+
+/** Writes what was set for a measurement. */
+final class Settings {
+    private static final Map<String, String> UNITS =
+            Map.of("Millis", "ms", "Seconds", "s", "PerSecond", "a second", "Bytes", "B");
+
+    private Settings() {}
+
+    static String words(Map<String, Object> parameters) {
+        return parameters.entrySet().stream()
+                .map(entry -> words(entry.getKey(), value(entry.getValue())))
+                .collect(Collectors.joining(", "));
+    }
+
+    static String value(Object value) {
+        return value instanceof Number number ? Quantity.plain(number.doubleValue(), 2) : value.toString();
+    }
+
+    /** The name of a parameter ends with its unit, if it has one. */
+    private static String words(String name, String value) {
+        for (Map.Entry<String, String> unit : UNITS.entrySet()) {
+            if (name.endsWith(unit.getKey())) {
+                String base = name.substring(0, name.length() - unit.getKey().length());
+                return Heading.words(base) + " " + value + " " + unit.getValue();
+            }
+        }
+        return Heading.words(name) + " " + value;
+    }
+
+    /** Gives the names of all parameters. */
+    static List<String> names(Collection<Measurement> measurements) {
+        Set<String> names = new TreeSet<>();
+        measurements.forEach(one -> names.addAll(one.subject().parameters().keySet()));
+        return List.copyOf(names);
+    }
+
+    /** Gives what tells the settings of one measurement from those of others that stand beside it. */
+    static Map<String, Object> telling(Measurement one, Collection<Measurement> beside) {
+        Map<String, Object> telling = new TreeMap<>(one.subject().parameters());
+        telling.keySet().removeIf(name -> isShared(name, beside));
+        return telling;
+    }
+
+    private static boolean isShared(String name, Collection<Measurement> measurements) {
+        return measurements.stream()
+                        .map(one -> one.subject().parameters().get(name))
+                        .filter(value -> value != null)
+                        .distinct()
+                        .count()
+                < 2;
+    }
+}

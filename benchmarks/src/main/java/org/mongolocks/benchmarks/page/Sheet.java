@@ -1,0 +1,122 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Metric;
+
+/**
+ * Is everything that one benchmark found out about one metric: what belongs into one picture, or into several if more was
+ * varied than a picture can show.
+ *
+ * @param benchmark the id of the benchmark
+ * @param metric the metric
+ * @param measurements its measurements
+ */
+record Sheet(String benchmark, Metric metric, List<Measurement> measurements) {
+    private static final String TAIL = "latency99";
+    private static final Metric TO_FLOOR = new Metric("ratioToFloor", "ratio");
+    private static final int ENOUGH_FOR_A_LINE = 2;
+
+    /** What is rather a line than a row for each value, the first first. */
+    private static final List<String> AXES = List.of("waiters", "ratePerSecond", "locks", "threads");
+
+    static List<Sheet> of(List<Measurement> all) {
+        Map<List<String>, List<Measurement>> groups = new LinkedHashMap<>();
+        for (Measurement one : all) {
+            groups.computeIfAbsent(
+                            List.of(
+                                    one.subject().benchmark(),
+                                    one.metric().name(),
+                                    one.metric().unit()),
+                            key -> new ArrayList<>())
+                    .add(one);
+        }
+        return groups.values().stream()
+                .map(group -> new Sheet(
+                        group.get(0).subject().benchmark(), group.get(0).metric(), List.copyOf(group)))
+                .toList();
+    }
+
+    /** Gives what 99 of 100 did not exceed, of latencies that have an axis: a picture of those shows medians only. */
+    Sheet tails() {
+        Metric tail = new Metric(TAIL, metric.unit());
+        List<Measurement> tails = measurements.stream()
+                .filter(one -> axis().isPresent())
+                .flatMap(one -> one.percentiles().stream()
+                        .map(all ->
+                                Measurement.of(one.subject(), tail, Estimate.once((double) all.p99()), one.samples())))
+                .toList();
+        return new Sheet(benchmark, tail, tails);
+    }
+
+    /** Gives the same figures as they compare with their floors; empty if none does. */
+    Sheet ratios() {
+        List<Measurement> ratios = measurements.stream()
+                .flatMap(one -> one.ratio().stream()
+                        .map(ratio -> Measurement.of(one.subject(), TO_FLOOR, ratio.times(), one.samples())))
+                .toList();
+        return new Sheet(benchmark, TO_FLOOR, ratios);
+    }
+
+    Sheet filtered(Predicate<Measurement> kept) {
+        return new Sheet(benchmark, metric, measurements.stream().filter(kept).toList());
+    }
+
+    boolean isEmpty() {
+        return measurements.isEmpty();
+    }
+
+    boolean isAgainstFloor() {
+        return metric.equals(TO_FLOOR);
+    }
+
+    /** Gives the parameter that the picture has along its axis, if there is one. */
+    Optional<String> axis() {
+        return AXES.stream().filter(this::isVaried).findFirst();
+    }
+
+    private boolean isVaried(String parameter) {
+        return measurements.stream()
+                        .map(one -> one.subject().parameters().get(parameter))
+                        .filter(Number.class::isInstance)
+                        .distinct()
+                        .count()
+                >= ENOUGH_FOR_A_LINE;
+    }
+
+    /** Splits what was varied besides the axis: a measurement that knows nothing of it belongs into each part. */
+    Map<Map<String, Object>, Sheet> facets() {
+        Map<Map<String, Object>, Sheet> facets = new LinkedHashMap<>();
+        for (Map<String, Object> setting : settings()) {
+            List<Measurement> part = measurements.stream()
+                    .filter(one ->
+                            setting.entrySet().containsAll(besidesAxis(one).entrySet()))
+                    .toList();
+            facets.put(setting, new Sheet(benchmark, metric, part));
+        }
+        return facets;
+    }
+
+    private List<Map<String, Object>> settings() {
+        List<Map<String, Object>> all =
+                measurements.stream().map(this::besidesAxis).distinct().toList();
+        return all.stream()
+                .filter(one -> all.stream()
+                        .noneMatch(other ->
+                                other.size() > one.size() && other.entrySet().containsAll(one.entrySet())))
+                .toList();
+    }
+
+    private Map<String, Object> besidesAxis(Measurement one) {
+        Map<String, Object> rest = new TreeMap<>(one.subject().parameters());
+        axis().ifPresent(rest::remove);
+        return rest;
+    }
+}

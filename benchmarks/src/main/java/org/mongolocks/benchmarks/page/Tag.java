@@ -1,0 +1,86 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.Collection;
+import java.util.Objects;
+
+/**
+ * Is an element of HTML or SVG. What is put into it is escaped, so that no name can break out of it; and it is always
+ * closed, so that the page is XML too.
+ */
+final class Tag {
+    private static final int REPLACEMENT = 0xFFFD;
+
+    private final String name;
+    private final StringBuilder attributes = new StringBuilder();
+    private final StringBuilder content = new StringBuilder();
+
+    private Tag(String name) {
+        this.name = name;
+    }
+
+    static Tag of(String name, Object... parts) {
+        return new Tag(name).add(parts);
+    }
+
+    /** Puts a table into a frame of its own, which is scrolled, by keys too, where it is wider than the screen. */
+    static Tag framed(String name, Tag table) {
+        return Tag.of("div", table)
+                .with("class", "scroll")
+                .with("tabindex", "0")
+                .with("role", "region")
+                .with("aria-label", name);
+    }
+
+    /** Gives an attribute; a number is written with one decimal, which is enough for a picture. */
+    Tag with(String attribute, Object value) {
+        String text = value instanceof Double number ? Quantity.plain(number, 1) : value.toString();
+        attributes
+                .append(' ')
+                .append(attribute)
+                .append("=\"")
+                .append(escaped(text))
+                .append('"');
+        return this;
+    }
+
+    /** Adds elements as they are, collections of them, and text of everything else. */
+    Tag add(Object... parts) {
+        for (Object part : parts) {
+            if (part instanceof Collection<?> many) {
+                many.forEach(this::add);
+            } else {
+                content.append(part instanceof Tag ? part.toString() : escaped(Objects.toString(part)));
+            }
+        }
+        return this;
+    }
+
+    /** Escapes what has a meaning in markup, and replaces what XML cannot hold. */
+    static String escaped(String raw) {
+        StringBuilder safe = new StringBuilder(raw.length());
+        raw.codePoints().forEach(point -> append(safe, point));
+        return safe.toString();
+    }
+
+    private static void append(StringBuilder safe, int point) {
+        switch (point) {
+            case '&' -> safe.append("&amp;");
+            case '<' -> safe.append("&lt;");
+            case '>' -> safe.append("&gt;");
+            case '"' -> safe.append("&quot;");
+            case '\'' -> safe.append("&#39;");
+            default -> safe.appendCodePoint(isAllowed(point) ? point : REPLACEMENT);
+        }
+    }
+
+    private static boolean isAllowed(int point) {
+        boolean isControl = point < ' ' && point != '\n' && point != '\t';
+        boolean isHalf = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+        return !isControl && !isHalf && point != 0xFFFE && point != 0xFFFF;
+    }
+
+    @Override
+    public String toString() {
+        return "<" + name + attributes + ">" + content + "</" + name + ">";
+    }
+}

@@ -1,0 +1,62 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.mongolocks.benchmarks.page.Circumstances.Machine;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Verdict.Status;
+
+/** Says above everything else why figures of a run mean less than they seem to. */
+final class Warnings {
+    private final Results results;
+
+    Warnings(Results results) {
+        this.results = results;
+    }
+
+    List<Tag> html() {
+        List<String> warnings = warnings();
+        if (warnings.isEmpty()) {
+            return List.of();
+        }
+        Tag list = Tag.of(
+                "ul", warnings.stream().map(warning -> Tag.of("li", warning)).toList());
+        return List.of(Tag.of("aside", Tag.of("strong", "Read these figures with care"), list)
+                .with("class", "warning")
+                .with("aria-label", "Warning"));
+    }
+
+    private List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        results.with(Status.VOID).map(Warnings::voided).forEach(warnings::add);
+        Circumstances run = results.circumstances();
+        if (run.noisy()) {
+            warnings.add("Noisy: the floor drifted by " + Quantity.plain(100 * run.drift(), 0)
+                    + " % during the run. Something else was going on; small differences mean nothing.");
+        }
+        if (run.machine().wasBusy()) {
+            warnings.add(busy(run.machine()));
+        }
+        if (run.server().isEmbedded()) {
+            warnings.add(
+                    "Measured on the embedded server, which keeps everything in memory and waits for no disk and no other"
+                            + " member. Its figures show what the library adds, not what your database takes: measure that with --uri.");
+        }
+        return warnings;
+    }
+
+    private static String voided(Contender one) {
+        return "Void: " + one.title() + " let more than one hold a lock"
+                + one.verdict().reason().map(reason -> " (" + reason + ")").orElse("")
+                + ". Its figures count for nothing.";
+    }
+
+    private static String busy(Machine machine) {
+        return String.format(
+                Locale.ROOT,
+                "The machine was busy before the run began: load %.2f with %d processors.",
+                machine.loadAverage().orElse(0.0),
+                machine.cpus());
+    }
+}

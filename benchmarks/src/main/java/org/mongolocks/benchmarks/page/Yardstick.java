@@ -1,0 +1,74 @@
+package org.mongolocks.benchmarks.page;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Measurement;
+
+/**
+ * Is the figure by which strategies are compared for a need.
+ *
+ * @param benchmark the benchmark that gives it
+ * @param metric its metric
+ * @param wanted what should be set; where nothing is, the first setting counts
+ */
+record Yardstick(String benchmark, String metric, Map<String, Object> wanted) {
+    private static final Set<String> TIMED = Set.of("latency", "throughput", "recovery");
+
+    static Yardstick of(String benchmark, String metric) {
+        return new Yardstick(benchmark, metric, Map.of());
+    }
+
+    boolean isMoreBetter() {
+        return Heading.isMoreBetter(metric);
+    }
+
+    boolean isTimed() {
+        return TIMED.contains(metric);
+    }
+
+    /** Gives the figure of each contender that has one with a client: all with the same settings, of an axis the largest. */
+    List<Measurement> figures(Results results, Client client) {
+        Optional<Sheet> sheet = Sheet.of(results.measurements()).stream()
+                .filter(one ->
+                        one.benchmark().equals(benchmark) && one.metric().name().equals(metric))
+                .findFirst();
+        return sheet.stream()
+                .map(this::part)
+                .flatMap(part -> largest(part).stream())
+                .filter(one -> one.subject().client() == client)
+                .toList();
+    }
+
+    private Sheet part(Sheet sheet) {
+        return sheet.facets().entrySet().stream()
+                .filter(facet -> facet.getKey().entrySet().containsAll(wanted.entrySet()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .or(() -> sheet.facets().values().stream().findFirst())
+                .orElse(sheet);
+    }
+
+    private static List<Measurement> largest(Sheet part) {
+        return part.axis()
+                .map(axis -> part.filtered(one -> setting(one, axis) == most(part, axis)))
+                .orElse(part)
+                .measurements();
+    }
+
+    private static double most(Sheet part, String axis) {
+        return part.measurements().stream()
+                .map(one -> setting(one, axis))
+                .max(Comparator.naturalOrder())
+                .orElse(0.0);
+    }
+
+    private static double setting(Measurement one, String axis) {
+        return one.subject().parameters().get(axis) instanceof Number number
+                ? number.doubleValue()
+                : Double.NEGATIVE_INFINITY;
+    }
+}

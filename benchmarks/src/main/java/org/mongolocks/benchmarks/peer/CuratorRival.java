@@ -1,0 +1,141 @@
+package org.mongolocks.benchmarks.peer;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.retry.RetryOneTime;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Contender.Kind;
+import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.rival.Grant;
+import org.mongolocks.benchmarks.rival.Party;
+import org.mongolocks.benchmarks.rival.Rival;
+import org.mongolocks.benchmarks.rival.Waiting;
+
+/** Is the mutex of Curator on ZooKeeper. It has no lease: a lock ends with the session of its client. */
+public final class CuratorRival implements Rival {
+    static final Contender CONTENDER = Contender.of(
+            "curator",
+            Kind.PEER,
+            "Curator 5.9.0 on ZooKeeper",
+            new Properties(
+                    "quorum of the ensemble, each log synced",
+                    "none told",
+                    "node of the session",
+                    "server's, for the session",
+                    "in order; told by a watch",
+                    "yes: it finds the node that it made"));
+
+    private static final int PATIENCE_MILLIS = 3_000;
+    private static final int SESSION_MILLIS = 10_000;
+
+    private final String ensemble;
+    private final String base;
+
+    public CuratorRival(String ensemble, String prefix) {
+        this.ensemble = ensemble;
+        this.base = "/" + prefix;
+    }
+
+    /**
+     * Checks that the ensemble answers.
+     *
+     * @throws LockException if it does not
+     */
+    void requireAnswer() {
+        connect().close();
+    }
+
+    @Override
+    public String id() {
+        return CONTENDER.id();
+    }
+
+    @Override
+    public Client client() {
+        return Client.SYNC;
+    }
+
+    @Override
+    public Party open() {
+        return new Mutexes(connect(), base);
+    }
+
+    @Override
+    public Waiting waiting() {
+        return Waiting.TOLD;
+    }
+
+    @Override
+    public OptionalLong commands() {
+        return OptionalLong.empty();
+    }
+
+    /** What a run leaves behind is taken out at its end. */
+    @Override
+    public void close() {
+        try (CuratorFramework zookeeper = connect()) {
+            zookeeper.delete().quietly().deletingChildrenIfNeeded().forPath(base);
+        } catch (Exception e) {
+            throw new LockException("Nodes of this run stay below " + base, e);
+        }
+    }
+
+    private CuratorFramework connect() {
+        CuratorFramework zookeeper =
+                CuratorFrameworkFactory.newClient(ensemble, SESSION_MILLIS, PATIENCE_MILLIS, new RetryOneTime(1));
+        zookeeper.start();
+        try {
+            if (zookeeper.blockUntilConnected(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                return zookeeper;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        zookeeper.close();
+        throw new LockException("No ZooKeeper answers");
+    }
+
+    private record Mutexes(CuratorFramework zookeeper, String base) implements Party {
+        @Override
+        public Optional<Grant> acquire(LockRequest request) {
+            InterProcessMutex mutex =
+                    new InterProcessMutex(zookeeper, base + "/" + request.name().value());
+            try {
+                return mutex.acquire(request.waitAtMost().toMillis(), TimeUnit.MILLISECONDS)
+                        ? Optional.of(new Acquired(mutex))
+                        : Optional.empty();
+            } catch (Exception e) {
+                throw new LockException("ZooKeeper did not grant a lock: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public void close() {
+            zookeeper.close();
+        }
+    }
+
+    private record Acquired(InterProcessMutex mutex) implements Grant {
+        @Override
+        public OptionalLong fencingToken() {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public boolean release() {
+            try {
+                mutex.release();
+                return true;
+            } catch (Exception e) {
+                throw new LockException("ZooKeeper did not take a lock back: " + e.getMessage(), e);
+            }
+        }
+    }
+}

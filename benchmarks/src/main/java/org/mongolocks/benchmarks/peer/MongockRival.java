@@ -1,0 +1,131 @@
+package org.mongolocks.benchmarks.peer;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import io.mongock.driver.api.lock.LockCheckException;
+import io.mongock.driver.api.lock.LockManager;
+import io.mongock.driver.core.lock.LockManagerDefault;
+import io.mongock.driver.core.lock.LockRepository;
+import io.mongock.driver.mongodb.sync.v4.repository.MongoSync4LockRepository;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.Document;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.CommandCounter;
+import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Contender.Kind;
+import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.rival.Grant;
+import org.mongolocks.benchmarks.rival.Party;
+import org.mongolocks.benchmarks.rival.Rival;
+import org.mongolocks.benchmarks.rival.Waiting;
+
+/**
+ * Is the lock of mongock, through its lock manager. A manager takes one lock, whose name is fixed, once: so each
+ * acquisition has a manager of its own, without its daemon that renews, on a repository that gives the lock another name.
+ * Who does not wait asks the repository, because a manager always sleeps before it gives up.
+ */
+public final class MongockRival implements Rival {
+    static final Contender CONTENDER = Contender.of(
+            "mongock",
+            Kind.PEER,
+            "mongock 5.5.1's lock",
+            new Properties(
+                    "majority and journal",
+                    "none",
+                    "owner",
+                    "own",
+                    "asks again, here each half second (a second by default)",
+                    "yes: the owner asks again"));
+
+    /** The shortest that it allows. */
+    private static final Duration PERIOD = Duration.ofMillis(500);
+
+    private final CommandCounter commands = new CommandCounter();
+    private final MongoClient mongo;
+    private final MongoCollection<Document> collection;
+
+    public MongockRival(Workbench bench) {
+        this.mongo = MongoClients.create(
+                bench.settings().addCommandListener(commands).build());
+        this.collection = mongo.getDatabase(Workbench.DATABASE).getCollection(bench.name("mongock"));
+    }
+
+    @Override
+    public String id() {
+        return CONTENDER.id();
+    }
+
+    @Override
+    public Client client() {
+        return Client.SYNC;
+    }
+
+    @Override
+    public Party open() {
+        MongoSync4LockRepository repository = new MongoSync4LockRepository(collection);
+        repository.initialize();
+        return new Managers(repository);
+    }
+
+    @Override
+    public Waiting waiting() {
+        return Waiting.polling(PERIOD);
+    }
+
+    @Override
+    public OptionalLong commands() {
+        return OptionalLong.of(commands.count());
+    }
+
+    @Override
+    public void close() {
+        mongo.close();
+    }
+
+    private record Managers(LockRepository repository) implements Party {
+        @Override
+        public Optional<Grant> acquire(LockRequest request) {
+            NamedLock named = new NamedLock(repository, request.name().value());
+            return request.waitAtMost().isZero() ? named.tryOnce(request.ttl()).map(Locked::new) : wait(named, request);
+        }
+
+        private static Optional<Grant> wait(NamedLock named, LockRequest request) {
+            LockManager manager = LockManagerDefault.builder()
+                    .setLockRepository(named)
+                    .setLockAcquiredForMillis(request.ttl().toMillis())
+                    .setLockQuitTryingAfterMillis(request.waitAtMost().toMillis() + 1)
+                    .setLockTryFrequencyMillis(PERIOD.toMillis())
+                    .disableBackGround()
+                    .build();
+            try {
+                manager.acquireLockDefault();
+                return Optional.of(new Locked(manager::releaseLockDefault));
+            } catch (LockCheckException e) {
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public void close() {
+            // It has nothing of its own.
+        }
+    }
+
+    private record Locked(Runnable end) implements Grant {
+        @Override
+        public OptionalLong fencingToken() {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public boolean release() {
+            end.run();
+            return true;
+        }
+    }
+}

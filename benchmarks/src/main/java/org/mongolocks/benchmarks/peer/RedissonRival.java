@@ -1,0 +1,140 @@
+package org.mongolocks.benchmarks.peer;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Contender.Kind;
+import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.rival.Grant;
+import org.mongolocks.benchmarks.rival.Party;
+import org.mongolocks.benchmarks.rival.Rival;
+import org.mongolocks.benchmarks.rival.Waiting;
+import org.redisson.Redisson;
+import org.redisson.api.RFencedLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.api.redisnode.RedisNodes;
+import org.redisson.config.Config;
+
+/** Is the fenced lock of Redisson on one Redis, without its watchdog: the lease is as long as the request says. */
+public final class RedissonRival implements Rival {
+    static final String ID = "redisson";
+    static final String TITLE = "Redisson 4.7.0 on Redis";
+
+    private static final int PATIENCE_MILLIS = 3_000;
+
+    private final String address;
+    private final String prefix;
+
+    public RedissonRival(String address, String prefix) {
+        this.address = address;
+        this.prefix = prefix;
+    }
+
+    /** Asks the server how durable it is. */
+    static Contender contender(String durability) {
+        return Contender.of(
+                ID,
+                Kind.PEER,
+                TITLE,
+                new Properties(
+                        durability,
+                        "growing while Redis loses nothing",
+                        "client and thread",
+                        "server's",
+                        "told by publish and subscribe",
+                        "release only: who asks again on the same thread counts as re-entry"));
+    }
+
+    /**
+     * Asks the server how durable it is.
+     *
+     * @throws RuntimeException if it does not answer
+     */
+    String durability() {
+        RedissonClient redisson = connect();
+        try {
+            var node = redisson.getRedisNodes(RedisNodes.SINGLE).getInstance();
+            return "appendonly " + node.getConfig("appendonly").get("appendonly") + ", appendfsync "
+                    + node.getConfig("appendfsync").get("appendfsync") + ", one server";
+        } finally {
+            redisson.shutdown();
+        }
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public Client client() {
+        return Client.SYNC;
+    }
+
+    @Override
+    public Party open() {
+        return new FencedLocks(connect(), prefix, ConcurrentHashMap.newKeySet());
+    }
+
+    @Override
+    public Waiting waiting() {
+        return Waiting.TOLD;
+    }
+
+    @Override
+    public OptionalLong commands() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public void close() {
+        // Each client is closed by who opened it.
+    }
+
+    private RedissonClient connect() {
+        Config config = new Config();
+        config.useSingleServer()
+                .setAddress(address)
+                .setConnectTimeout(PATIENCE_MILLIS)
+                .setTimeout(PATIENCE_MILLIS)
+                .setConnectionMinimumIdleSize(1);
+        return Redisson.create(config);
+    }
+
+    private record FencedLocks(RedissonClient redisson, String prefix, Set<String> used) implements Party {
+        @Override
+        public Optional<Grant> acquire(LockRequest request) {
+            String name = prefix + request.name().value();
+            used.add(name);
+            RFencedLock lock = redisson.getFencedLock(name);
+            return Optional.ofNullable(lock.tryLockAndGetToken(
+                            request.waitAtMost().toMillis(), request.ttl().toMillis(), TimeUnit.MILLISECONDS))
+                    .map(token -> new Fenced(lock, token));
+        }
+
+        /** The counter of a lock would stay for ever. */
+        @Override
+        public void close() {
+            used.forEach(name -> redisson.getKeys().delete(name, "redisson_lock_token:{" + name + "}"));
+            redisson.shutdown();
+        }
+    }
+
+    private record Fenced(RFencedLock lock, long token) implements Grant {
+        @Override
+        public OptionalLong fencingToken() {
+            return OptionalLong.of(token);
+        }
+
+        @Override
+        public boolean release() {
+            lock.unlock();
+            return true;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package org.mongolocks.benchmarks.race;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.HdrHistogram.Histogram;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.measure.Block.Operation;
+
+/** Has each operation repeated by a thread of its own, all at the same time; a single one by the calling thread. */
+final class Crew implements AutoCloseable {
+    private final List<Repetition> members;
+    private final ExecutorService threads;
+
+    Crew(List<Operation> operations) {
+        this.members = operations.stream().map(Repetition::new).toList();
+        this.threads = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "crew");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    List<Operation> operations() {
+        return members.stream().map(Repetition::operation).toList();
+    }
+
+    /** Forgets how long repetitions took. */
+    void reset() {
+        members.forEach(Repetition::reset);
+    }
+
+    /** Repeats the operations for some time, each at least once. */
+    void run(Duration time) throws InterruptedException {
+        if (members.size() == 1) {
+            members.get(0).run(time.toNanos());
+            return;
+        }
+        List<Future<?>> running = new ArrayList<>();
+        for (Repetition member : members) {
+            running.add(threads.submit(() -> {
+                member.run(time.toNanos());
+                return member;
+            }));
+        }
+        await(running);
+    }
+
+    /** Gives how long each repetition took since the last reset, of all. */
+    Histogram together() {
+        Histogram all = Repetition.histogram();
+        members.forEach(member -> all.add(member.nanos()));
+        return all;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    /** All are awaited, also after one has failed: the next turn is not to be disturbed. */
+    private static void await(List<Future<?>> running) throws InterruptedException {
+        List<Throwable> failures = new ArrayList<>();
+        for (Future<?> member : running) {
+            try {
+                member.get();
+            } catch (ExecutionException e) {
+                failures.add(e.getCause());
+            }
+        }
+        failures.forEach(Crew::raise);
+    }
+
+    private static void raise(Throwable failure) {
+        if (failure instanceof RuntimeException fault) {
+            throw fault;
+        }
+        throw new LockException("A thread of a benchmark ended", failure);
+    }
+}

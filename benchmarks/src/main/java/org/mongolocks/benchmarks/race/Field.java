@@ -1,0 +1,105 @@
+package org.mongolocks.benchmarks.race;
+
+import static org.mongolocks.benchmarks.client.RawFloor.DURABLE;
+
+import com.mongodb.WriteConcern;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.client.Held;
+import org.mongolocks.benchmarks.client.Locks;
+import org.mongolocks.benchmarks.client.Raw;
+import org.mongolocks.benchmarks.client.RawFloor;
+import org.mongolocks.benchmarks.client.Side;
+import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Subject;
+import org.mongolocks.benchmarks.result.Verdict;
+import org.mongolocks.spi.LockStrategy;
+
+/** Has the floors and the lock clients of one benchmark, with one driver and one pool. */
+final class Field implements AutoCloseable {
+    private final Session session;
+    private final String benchmark;
+    private final Side side;
+    private final Map<String, Lane> floors = new HashMap<>();
+    private final List<Locks> opened = new ArrayList<>();
+    private final List<Runnable> watched = new ArrayList<>();
+
+    Field(Session session, String benchmark, Client client) {
+        this.session = session;
+        this.benchmark = benchmark;
+        this.side = session.bench().side(client);
+    }
+
+    Subject subject(String contender) {
+        return Subject.of(benchmark, contender, side.client());
+    }
+
+    /** Gives the lane of a floor that is as durable as a lock, the same each time. */
+    Lane floor(RawFloor floor) {
+        return floors.computeIfAbsent(enter(floor, DURABLE), id -> lane(id, floor, DURABLE));
+    }
+
+    /** Gives the lane of a floor of its own kind, the same each time. */
+    Lane floor(Contender floor, Function<Field, Lane> maker) {
+        session.enter(floor);
+        return floors.computeIfAbsent(floor.id(), id -> maker.apply(this));
+    }
+
+    /** Makes a lane of a floor. */
+    Lane floor(RawFloor floor, WriteConcern concern) {
+        return lane(enter(floor, concern), floor, concern);
+    }
+
+    /** Lists a floor among the contenders, and gives its id. */
+    String enter(RawFloor floor, WriteConcern concern) {
+        Contender contender = floor.contender(concern);
+        session.enter(contender);
+        return contender.id();
+    }
+
+    /** Sends commands to a document that nobody else uses. */
+    Raw raw(WriteConcern concern) {
+        return side.raw(concern, session.bench().name("floor"));
+    }
+
+    /** Makes a client for a strategy, which is closed with this. */
+    Locks locks(LockStrategy strategy) throws InterruptedException {
+        Locks locks = side.locks(strategy, session.bench().name(strategy.name()));
+        opened.add(locks);
+        return locks;
+    }
+
+    /** Makes a lock that nobody else wants. What its witness sees is judged when this is closed. */
+    OwnLock ownLock(LockStrategy strategy, Locks locks) {
+        OwnLock lock = new OwnLock(locks);
+        watched.add(() -> session.judge(strategy.name(), lock.violations()));
+        return lock;
+    }
+
+    /** Looks at the answer to a question for a lock that another holds. */
+    void requireDenied(LockStrategy strategy, Optional<Held> answer) {
+        if (answer.isPresent()) {
+            session.judge(
+                    strategy.name(), Verdict.voided("More than one held the lock: one was granted that another held"));
+            throw new LockException("A lock was granted that another held");
+        }
+    }
+
+    @Override
+    public void close() {
+        watched.forEach(Runnable::run);
+        opened.forEach(Locks::close);
+    }
+
+    private Lane lane(String id, RawFloor floor, WriteConcern concern) {
+        Raw raw = raw(concern);
+        return Lane.of(subject(id), () -> floor.run(raw));
+    }
+}

@@ -1,0 +1,61 @@
+package org.mongolocks.benchmarks.race;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Subject;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * Holds locks that are kept alive and does nothing else: all strategies at the same time, each through a pool of its own.
+ * The leases are short, so that many renewals fit into the time; how often a lock is renewed goes by its ttl.
+ *
+ * @param session the run
+ * @param benchmark the id of the benchmark
+ */
+record Idling(Session session, String benchmark) {
+    private static final List<Integer> LOCKS = List.of(1, 100);
+    private static final Duration SHORTEST_TTL = Duration.ofSeconds(2);
+    private static final Duration LONGEST_TTL = Duration.ofSeconds(20);
+    private static final int TTLS = 3;
+
+    void run(Duration time) throws InterruptedException {
+        Duration ttl = ttl(time);
+        session.step("holding");
+        List<IdleHold> holds = new ArrayList<>();
+        try {
+            open(holds, ttl);
+            holds.forEach(IdleHold::start);
+            TimeUnit.NANOSECONDS.sleep(ttl.multipliedBy(TTLS).toNanos());
+            holds.forEach(IdleHold::stop);
+            for (IdleHold hold : holds) {
+                session.attempt(hold.contender(), () -> hold.tell(session));
+            }
+        } finally {
+            holds.forEach(IdleHold::close);
+        }
+    }
+
+    private void open(List<IdleHold> holds, Duration ttl) throws InterruptedException {
+        for (Client client : Client.values()) {
+            for (LockStrategy strategy : session.strategies()) {
+                for (int locks : LOCKS) {
+                    Subject subject =
+                            Subject.of(benchmark, strategy.name(), client).with("locks", locks);
+                    IdleHold hold = new IdleHold(session.bench(), subject, ttl);
+                    holds.add(hold);
+                    session.attempt(strategy.name(), () -> hold.open(strategy, locks));
+                }
+            }
+        }
+    }
+
+    private static Duration ttl(Duration time) {
+        Duration fitting = time.dividedBy(TTLS);
+        Duration bounded = fitting.compareTo(LONGEST_TTL) > 0 ? LONGEST_TTL : fitting;
+        return bounded.compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : bounded;
+    }
+}

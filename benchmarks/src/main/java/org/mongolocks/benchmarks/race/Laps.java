@@ -1,0 +1,81 @@
+package org.mongolocks.benchmarks.race;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Keeps the turns of a race, lap by lap. A turn is compared with the nearest turns of the floor before and after it in its
+ * lap, so that a machine that gets slower meanwhile slows both.
+ */
+final class Laps {
+    /**
+     * Is a turn of a lane.
+     *
+     * @param lane whose
+     * @param turn what it came to
+     */
+    record Entry(Lane lane, Turn turn) {}
+
+    private final List<List<Entry>> laps = new ArrayList<>();
+
+    /** Puts each lane between two turns of its floor; neighbours share one. */
+    static List<Lane> order(List<Lane> lanes) {
+        List<Lane> order = new ArrayList<>();
+        for (Lane lane : lanes) {
+            lane.floor().ifPresent(floor -> append(floor, order));
+            append(lane, order);
+            lane.floor().ifPresent(order::add);
+        }
+        return order;
+    }
+
+    /** Adds a lap, without those who have dropped out. */
+    void add(List<Entry> lap) {
+        laps.add(List.copyOf(lap));
+    }
+
+    /** Gives a quantity of all turns of a lane. */
+    double[] values(Lane lane, ToDoubleFunction<Turn> quantity) {
+        return laps.stream()
+                .flatMap(List::stream)
+                .filter(entry -> entry.lane().equals(lane))
+                .map(Entry::turn)
+                .mapToDouble(quantity)
+                .toArray();
+    }
+
+    /** Gives the turns of a lane among those of a floor; where one of the two around it is missing, the other counts twice. */
+    List<Sandwich> sandwiches(Lane lane, Lane floor) {
+        return laps.stream()
+                .flatMap(lap -> IntStream.range(0, lap.size())
+                        .filter(place -> lap.get(place).lane().equals(lane))
+                        .mapToObj(place -> sandwich(lap, place, floor))
+                        .flatMap(Optional::stream))
+                .toList();
+    }
+
+    private static Optional<Sandwich> sandwich(List<Entry> lap, int place, Lane floor) {
+        Optional<Turn> before = last(lap.subList(0, place), floor);
+        Optional<Turn> after = turns(lap.subList(place + 1, lap.size()), floor).findFirst();
+        return before.or(() -> after)
+                .map(first -> new Sandwich(first, lap.get(place).turn(), after.orElse(first)));
+    }
+
+    private static Optional<Turn> last(List<Entry> entries, Lane lane) {
+        return turns(entries, lane).reduce((earlier, later) -> later);
+    }
+
+    private static Stream<Turn> turns(List<Entry> entries, Lane lane) {
+        return entries.stream().filter(entry -> entry.lane().equals(lane)).map(Entry::turn);
+    }
+
+    private static void append(Lane lane, List<Lane> order) {
+        if (order.isEmpty() || !order.get(order.size() - 1).equals(lane)) {
+            order.add(lane);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package org.mongolocks.benchmarks.race;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.client.Locks;
+import org.mongolocks.benchmarks.client.Raw;
+import org.mongolocks.benchmarks.client.RawFloor;
+import org.mongolocks.benchmarks.measure.Benchmark;
+import org.mongolocks.benchmarks.measure.Block.Operation;
+import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.spi.LockStrategy;
+
+/** Has threads acquire and release locks of which each thread has its own: nobody waits for anybody, but for the server. */
+public final class ManyLocks implements Benchmark {
+    private static final String ID = "B7";
+    private static final int WEIGHT = 10;
+    private static final int THREADS = 8;
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "many locks, " + THREADS + " threads";
+    }
+
+    @Override
+    public int weight() {
+        return WEIGHT;
+    }
+
+    @Override
+    public void run(Session session, Duration time) throws InterruptedException {
+        List<Integer> numbers = session.mode() == Mode.QUICK ? List.of(64) : List.of(8, 64, 1_024);
+        for (int locks : numbers) {
+            run(session, time.dividedBy(numbers.size()), locks);
+        }
+    }
+
+    private static void run(Session session, Duration time, int locks) throws InterruptedException {
+        try (Lineup lineup = new Lineup(session, ID)) {
+            List<Lane> lanes = lineup.lanes((field, strategy) -> List.of(lane(field, strategy, locks)));
+            try (Race race = new Race(session, lanes)) {
+                Score score = new Score(session, race.run(time));
+                race.lanes().forEach(score::throughput);
+            }
+        }
+    }
+
+    private static Lane lane(Field field, LockStrategy strategy, int locks) throws InterruptedException {
+        Locks client = field.locks(strategy);
+        List<Operation> crew = crew(locks, () -> field.ownLock(strategy, client)::acquireAndRelease);
+        RawFloor floor = RawFloor.of(strategy);
+        Lane bound = field.floor(floor.contender(RawFloor.DURABLE), from -> floor(from, floor, locks));
+        return Lane.of(field.subject(strategy.name()).with("locks", locks).with("threads", THREADS), crew)
+                .over(bound);
+    }
+
+    private static Lane floor(Field field, RawFloor floor, int locks) {
+        List<Operation> crew = crew(locks, () -> {
+            Raw raw = field.raw(RawFloor.DURABLE);
+            return () -> floor.run(raw);
+        });
+        String id = floor.contender(RawFloor.DURABLE).id();
+        return Lane.of(field.subject(id).with("locks", locks).with("threads", THREADS), crew);
+    }
+
+    /** Deals the locks out to the threads; each goes through its own in turn. */
+    private static List<Operation> crew(int locks, java.util.function.Supplier<Operation> lock) {
+        return Stream.generate(() ->
+                        inTurn(Stream.generate(lock).limit(locks / THREADS).toList()))
+                .limit(THREADS)
+                .toList();
+    }
+
+    private static Operation inTurn(List<Operation> own) {
+        List<Operation> queue = new ArrayList<>(own);
+        return () -> {
+            Operation next = queue.remove(0);
+            queue.add(next);
+            next.run();
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package org.mongolocks.benchmarks.race;
+
+import java.time.Duration;
+import java.util.UUID;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.Held;
+import org.mongolocks.benchmarks.client.Locks;
+import org.mongolocks.benchmarks.measure.Violations;
+
+/** Is a lock that nobody else wants, and what its witness saw. */
+public final class OwnLock {
+    /** Longer than any benchmark, so that no lease ends in it. */
+    static final Duration TTL = Duration.ofHours(2);
+
+    private final Locks locks;
+    private final LockRequest request = LockRequest.of("own-" + UUID.randomUUID(), TTL);
+    private final Witness witness = new Witness();
+
+    public OwnLock(Locks locks) {
+        this.locks = locks;
+    }
+
+    public LockRequest request() {
+        return request;
+    }
+
+    public void acquireAndRelease() throws InterruptedException {
+        Held lock = hold();
+        witness.enters(lock.fencingToken());
+        witness.leaves();
+        if (!lock.release()) {
+            throw new LockException("A lock that nobody else asked for had been lost");
+        }
+    }
+
+    /** Acquires the lock, for the rest of the benchmark. */
+    public Held hold() throws InterruptedException {
+        return locks.tryAcquire(request)
+                .orElseThrow(() -> new LockException("A lock that nobody else asked for was not granted"));
+    }
+
+    public Violations violations() {
+        return witness.violations();
+    }
+}

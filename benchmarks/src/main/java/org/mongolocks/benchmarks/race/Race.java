@@ -1,0 +1,85 @@
+package org.mongolocks.benchmarks.race;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.mongolocks.benchmarks.measure.Session;
+
+/**
+ * Has lanes take turns: each is measured for a moment between two turns of its floor, and again in the next lap, until the
+ * time is over. All that is compared was measured within moments of each other, in one JVM and through one pool.
+ */
+final class Race implements AutoCloseable {
+    private static final int WARM_UP_SHARE = 6;
+    private static final int LAPS = 12;
+    private static final Duration SHORTEST_TURN = Duration.ofMillis(5);
+    private static final Duration LONGEST_TURN = Duration.ofMillis(150);
+
+    private final Session session;
+    private final List<Lane> order;
+    private final Set<Lane> lanes;
+    private final Laps laps = new Laps();
+    private final CostMeter meter = new CostMeter();
+
+    Race(Session session, List<Lane> lanes) {
+        this.session = session;
+        this.order = Laps.order(lanes);
+        this.lanes = new LinkedHashSet<>(order);
+    }
+
+    /** Runs them warm, and then lap after lap. A contender that fails drops out of the run. */
+    Laps run(Duration time) throws InterruptedException {
+        Duration warmUp = time.dividedBy(WARM_UP_SHARE);
+        session.step("warm-up");
+        for (Lane lane : lanes) {
+            attempt(lane, () -> lane.warmUp(warmUp.dividedBy(lanes.size())));
+        }
+        session.step("laps");
+        Duration rest = time.minus(warmUp);
+        Duration turn = turn(rest);
+        long started = System.nanoTime();
+        do {
+            lap(turn);
+        } while (isOpen() && System.nanoTime() - started < rest.toNanos());
+        Noise.remark(lanes, laps).ifPresent(session::remark);
+        return laps;
+    }
+
+    /** Gives the lanes, floors included, each once. */
+    Set<Lane> lanes() {
+        return lanes;
+    }
+
+    @Override
+    public void close() {
+        lanes.forEach(Lane::close);
+    }
+
+    /** All may have dropped out. */
+    private Duration turn(Duration time) {
+        Duration share = time.dividedBy((long) LAPS * Math.max(1, order.size()));
+        Duration bounded = share.compareTo(LONGEST_TURN) > 0 ? LONGEST_TURN : share;
+        return bounded.compareTo(SHORTEST_TURN) < 0 ? SHORTEST_TURN : bounded;
+    }
+
+    /** Tells whether anybody is left whom a floor bounds. */
+    private boolean isOpen() {
+        return lanes.stream()
+                .filter(lane -> lane.floor().isPresent())
+                .anyMatch(lane -> session.isIn(lane.subject().contender()));
+    }
+
+    private void lap(Duration turn) throws InterruptedException {
+        List<Laps.Entry> lap = new ArrayList<>();
+        for (Lane lane : order) {
+            attempt(lane, () -> lap.add(new Laps.Entry(lane, lane.turn(turn, meter))));
+        }
+        laps.add(lap);
+    }
+
+    private void attempt(Lane lane, Session.Part part) throws InterruptedException {
+        session.attempt(lane.subject().contender(), part);
+    }
+}

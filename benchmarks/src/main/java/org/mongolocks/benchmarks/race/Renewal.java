@@ -1,0 +1,34 @@
+package org.mongolocks.benchmarks.race;
+
+import java.time.Duration;
+import java.util.List;
+import org.mongolocks.benchmarks.measure.Benchmark;
+import org.mongolocks.benchmarks.measure.Session;
+
+/** Renews leases, one by one, and as keep-alive does for locks that are merely held. */
+public final class Renewal implements Benchmark {
+    private static final String ID = "B4";
+    private static final int WEIGHT = 12;
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "renew, and what a lock costs that is merely held";
+    }
+
+    @Override
+    public int weight() {
+        return WEIGHT;
+    }
+
+    @Override
+    public void run(Session session, Duration time) throws InterruptedException {
+        Duration half = time.dividedBy(2);
+        new Duel(ID, title(), WEIGHT, (field, strategy) -> List.of(Races.renewed(field, strategy))).run(session, half);
+        new Idling(session, ID).run(half);
+    }
+}

@@ -1,0 +1,74 @@
+package org.mongolocks.benchmarks.race;
+
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.Percentiles;
+import org.mongolocks.benchmarks.result.Ratio;
+
+/** Records what the lanes of a race came to. */
+final class Score {
+    private final Session session;
+    private final Laps laps;
+
+    Score(Session session, Laps laps) {
+        this.session = session;
+        this.laps = laps;
+    }
+
+    /** Records latency, processor time and allocation of a lane that was not thrown out. */
+    void latency(Lane lane) {
+        if (hasRun(lane)) {
+            session.record(measurement(lane, Metric.LATENCY, Turn::p50Nanos, Estimate.median(medians(lane)))
+                    .with(Percentiles.of(lane.nanos())));
+            cost(lane);
+        }
+    }
+
+    /** Records throughput, latency, processor time and allocation of a lane of several threads. */
+    void throughput(Lane lane) {
+        if (hasRun(lane)) {
+            double[] rates = laps.values(lane, Turn::perSecond);
+            session.record(measurement(lane, Metric.THROUGHPUT, Turn::perSecond, Estimate.mean(rates)));
+            latency(lane);
+        }
+    }
+
+    private void cost(Lane lane) {
+        session.record(
+                measurement(lane, Metric.CPU, Turn::cpuNanos, Estimate.median(laps.values(lane, Turn::cpuNanos))));
+        session.record(
+                measurement(lane, Metric.ALLOCATION, Turn::bytes, Estimate.median(laps.values(lane, Turn::bytes))));
+    }
+
+    private Measurement measurement(Lane lane, Metric metric, ToDoubleFunction<Turn> quantity, Estimate value) {
+        Measurement plain =
+                Measurement.of(lane.subject(), metric, value, lane.nanos().getTotalCount());
+        return lane.floor()
+                .flatMap(floor -> ratio(lane, floor, quantity))
+                .map(plain::with)
+                .orElse(plain);
+    }
+
+    /** A floor that never ran says nothing, and nothing is a multiple of what takes no nanosecond or byte. */
+    private Optional<Ratio> ratio(Lane lane, Lane floor, ToDoubleFunction<Turn> quantity) {
+        double[] ratios = laps.sandwiches(lane, floor).stream()
+                .filter(sandwich -> sandwich.floor(quantity) >= 1)
+                .mapToDouble(sandwich -> sandwich.ratio(quantity))
+                .toArray();
+        return ratios.length == 0
+                ? Optional.empty()
+                : Optional.of(new Ratio(floor.subject().contender(), Estimate.median(ratios)));
+    }
+
+    private boolean hasRun(Lane lane) {
+        return medians(lane).length > 0;
+    }
+
+    private double[] medians(Lane lane) {
+        return laps.values(lane, Turn::p50Nanos);
+    }
+}

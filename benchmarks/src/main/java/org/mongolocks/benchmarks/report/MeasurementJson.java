@@ -1,0 +1,87 @@
+package org.mongolocks.benchmarks.report;
+
+import java.util.List;
+import java.util.Optional;
+import org.bson.Document;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Estimate.Interval;
+import org.mongolocks.benchmarks.result.Findings;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Percentiles;
+import org.mongolocks.benchmarks.result.Ratio;
+import org.mongolocks.benchmarks.result.Subject;
+
+/** Writes what the benchmarks found as JSON. What is not known is left out. */
+public final class MeasurementJson {
+    private MeasurementJson() {}
+
+    /** Gives a document of nothing but measurements. */
+    public static String document(List<Measurement> measurements) {
+        return new Document("format", ResultsJson.FORMAT)
+                .append("measurements", documents(measurements))
+                .toJson(ResultsJson.SETTINGS);
+    }
+
+    static List<Document> documents(List<Measurement> measurements) {
+        return measurements.stream().map(MeasurementJson::measurement).toList();
+    }
+
+    static List<Document> contenders(Findings findings) {
+        return findings.contenders().stream().map(MeasurementJson::contender).toList();
+    }
+
+    private static Document measurement(Measurement measurement) {
+        Subject subject = measurement.subject();
+        Document document = new Document("benchmark", subject.benchmark())
+                .append("metric", measurement.metric().name())
+                .append("contender", subject.contender())
+                .append("client", subject.client().id())
+                .append("parameters", new Document(subject.parameters()))
+                .append("unit", measurement.metric().unit());
+        append(measurement.value(), document);
+        document.append("samples", measurement.samples())
+                .append("repetitions", measurement.value().repetitions());
+        measurement.percentiles().ifPresent(latencies -> document.append("percentiles", percentiles(latencies)));
+        measurement.ratio().ifPresent(ratio -> document.append("ratio", ratio(ratio)));
+        return document;
+    }
+
+    private static Document percentiles(Percentiles latencies) {
+        return new Document("50", latencies.p50())
+                .append("90", latencies.p90())
+                .append("99", latencies.p99())
+                .append("99.9", latencies.p999())
+                .append("max", latencies.max());
+    }
+
+    private static Document ratio(Ratio ratio) {
+        Document document = new Document("to", ratio.to());
+        append(ratio.times(), document);
+        return document;
+    }
+
+    private static void append(Estimate estimate, Document document) {
+        document.append("value", ResultsJson.rounded(estimate.value()));
+        Optional<Interval> interval = estimate.interval();
+        interval.ifPresent(ends -> document.append("low", ResultsJson.rounded(ends.low()))
+                .append("high", ResultsJson.rounded(ends.high())));
+    }
+
+    private static Document contender(Contender contender) {
+        Properties properties = contender.properties();
+        Document document = new Document("id", contender.id())
+                .append("kind", contender.kind().id())
+                .append("title", contender.title())
+                .append("durability", properties.durability())
+                .append("fencing", properties.fencing())
+                .append("ownerCheck", properties.ownerCheck())
+                .append("clock", properties.clock())
+                .append("waiting", properties.waiting())
+                .append("retrySafe", properties.retrySafe())
+                .append("status", contender.verdict().status().id());
+        contender.verdict().reason().ifPresent(reason -> document.append("reason", reason));
+        return document;
+    }
+}

@@ -1,0 +1,76 @@
+package org.mongolocks.benchmarks.result;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.openjdk.jmh.util.ListStatistics;
+
+/**
+ * Is a number with what is known about its error.
+ *
+ * @param value the number
+ * @param interval where it is with 95 % confidence; nothing if there were too few repetitions to tell
+ * @param repetitions how often it was measured
+ */
+public record Estimate(double value, Optional<Interval> interval, int repetitions) {
+    private static final double CONFIDENCE = 0.95;
+    private static final int FEWEST_FOR_A_MEAN = 3;
+    private static final int FEWEST_FOR_RANKS = 6;
+    private static final double HALF_WIDTH = 0.98;
+
+    /**
+     * Is a range of values.
+     *
+     * @param low the lower end
+     * @param high the upper end
+     */
+    public record Interval(double low, double high) {
+        public Interval {
+            if (!(low <= high)) {
+                throw new IllegalArgumentException("No interval: " + low + " to " + high);
+            }
+        }
+
+        /** Tells whether the two have a value in common. */
+        public boolean overlaps(Interval other) {
+            return low <= other.high && other.low <= high;
+        }
+    }
+
+    /** Gives what was measured once. */
+    public static Estimate once(double value) {
+        return new Estimate(value, Optional.empty(), 1);
+    }
+
+    /** Gives the mean of repetitions, at least one, with Student's interval if there are three. */
+    public static Estimate mean(double... repetitions) {
+        double mean = new ListStatistics(repetitions).getMean();
+        return new Estimate(mean, aroundTheMean(repetitions), repetitions.length);
+    }
+
+    /**
+     * Gives the median of repetitions, at least one. From six on the interval is made of two of them, whatever their
+     * distribution: so many of them lie on either side.
+     */
+    public static Estimate median(double... repetitions) {
+        double[] sorted = Arrays.stream(repetitions).sorted().toArray();
+        int n = sorted.length;
+        double median = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+        if (n < FEWEST_FOR_RANKS) {
+            return new Estimate(median, aroundTheMean(sorted).map(interval -> reach(interval, median)), n);
+        }
+        int outside = Math.max(0, (int) Math.floor(n / 2.0 - HALF_WIDTH * Math.sqrt(n)));
+        return new Estimate(median, Optional.of(new Interval(sorted[outside], sorted[n - 1 - outside])), n);
+    }
+
+    private static Optional<Interval> aroundTheMean(double... repetitions) {
+        if (repetitions.length < FEWEST_FOR_A_MEAN) {
+            return Optional.empty();
+        }
+        double[] ends = new ListStatistics(repetitions).getConfidenceIntervalAt(CONFIDENCE);
+        return Optional.of(new Interval(ends[0], ends[1]));
+    }
+
+    private static Interval reach(Interval interval, double value) {
+        return new Interval(Math.min(interval.low(), value), Math.max(interval.high(), value));
+    }
+}

@@ -1,0 +1,71 @@
+package org.mongolocks.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.rival.Grant;
+import org.mongolocks.benchmarks.rival.Party;
+
+class ArrivalsTest {
+    @Test
+    void asManyArriveAsTheRateSays() throws InterruptedException {
+        Arrivals arrivals = new Arrivals(new LocksInMemory(1), 1_000, Duration.ofMillis(200));
+
+        arrivals.run();
+
+        assertThat(arrivals.nanos().getTotalCount()).isEqualTo(200);
+        assertThat(arrivals.violations().total()).isZero();
+    }
+
+    @Test
+    void whoWasHeldUpByThoseBeforeHasWaitedSinceItsTime() throws InterruptedException {
+        long eachMillis = 20;
+        Arrivals arrivals = new Arrivals(new OneAfterTheOther(eachMillis), 1_000, Duration.ofMillis(10));
+
+        arrivals.run();
+
+        assertThat(arrivals.nanos().getTotalCount()).isEqualTo(10);
+        assertThat(TimeUnit.NANOSECONDS.toMillis(arrivals.nanos().getMaxValue()))
+                .isGreaterThanOrEqualTo(10 * eachMillis - 10);
+    }
+
+    @Test
+    void aTokenThatDoesNotGrowIsNoticed() throws InterruptedException {
+        Arrivals arrivals = new Arrivals(new OneAfterTheOther(0), 100_000, Duration.ofMillis(5));
+
+        arrivals.run();
+
+        assertThat(arrivals.violations().unorderedTokens()).isEqualTo(500 - 256);
+    }
+
+    /** Serves one at a time, each for some time, and has only one token. */
+    private record OneAfterTheOther(long millis) implements Party {
+        @Override
+        public synchronized Optional<Grant> acquire(LockRequest request) throws InterruptedException {
+            TimeUnit.MILLISECONDS.sleep(millis);
+            return Optional.of(new Same());
+        }
+
+        @Override
+        public void close() {
+            // It has nothing to close.
+        }
+    }
+
+    private record Same() implements Grant {
+        @Override
+        public OptionalLong fencingToken() {
+            return OptionalLong.of(1);
+        }
+
+        @Override
+        public boolean release() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.mongolocks.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.ProtectedData;
+import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.rival.Party;
+import org.mongolocks.benchmarks.rival.Rival;
+import org.mongolocks.benchmarks.rival.StrategyRival;
+import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.spi.LockStrategies;
+
+class RelayTest {
+    private final TargetServer server = TargetServer.of(Optional.empty());
+    private final Workbench bench = new Workbench(server);
+    private final ProtectedData data = bench.protectedData("relay");
+
+    @AfterEach
+    void stop() {
+        bench.close();
+        server.close();
+    }
+
+    @Test
+    void twoHandALockToEachOtherThoughThereIsNoTime() throws InterruptedException {
+        assertThat(relay(new LocksInMemory(1)).getTotalCount()).isEqualTo(1);
+
+        assertThat(data.violations().total()).isZero();
+    }
+
+    @Test
+    void aLockThatLetsTwoInIsSeenByTheData() throws InterruptedException {
+        relay(new LocksInMemory(2));
+
+        assertThat(data.violations().total()).isPositive();
+    }
+
+    @Test
+    void twoClientsHandALockToEachOther() throws InterruptedException {
+        try (Rival rival = new StrategyRival(bench, LockStrategies.named("insert-unique"), Client.SYNC)) {
+            assertThat(relay(rival).getTotalCount()).isPositive();
+        }
+
+        assertThat(data.violations().total()).isZero();
+    }
+
+    @Test
+    void theFloorHandsOverToo() throws InterruptedException {
+        try (Rival floor = new HandOffFloor(bench)) {
+            assertThat(relay(floor).getTotalCount()).isPositive();
+        }
+
+        assertThat(data.violations().total()).isZero();
+    }
+
+    @Test
+    void theEventOfAnInsertIsTimed() throws InterruptedException {
+        try (NotificationFloor floor = new NotificationFloor(bench)) {
+            assertThat(floor.run(Duration.ZERO).getTotalCount()).isEqualTo(1);
+        }
+    }
+
+    private Histogram relay(Rival rival) throws InterruptedException {
+        LockRequest request = LockRequest.of("relay", Workbench.TTL).waitAtMost(Duration.ofSeconds(20));
+        try (Party first = rival.open();
+                Party second = rival.open()) {
+            return new Relay(request, data, rival.waiting(), Duration.ZERO).run(first, second);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package org.mongolocks.benchmarks.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.StubStrategy;
+import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
+import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.benchmarks.result.Verdict.Status;
+import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.spi.LockStrategy;
+
+class CourseTest {
+    private static final LockStrategy ALPHA = new StubStrategy("alpha", Set.of());
+    private static final LockStrategy BETA = new StubStrategy("beta", Set.of());
+
+    private final List<String> told = new ArrayList<>();
+    private TargetServer server;
+    private Workbench bench;
+
+    @BeforeEach
+    void start() {
+        server = TargetServer.of(Optional.empty());
+        bench = new Workbench(server);
+    }
+
+    @AfterEach
+    void stop() {
+        bench.close();
+        server.close();
+    }
+
+    @Test
+    void eachBenchmarkGetsItsShareOfTheTime() throws InterruptedException {
+        List<Duration> shares = new ArrayList<>();
+
+        run((session, time) -> shares.add(time), (session, time) -> shares.add(time));
+
+        assertThat(shares).containsExactly(Duration.ofSeconds(20), Duration.ofSeconds(40));
+    }
+
+    @Test
+    void theUserIsToldWhichBenchmarkRunsAndHowMuchTimeIsLeft() throws InterruptedException {
+        run((session, time) -> session.step("laps"), (session, time) -> {});
+
+        assertThat(told).hasSize(3);
+        assertThat(told.get(0)).matches("1/2 B1 first, (1 min|59 s) left");
+        assertThat(told.get(1)).matches("1/2 B1 first: laps, (1 min|59 s) left");
+        assertThat(told.get(2)).matches("2/2 B2 second, (1 min|\\d+ s) left");
+    }
+
+    @Test
+    void aStrategyThatFailsIsOutOfTheRestOfTheRun() throws InterruptedException {
+        List<String> left = new ArrayList<>();
+
+        Session session = run(
+                (running, time) -> running.attempt("alpha", () -> {
+                    throw new LockException("Broken");
+                }),
+                (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
+
+        assertThat(left).containsExactly("beta");
+        assertThat(session.comparison().strategies()).containsExactly(new Unmeasured(ALPHA, Why.FAILED, "Broken"));
+        assertThat(session.findings().contenders())
+                .extracting(contender -> contender.verdict().status())
+                .containsExactly(Status.SKIPPED, Status.MEASURED);
+    }
+
+    @Test
+    void aStrategyThatDidNotExcludeIsVoid() throws InterruptedException {
+        Session session = run(
+                (running, time) -> running.judge("beta", new Violations(0, 1, 0)),
+                (running, time) -> running.judge("alpha", new Violations(0, 0, 0)));
+
+        assertThat(session.findings().contenders())
+                .extracting(contender -> contender.verdict().status())
+                .containsExactly(Status.MEASURED, Status.VOID);
+    }
+
+    private Session run(Run first, Run second) throws InterruptedException {
+        List<Benchmark> benchmarks = List.of(new Fake("B1", "first", 1, first), new Fake("B2", "second", 2, second));
+        return new Course(benchmarks, Mode.QUICK, Duration.ofMinutes(1))
+                .run(bench, List.of(ALPHA, BETA), (step, steps, what) -> told.add(step + "/" + steps + " " + what));
+    }
+
+    private interface Run {
+        void run(Session session, Duration time) throws InterruptedException;
+    }
+
+    private record Fake(String id, String title, int weight, Run run) implements Benchmark {
+        @Override
+        public void run(Session session, Duration time) throws InterruptedException {
+            run.run(session, time);
+        }
+    }
+}
