@@ -72,12 +72,15 @@ public final class Lane implements AutoCloseable {
         crew.run(time);
         double elapsed = System.nanoTime() - started;
         Cost cost = meter.stop();
-        Histogram stretches = crew.together();
+        return turn(crew.together(), elapsed, cost);
+    }
+
+    private Turn turn(Histogram stretches, double elapsedNanos, Cost cost) {
         keep(stretches);
         double operations = (double) stretches.getTotalCount() * batch;
         return new Turn(
                 (double) stretches.getValueAtPercentile(50) / batch,
-                1e9 * operations / elapsed,
+                1e9 * operations / elapsedNanos,
                 cost.cpuNanos() / operations,
                 cost.bytes() / operations);
     }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.mongolocks.benchmarks.measure.Block;
 import org.mongolocks.benchmarks.measure.Session;
 
 /**
@@ -40,7 +39,10 @@ final class Race implements AutoCloseable {
         session.step("laps");
         Duration rest = time.minus(warmUp);
         Duration turn = turn(rest);
-        Block.of(rest, () -> lap(turn));
+        long started = System.nanoTime();
+        do {
+            lap(turn);
+        } while (isOpen() && System.nanoTime() - started < rest.toNanos());
         Noise.remark(lanes, laps).ifPresent(session::remark);
         return laps;
     }
@@ -60,6 +62,13 @@ final class Race implements AutoCloseable {
         Duration share = time.dividedBy((long) LAPS * Math.max(1, order.size()));
         Duration bounded = share.compareTo(LONGEST_TURN) > 0 ? LONGEST_TURN : share;
         return bounded.compareTo(SHORTEST_TURN) < 0 ? SHORTEST_TURN : bounded;
+    }
+
+    /** Tells whether anybody is left whom a floor bounds. */
+    private boolean isOpen() {
+        return lanes.stream()
+                .filter(lane -> lane.floor().isPresent())
+                .anyMatch(lane -> session.isIn(lane.subject().contender()));
     }
 
     private void lap(Duration turn) throws InterruptedException {

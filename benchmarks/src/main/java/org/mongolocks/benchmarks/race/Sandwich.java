@@ -12,7 +12,11 @@ import java.util.function.ToDoubleFunction;
 record Sandwich(Turn before, Turn turn, Turn after) {
     /** Compares a quantity with the mean of the two around it. */
     double ratio(ToDoubleFunction<Turn> quantity) {
-        double floor = quantity.applyAsDouble(before) + quantity.applyAsDouble(after);
-        return 2 * quantity.applyAsDouble(turn) / floor;
+        return quantity.applyAsDouble(turn) / floor(quantity);
+    }
+
+    /** Gives the mean of the two around it. */
+    double floor(ToDoubleFunction<Turn> quantity) {
+        return (quantity.applyAsDouble(before) + quantity.applyAsDouble(after)) / 2;
     }
 }

@@ -53,11 +53,11 @@ final class Score {
                 .orElse(plain);
     }
 
-    /** A floor that never ran says nothing; neither does a quantity that it does not have. */
+    /** A floor that never ran says nothing, and nothing is a multiple of what takes no nanosecond or byte. */
     private Optional<Ratio> ratio(Lane lane, Lane floor, ToDoubleFunction<Turn> quantity) {
         double[] ratios = laps.sandwiches(lane, floor).stream()
+                .filter(sandwich -> sandwich.floor(quantity) >= 1)
                 .mapToDouble(sandwich -> sandwich.ratio(quantity))
-                .filter(Double::isFinite)
                 .toArray();
         return ratios.length == 0
                 ? Optional.empty()

@@ -20,20 +20,22 @@ public final class Changes {
     public static void print(Baseline baseline, String results, Console console) {
         Document run = Document.parse(results);
         List<Change> all = between(baseline.measurements(), run.getList("measurements", Document.class));
-        List<Change> real = all.stream()
-                .filter(Change::exceedsNoise)
-                .sorted(comparingDouble(change -> -Math.abs(change.growth())))
-                .toList();
+        List<Change> real = real(all);
         console.out().println("Since the run of " + baseline.results().getString("startedAt"));
         if (!baseline.isComparableWith(run)) {
             console.out().println(OTHER_PLACE);
         }
-        if (!real.isEmpty()) {
-            console.out().print(table(real));
-        }
+        console.out().print(real.isEmpty() ? "" : table(real).toString());
         console.out()
                 .println((all.size() - real.size()) + " of " + all.size() + " figures changed by no more than noise.");
         console.out().println();
+    }
+
+    private static List<Change> real(List<Change> all) {
+        return all.stream()
+                .filter(Change::exceedsNoise)
+                .sorted(comparingDouble(change -> -Math.abs(change.growth())))
+                .toList();
     }
 
     /** Pairs the measurements that both runs have. */
