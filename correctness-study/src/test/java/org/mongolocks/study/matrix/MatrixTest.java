@@ -25,7 +25,8 @@ class MatrixTest {
     /** Shorter than a lease, so that a lock that was left to end by itself is seen. */
     static final Duration LONGEST_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
 
-    private static final Duration TWO_LEASES_AND_A_HALF = Techniques.TTL.multipliedBy(5).dividedBy(2);
+    private static final Duration TWO_LEASES_AND_A_HALF =
+            Techniques.TTL.multipliedBy(5).dividedBy(2);
     private static final int SEEDS = Integer.getInteger("study.seeds", 15);
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final Map<String, Expected> EXPECTED = Expected.all();
