@@ -135,6 +135,7 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
                 LOCKS,
                 DOCUMENT.own(context.name()),
                 DOCUMENT.takenOrKept(context, DOCUMENT.nextToken()),
-                true);
+                true,
+                Optional.of(DOCUMENT.projection()));
     }
 }
