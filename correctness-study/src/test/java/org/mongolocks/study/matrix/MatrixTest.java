@@ -96,7 +96,7 @@ class MatrixTest {
 
     /**
      * Who goes by the server's clock asks when the lease ends. Who watches needs a whole lease in which it sees no change:
-     * a renewal just before the crash, which it sees only when it looks, has it begin anew.
+     * a renewal just before the crash, which it sees only when it looks, has it begin anew. So has giving up in between.
      */
     private static long longestRecovery(String technique) {
         Duration most = technique.equals("optimistic-version-clock-free")
