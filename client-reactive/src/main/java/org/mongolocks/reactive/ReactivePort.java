@@ -136,6 +136,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         MongoCollection<BsonDocument> collection = collection(op.collection());
         FindOneAndUpdateOptions options =
                 new FindOneAndUpdateOptions().upsert(op.upsert()).returnDocument(ReturnDocument.AFTER);
+        op.projection().ifPresent(options::projection);
         return found(op.change()
                 .fold(
                         operators -> collection.findOneAndUpdate(session, op.filter(), operators, options),

@@ -141,6 +141,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         MongoCollection<BsonDocument> collection = collection(op.collection());
         FindOneAndUpdateOptions options =
                 new FindOneAndUpdateOptions().upsert(op.upsert()).returnDocument(ReturnDocument.AFTER);
+        op.projection().ifPresent(options::projection);
         BsonDocument after = op.change()
                 .fold(
                         operators -> collection.findOneAndUpdate(session, op.filter(), operators, options),

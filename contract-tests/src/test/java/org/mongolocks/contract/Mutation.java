@@ -100,7 +100,8 @@ enum Mutation implements Mistake {
                     write.collection(),
                     filter.apply(write.filter()),
                     change.apply(write.change()),
-                    write.upsert());
+                    write.upsert(),
+                    write.projection());
         }
         if (op instanceof UpdateEach each) {
             return new UpdateEach(

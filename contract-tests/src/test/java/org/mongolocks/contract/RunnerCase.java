@@ -66,6 +66,7 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
                 new RunnerCase("change nothing", "findAndModify", List.of(change(NOBODY, SET, false))),
                 new RunnerCase("change", "", List.of(INSERT, change(X, SET, false))),
                 new RunnerCase("change by a pipeline", "", List.of(INSERT, change(X, COMPUTE, false))),
+                new RunnerCase("change and compute", "", List.of(INSERT, changeAndCompute())),
                 new RunnerCase("change or create", "", List.of(change(NOBODY, SET, true))),
                 new RunnerCase("create a duplicate", "", List.of(INSERT, change(otherX(), SET, true))),
                 new RunnerCase("delete nothing", "delete", List.of(delete(NOBODY))),
@@ -125,6 +126,11 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
 
     private static MongoOp change(BsonDocument filter, Change change, boolean upsert) {
         return new MongoOp.FindOneAndUpdate("probe", LOCKS, filter, change, upsert);
+    }
+
+    private static MongoOp changeAndCompute() {
+        BsonDocument twice = BsonDocument.parse("{_id: 0, twice: {$add: ['$n', '$n']}}");
+        return new MongoOp.FindOneAndUpdate("probe", LOCKS, X, COMPUTE, false, Optional.of(twice));
     }
 
     private static MongoOp delete(BsonDocument filter) {

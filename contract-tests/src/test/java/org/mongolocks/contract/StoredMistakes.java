@@ -19,7 +19,8 @@ final class StoredMistakes {
         FindOneAndUpdate write = (FindOneAndUpdate) op;
         BsonDocument filter = write.filter().clone();
         filter.remove("format");
-        return new FindOneAndUpdate(op.label(), write.collection(), filter, write.change(), write.upsert());
+        return new FindOneAndUpdate(
+                op.label(), write.collection(), filter, write.change(), write.upsert(), write.projection());
     }
 
     static MongoOp leavingTheHolder(MongoOp op) {
@@ -63,7 +64,12 @@ final class StoredMistakes {
                         .map(stage -> replaced(stage, key, other).asDocument())
                         .toList();
         return new FindOneAndUpdate(
-                op.label(), write.collection(), write.filter(), new Change.Pipeline(stages), write.upsert());
+                op.label(),
+                write.collection(),
+                write.filter(),
+                new Change.Pipeline(stages),
+                write.upsert(),
+                write.projection());
     }
 
     private static BsonValue replaced(BsonValue value, String key, UnaryOperator<BsonValue> other) {

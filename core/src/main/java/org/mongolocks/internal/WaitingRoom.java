@@ -25,7 +25,7 @@ import org.mongolocks.spi.Step;
 public final class WaitingRoom implements AutoCloseable {
     /** While changes are told, asking without a reason only guards against one that was missed. */
     private static final Duration GUARD = Duration.ofSeconds(10);
-    /** How often to look at a holder whose answer does not tell the end of its lease. */
+    /** How often to look at a holder where the answer does not tell the end of its lease. */
     private static final int LOOKS_PER_LEASE = 3;
 
     /** There is a line for those who wait in order, and one for the others. */

@@ -33,8 +33,8 @@ public final class AcquirePrograms {
      * <ol>
      *   <li>Create, by a command of the strategy's own. A document in the reply answers.
      *       {@link Fault#DUPLICATE_KEY} says that a document is there which the command does not match.
-     *   <li>Take or keep: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept}. A document in the
-     *       reply answers, whoever has the lock. None says that the document has gone since, or is not one of the
+     *   <li>Take or keep: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept} and
+     *       {@link LeaseDocument#projection}. A document in the reply answers, whoever has the lock. None says that the document has gone since, or is not one of the
      *       strategy.
      *   <li>Look, after none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}. Else go
      *       back to 1, once.
@@ -98,7 +98,8 @@ public final class AcquirePrograms {
                 LOCKS,
                 document.own(context.name()),
                 document.takenOrKept(context, document.nextToken()),
-                false);
+                false,
+                Optional.of(document.projection()));
     }
 
     /** Is one attempt of {@link #createOrTake}. */

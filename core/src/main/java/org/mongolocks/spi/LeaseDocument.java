@@ -238,8 +238,14 @@ public final class LeaseDocument {
         return parts.freed(new BsonDocument(FENCE, token).append(FORCED_AT, Expressions.NOW));
     }
 
-    /** Asks for the fields that a look needs, and for the server's time. */
-    BsonDocument projection() {
+    /**
+     * Asks for the fields that are read, and for the server's time. With the time, an answer that another has the lock
+     * tells when the lease ends, and whoever waits asks again then. Without it (see {@link MongoOp.FindOneAndUpdate}) only
+     * that is unknown.
+     *
+     * @return the projection, which refuses to be changed
+     */
+    public BsonDocument projection() {
         return parts.projection();
     }
 

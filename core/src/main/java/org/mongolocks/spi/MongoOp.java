@@ -136,16 +136,37 @@ public sealed interface MongoOp
     }
 
     /**
-     * Changes a document and gives it as it is afterwards. Replies {@link Reply.Found}.
+     * Changes a document and gives it as it is afterwards. Replies {@link Reply.Found}. A server that answers a repeated
+     * command from its memory does not heed the projection: what was computed is missing then.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
      * @param filter which document
      * @param change how
      * @param upsert whether to create the document if none matches
+     * @param projection which fields; empty for all
      */
-    record FindOneAndUpdate(String label, String collection, BsonDocument filter, Change change, boolean upsert)
+    record FindOneAndUpdate(
+            String label,
+            String collection,
+            BsonDocument filter,
+            Change change,
+            boolean upsert,
+            Optional<BsonDocument> projection)
             implements MongoOp {
+        /**
+         * Gives the whole document.
+         *
+         * @param label the place in the protocol
+         * @param collection a collection of the strategy's {@link LockSchema}
+         * @param filter which document
+         * @param change how
+         * @param upsert whether to create the document if none matches
+         */
+        public FindOneAndUpdate(String label, String collection, BsonDocument filter, Change change, boolean upsert) {
+            this(label, collection, filter, change, upsert, Optional.empty());
+        }
+
         @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.findOneAndUpdate(this);

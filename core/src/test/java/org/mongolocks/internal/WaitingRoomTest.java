@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.Step;
@@ -57,6 +58,26 @@ class WaitingRoomTest extends WaitingScene {
         lab.time.advance(Duration.ofMillis(1));
         waiters.get(0).looksAgain();
         assertThat(strategy.acquires).hasSize(asked + 1);
+    }
+
+    @Test
+    void aLeaseThatWasRenewedMeanwhileIsLookedAtAgainWhenItEndsThen() {
+        Duration longer = LEASE_LEFT.plusSeconds(1);
+        openWith(waiter());
+        strategy.forget().contends(Lab.heldBy("other", 2, Optional.of(longer)));
+
+        assertThat(questionsIn(LEASE_LEFT)).isOne();
+        assertThat(questionsIn(longer.minusMillis(1))).isZero();
+        assertThat(questionsIn(Duration.ofMillis(1))).isOne();
+    }
+
+    @Test
+    void whoIsNotToldWhenTheLeaseEndsLooksThreeTimesInALease() {
+        strategy.forget().contends(Lab.heldBy("other", 1, Optional.empty()));
+        openWith(waiter());
+
+        assertThat(questionsIn(Lab.TTL.dividedBy(3).minusMillis(1))).isZero();
+        assertThat(questionsIn(Duration.ofMillis(1))).isOne();
     }
 
     @Test
@@ -136,5 +157,13 @@ class WaitingRoomTest extends WaitingScene {
 
         assertThat(waiter.wasWoken()).isTrue();
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
+    }
+
+    /** Lets time pass, has the first look, and counts what it asked. */
+    private int questionsIn(Duration time) {
+        int before = strategy.acquires.size();
+        lab.time.advance(time);
+        waiters.get(0).looksAgain();
+        return strategy.acquires.size() - before;
     }
 }

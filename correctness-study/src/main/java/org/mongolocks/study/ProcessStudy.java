@@ -38,8 +38,7 @@ final class ProcessStudy {
         ProcessStudy study = new ProcessStudy(options, out, err);
         options.out().ifPresent(directory -> new StudyFiles(directory).prepare());
         try (Site site = Site.at(options.uri())) {
-            study.compare(site);
-            return 0;
+            return study.compare(site) ? 0 : BROKEN_DOWN;
         } catch (RunFailedException e) {
             err.println("study: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -48,7 +47,8 @@ final class ProcessStudy {
         return BROKEN_DOWN;
     }
 
-    private void compare(Site site) throws InterruptedException {
+    /** Shows what was found; false if it is not all that there was to find. */
+    private boolean compare(Site site) throws InterruptedException {
         String server = site.description();
         ProcessMatrix places =
                 new ProcessMatrix(site, options.rows(), options.columns(), line -> err.println("study: " + line));
@@ -62,6 +62,7 @@ final class ProcessStudy {
         out.println(matrix.runs() + " runs with real processes on " + server + ", " + matrix.events() + " events in "
                 + duration.toSeconds() + " seconds");
         files(server).ifPresent(files -> write(files, matrix, startedAt, duration));
+        return places.brokenDown().isEmpty();
     }
 
     private Optional<StudyFiles> files(String server) {

@@ -21,6 +21,7 @@ final class CallerStrings {
         BsonDocument command = Commands.of(op);
         return names(command).anyMatch(CallerStrings::isCallers)
                 || evaluated(command, "projection")
+                || evaluated(command, "fields")
                 || (Parts.isByPipeline(op) && evaluated(command, "update"))
                 || (command.get("query") instanceof BsonDocument query && evaluated(query, "$expr"))
                 || (command.get("filter") instanceof BsonDocument filter && evaluated(filter, "$expr"));

@@ -68,7 +68,10 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
 
     @Override
     public BsonDocument findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
-        return changing(command("findAndModify", op.collection()), op.filter(), op.change(), op.upsert());
+        BsonDocument command = command("findAndModify", op.collection());
+        changing(command, op.filter(), op.change(), op.upsert());
+        op.projection().ifPresent(projection -> command.append("fields", projection));
+        return command;
     }
 
     @Override

@@ -72,9 +72,13 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
         return Stream.of(counted(all), counted(all - 1L), counted(0));
     }
 
+    /** What a projection computes is missing in the answer to a command that was repeated. */
     @Override
     public Stream<Reply> findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
-        Stream<Reply> some = documents(op.collection(), op.filter()).map(Replies::found);
+        Stream<Reply> some = documents(op.collection(), op.filter())
+                .flatMap(document -> op.projection().isPresent()
+                        ? Stream.of(Replies.seen(document), found(document))
+                        : Stream.of(found(document)));
         return op.upsert() ? some : Stream.concat(some, Stream.of(none()));
     }
 

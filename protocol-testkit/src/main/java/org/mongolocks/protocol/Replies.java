@@ -22,10 +22,10 @@ public final class Replies {
     }
 
     /**
-     * Answers a look at a lock, which asks for the server's time too.
+     * Answers a look at a lock, or a write that returns it, which asks for the server's time too.
      *
      * @param document the document as it is stored
-     * @return the reply to a find, with {@link StoredLocks#SERVER_TIME} for {@code now}
+     * @return the reply, with {@link StoredLocks#SERVER_TIME} for {@code now}
      */
     public static Reply seen(BsonDocument document) {
         return Reply.Found.of(withServerTime(document));

@@ -28,6 +28,9 @@ class CommandsTest {
         assertShown(
                 new MongoOp.FindOneAndUpdate("l", "c", ONE, Change.pipeline(ONE), true),
                 "{findAndModify: 'c', query: {a: 1}, update: [{a: 1}], upsert: true}");
+        assertShown(
+                new MongoOp.FindOneAndUpdate("l", "c", ONE, Change.operators(ONE), false, Optional.of(ONE)),
+                "{findAndModify: 'c', query: {a: 1}, update: {a: 1}, fields: {a: 1}}");
     }
 
     @Test

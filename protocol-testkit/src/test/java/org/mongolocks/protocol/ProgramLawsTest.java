@@ -73,6 +73,19 @@ class ProgramLawsTest {
     }
 
     @Test
+    void aLockNameInTheProjectionOfAWriteIsFound() {
+        Sketch sketch = sending(new MongoOp.FindOneAndUpdate(
+                "sketch/change",
+                LOCKS,
+                LeaseDocument.named(Scene.NAME),
+                Change.operators(set("a", "x")),
+                false,
+                Optional.of(BsonDocument.parse("{shown: '$job'}"))));
+
+        assertBroken(ProtocolLaws::aCallersStringIsNeverAnExpression, sketch, "fields");
+    }
+
+    @Test
     void anOwnerThatIsEvaluatedInAFilterIsFound() {
         BsonDocument filter = BsonDocument.parse("{$expr: {$eq: ['$owner', '" + Scene.ME + "']}}");
 

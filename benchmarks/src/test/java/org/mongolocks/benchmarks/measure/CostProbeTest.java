@@ -29,12 +29,12 @@ class CostProbeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "insert-unique,                 1, 2, 2, 1, 1",
+        "insert-unique,                 1, 1, 1, 1, 1",
         "findandmodify-counter,         1, 1, 1, 1, 1",
-        "flag-update,                   1, 1, 2, 1, 1",
+        "flag-update,                   1, 1, 1, 1, 1",
         "optimistic-version,            2, 2, 1, 1, 1",
         "optimistic-version-clock-free, 2, 2, 1, 1, 1",
-        "transactional,                 3, 3, 3, 1, 1"
+        "transactional,                 3, 3, 1, 1, 1"
     })
     void everyCommandOfAnOperationIsCounted(
             String strategy, double free, double released, double held, double renew, double release)

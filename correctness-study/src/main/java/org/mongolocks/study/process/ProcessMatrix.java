@@ -3,6 +3,7 @@ package org.mongolocks.study.process;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +26,7 @@ public final class ProcessMatrix {
     private final List<ProcessScenario> rows;
     private final List<Technique> columns;
     private final Consumer<String> log;
+    private final List<String> brokenDown = new CopyOnWriteArrayList<>();
 
     /**
      * Leaves out what cannot be run.
@@ -57,13 +59,17 @@ public final class ProcessMatrix {
         return rows.size() * columns.size();
     }
 
+    /** Tells of each cell that broke down, and why; the matrix is without them. */
+    public List<String> brokenDown() {
+        return List.copyOf(brokenDown);
+    }
+
     /**
      * Runs all that is left.
      *
      * @param seeds how many runs each cell has
      * @param progress is told of each cell that is done, on any thread
-     * @return the matrix
-     * @throws RunFailedException if a run broke down
+     * @return the matrix, without cells that {@linkplain #brokenDown() broke down}
      * @throws InterruptedException if the thread was interrupted
      */
     public Matrix run(int seeds, Consumer<Cell> progress) throws InterruptedException {
@@ -84,15 +90,15 @@ public final class ProcessMatrix {
         }
     }
 
-    private static Matrix matrix(List<Future<Cell>> cells) throws InterruptedException {
+    private Matrix matrix(List<Future<Cell>> cells) throws InterruptedException {
         List<Cell> done = new ArrayList<>();
         for (Future<Cell> cell : cells) {
             try {
                 done.add(cell.get());
             } catch (ExecutionException e) {
-                throw e.getCause() instanceof RunFailedException failed
-                        ? failed
-                        : new RunFailedException("A run broke down: " + e.getCause(), e);
+                String why = "not run: " + e.getMessage();
+                brokenDown.add(why);
+                log.accept(why);
             }
         }
         return new Matrix(done);
@@ -118,7 +124,7 @@ public final class ProcessMatrix {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RunFailedException("A run was interrupted", e);
-        } catch (RunFailedException e) {
+        } catch (RuntimeException e) {
             throw new RunFailedException(row.name() + " with " + column.name() + ": " + e.getMessage(), e);
         }
     }

@@ -58,6 +58,21 @@ final class Limits {
             new Advice(SHIPPED, ORPHAN, NO_TRANSACTION),
             "duplicates-no-retry",
             new Advice(SHIPPED, ORPHAN, NO_TRANSACTION),
+            "several-crash",
+            new Advice(
+                    SHIPPED,
+                    "Who crashes while it acquires several locks leaves each to its lease, or a transaction open. Without a"
+                            + " clock each of these locks is watched for a whole lease, one after another; and a"
+                            + " transaction keeps all of its locks until the server ends it. Nobody works meanwhile, and no"
+                            + " two ever hold a lock.",
+                    "The strategies that go by the server's clock and need no transaction are late by one lease at most."),
+            "one-by-one-control",
+            new Advice(
+                    SHIPPED,
+                    "In this control everybody takes several locks one by one, each in an order of its own, so that two wait"
+                            + " for what the other has.",
+                    "Ask for all of them at once, by acquireAll or withLocks: docs/several-locks.md. The row called several"
+                            + " shows nothing."),
             "failover-weak",
             new Advice(
                     SHIPPED,

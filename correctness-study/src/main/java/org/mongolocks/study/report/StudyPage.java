@@ -83,7 +83,7 @@ final class StudyPage {
                         cell.scenario().equals(scenario) && cell.technique().equals(technique))
                 .findFirst()
                 .map(StudyPage::cell)
-                .orElse("<td title=\"no article offers it\"></td>");
+                .orElse("<td title=\"not offered, or not run\"></td>");
     }
 
     private static String cell(Cell cell) {

@@ -85,11 +85,13 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
 
     @Override
     public BsonDocument findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
-        return command("findAndModify", op.collection())
+        BsonDocument change = command("findAndModify", op.collection())
                 .append("query", op.filter())
                 .append("update", update(op.change()))
                 .append("new", BsonBoolean.TRUE)
                 .append("upsert", BsonBoolean.valueOf(op.upsert()));
+        op.projection().ifPresent(projection -> change.append("fields", projection));
+        return change;
     }
 
     @Override

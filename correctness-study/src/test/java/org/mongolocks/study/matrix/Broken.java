@@ -141,7 +141,8 @@ record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mis
                         stages -> new Change.Pipeline(stages.stream()
                                 .map(stage -> rewritten(stage, change).asDocument())
                                 .toList()));
-        return new MongoOp.FindOneAndUpdate(op.label(), op.collection(), op.filter(), changed, op.upsert());
+        return new MongoOp.FindOneAndUpdate(
+                op.label(), op.collection(), op.filter(), changed, op.upsert(), op.projection());
     }
 
     private static BsonValue rewritten(BsonValue value, UnaryOperator<BsonValue> change) {

@@ -25,9 +25,9 @@ class BrokenStrategyTest {
 
     @Test
     void aReleaseThatChecksNoOwnerFreesTheLockOfAnother() {
-        assertThat(cell("holder-pause", Broken.ownerUncheckedOnRelease()).count(Finding.FOREIGN_RELEASE))
+        assertThat(cell("reentrant-pause", Broken.ownerUncheckedOnRelease()).count(Finding.FOREIGN_RELEASE))
                 .isPositive();
-        assertThat(sound("holder-pause").count(Finding.FOREIGN_RELEASE)).isZero();
+        assertThat(sound("reentrant-pause").count(Finding.FOREIGN_RELEASE)).isZero();
     }
 
     @Test

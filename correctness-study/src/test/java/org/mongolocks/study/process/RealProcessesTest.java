@@ -79,12 +79,14 @@ class RealProcessesTest {
                 .findFirst()
                 .orElseThrow();
         Technique technique = RealTechniques.named(column);
-        CELLS.put(
-                row + " " + column,
-                RUNS.submit(() -> new ProcessMatrix(where, List.of(scenario), List.of(technique), System.out::println)
-                        .run(1, cell -> {})
-                        .cells()
-                        .get(0)));
+        CELLS.put(row + " " + column, RUNS.submit(() -> run(where, scenario, technique)));
+    }
+
+    private static Cell run(Site where, ProcessScenario scenario, Technique technique) throws InterruptedException {
+        ProcessMatrix one = new ProcessMatrix(where, List.of(scenario), List.of(technique), System.out::println);
+        Matrix matrix = one.run(1, cell -> {});
+        assertThat(one.brokenDown()).isEmpty();
+        return matrix.cells().get(0);
     }
 
     private static Cell cell(String row, String column) throws Exception {

@@ -49,7 +49,8 @@ import org.mongolocks.spi.Trait;
  * <ol>
  *   <li>Take or keep: {@code findAndModify {_id, format}} with upsert, and a {@code $switch} on the document as it is:
  *       mine, then extend the lease and keep the token; free or expired, then take it and count up; else leave it
- *       untouched. The owner in the returned document tells who has the lock.
+ *       untouched. The owner in the returned document tells who has the lock, and the server's time beside it when the lease
+ *       ends.
  *   <li>After a duplicate key (another has created the document in this moment, or it is not ours): the same without
  *       upsert.
  *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None: back to 1, once.
@@ -135,6 +136,7 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
                 LOCKS,
                 DOCUMENT.own(context.name()),
                 DOCUMENT.takenOrKept(context, DOCUMENT.nextToken()),
-                true);
+                true,
+                Optional.of(DOCUMENT.projection()));
     }
 }

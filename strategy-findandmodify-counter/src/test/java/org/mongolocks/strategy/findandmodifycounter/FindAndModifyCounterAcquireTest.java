@@ -53,7 +53,10 @@ class FindAndModifyCounterAcquireTest {
                        rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
                    default: '$$ROOT'}}},
                   {$unset: ['releasedAt', 'forcedAt']}],
-                 upsert: true}""");
+                 upsert: true,
+                 fields: {
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  rev: 1, now: '$$NOW'}}""");
     }
 
     @Test
@@ -65,6 +68,7 @@ class FindAndModifyCounterAcquireTest {
     void anotherNameInTheReplyIsContention() {
         BsonDocument theirs = stored.heldBy(OTHER);
 
+        attempt.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
         attempt.gets(found(theirs)).endsWith(new LockOutcome.Contended(stored.read(theirs)));
     }
 

@@ -58,7 +58,7 @@ import org.mongolocks.spi.Trait;
  *       key.
  *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
  *       document as it is: mine, then extend the lease and keep the token; free or expired, then take; else untouched. The owner in
- *       the returned document tells who has the lock.
+ *       the returned document tells who has the lock, and the server's time beside it when the lease ends.
  *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because somebody deleted it:
  *       back to 1, once.
  * </ol>

@@ -75,7 +75,10 @@ class FlagUpdateAcquireTest {
                        leaseMs: NumberLong(10000),
                        rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}, locked: true}]}}],
                    default: '$$ROOT'}}},
-                  {$unset: ['releasedAt', 'forcedAt']}]}""");
+                  {$unset: ['releasedAt', 'forcedAt']}],
+                 fields: {
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  rev: 1, now: '$$NOW'}}""");
     }
 
     @Test
@@ -87,6 +90,7 @@ class FlagUpdateAcquireTest {
     void anotherNameInTheReplyIsContention() {
         BsonDocument theirs = stored.heldBy(OTHER);
 
+        inTheWay.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
         inTheWay.gets(found(theirs)).endsWith(new LockOutcome.Contended(stored.read(theirs)));
     }
 

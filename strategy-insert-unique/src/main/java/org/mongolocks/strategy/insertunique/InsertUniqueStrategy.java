@@ -67,7 +67,7 @@ import org.mongolocks.spi.Trait;
  *       document: duplicate key.
  *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
  *       document as it is: mine, then keep; free or expired, then take; else untouched. The owner in the returned document tells who
- *       has the lock.
+ *       has the lock, and the server's time beside it when the lease ends.
  *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because it was cleaned up
  *       in between:
  *       back to 1, once.

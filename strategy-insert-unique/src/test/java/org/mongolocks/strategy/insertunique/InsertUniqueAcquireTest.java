@@ -77,7 +77,10 @@ class InsertUniqueAcquireTest {
                        rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
                    default: '$$ROOT'}}},
                   {$unset: ['releasedAt', 'forcedAt']},
-                  {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}]}""");
+                  {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}],
+                 fields: {
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  rev: 1, now: '$$NOW'}}""");
     }
 
     @Test
@@ -89,6 +92,7 @@ class InsertUniqueAcquireTest {
     void anotherNameInTheReplyIsContention() {
         BsonDocument theirs = stored.heldBy(OTHER);
 
+        inTheWay.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
         inTheWay.gets(found(theirs)).endsWith(new LockOutcome.Contended(stored.read(theirs)));
     }
 

@@ -8,6 +8,7 @@ import static org.mongolocks.strategy.transactional.TransactionalStrategy.NAME;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.bson.BsonValue;
 import org.mongolocks.Lease;
@@ -50,7 +51,8 @@ record LockTransaction(List<AcquireContext> contexts) {
                 LOCKS,
                 DOCUMENT.own(context.name()),
                 DOCUMENT.takenOrKept(context, token),
-                true);
+                true,
+                Optional.of(DOCUMENT.projection()));
         return Step.call(take, reply -> ACQUIRING.answer(context, reply));
     }
 

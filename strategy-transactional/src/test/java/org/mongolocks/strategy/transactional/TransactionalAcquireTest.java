@@ -72,17 +72,20 @@ class TransactionalAcquireTest {
                        rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
                    default: '$$ROOT'}}},
                   {$unset: ['releasedAt', 'forcedAt']}],
-                 upsert: true}""");
+                 upsert: true,
+                 fields: {
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  rev: 1, now: '$$NOW'}}""");
     }
 
     @Test
     void aHeldLockLeavesNoTrace() {
         attempt.gets(acknowledged())
                 .gets(COUNTED)
-                .gets(found(theirs))
+                .gets(seen(theirs))
                 .asks("transactional/abort", "{abortTransaction: 1}")
                 .gets(acknowledged())
-                .endsWith(new LockOutcome.Contended(stored.read(theirs)));
+                .endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
     }
 
     @Test
