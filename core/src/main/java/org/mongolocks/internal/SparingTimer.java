@@ -1,8 +1,9 @@
 package org.mongolocks.internal;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.TreeSet;
 import org.mongolocks.TimeSource;
 import org.mongolocks.Timer;
@@ -56,25 +57,30 @@ public final class SparingTimer implements Timer {
         tasks.remove(task);
     }
 
+    /** A task that throws ends this waking; what was due with it wakes anew. */
     private void wake() {
+        Deque<Task> due = takeDue();
         try {
-            takeDue().forEach(task -> task.work().run());
+            while (!due.isEmpty()) {
+                due.remove().work().run();
+            }
         } finally {
-            sleepOn();
+            sleepOn(due);
         }
     }
 
-    private synchronized List<Task> takeDue() {
+    private synchronized Deque<Task> takeDue() {
         asleep = false;
         long now = time.nanoTime();
-        List<Task> due = new ArrayList<>();
+        Deque<Task> due = new ArrayDeque<>();
         while (!tasks.isEmpty() && tasks.first().dueNanos() - now <= 0) {
             due.add(tasks.pollFirst());
         }
         return due;
     }
 
-    private synchronized void sleepOn() {
+    private synchronized void sleepOn(Collection<Task> left) {
+        tasks.addAll(left);
         if (!tasks.isEmpty()) {
             sleepUntil(tasks.first().dueNanos());
         }

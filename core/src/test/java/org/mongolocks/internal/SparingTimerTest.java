@@ -118,6 +118,19 @@ class SparingTimerTest {
     }
 
     @Test
+    void aTaskThatFailsKeepsNoneThatIsDueWithItFromRunning() {
+        timer.schedule(SECOND, () -> {
+            throw new IllegalStateException("broken");
+        });
+        timer.schedule(SECOND, () -> done.add("with it"));
+
+        assertThatThrownBy(() -> sleeper.advance(SECOND)).hasMessage("broken");
+        sleeper.advance(Duration.ofNanos(1));
+
+        assertThat(done).containsExactly("with it");
+    }
+
+    @Test
     void aSleepThatCannotBeginIsTriedAgainWithTheNextTask() {
         isBroken = true;
         assertThatThrownBy(() -> timer.schedule(SECOND, () -> done.add("first")))

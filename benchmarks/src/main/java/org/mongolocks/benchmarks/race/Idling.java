@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks.race;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,8 +54,9 @@ record Idling(Session session, String benchmark) {
         }
     }
 
-    private static Duration ttl(Duration time) {
-        Duration fitting = time.dividedBy(TTLS);
+    /** Gives a lease that several of fit into the time, in whole milliseconds as every lease is. */
+    static Duration ttl(Duration time) {
+        Duration fitting = time.dividedBy(TTLS).truncatedTo(ChronoUnit.MILLIS);
         Duration bounded = fitting.compareTo(LONGEST_TTL) > 0 ? LONGEST_TTL : fitting;
         return bounded.compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : bounded;
     }
