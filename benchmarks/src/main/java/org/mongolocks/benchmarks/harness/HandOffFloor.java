@@ -9,8 +9,6 @@ import static com.mongodb.client.model.Updates.unset;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoChangeStreamCursor;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
@@ -30,12 +28,11 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.client.RawFloor;
-import org.mongolocks.benchmarks.measure.CommandCounter;
 import org.mongolocks.benchmarks.measure.Workbench;
-import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.rival.CountedMongo;
 import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
@@ -58,16 +55,13 @@ final class HandOffFloor implements Rival {
     private static final String LAST = "last";
     private static final String FENCE = "fence";
 
-    private final CommandCounter commands = new CommandCounter();
     private final Set<String> begun = ConcurrentHashMap.newKeySet();
-    private final MongoClient mongo;
+    private final CountedMongo mongo;
     private final MongoCollection<Document> collection;
 
     HandOffFloor(Workbench bench) {
-        this.mongo = MongoClients.create(
-                bench.settings().addCommandListener(commands).build());
-        this.collection = mongo.getDatabase(Workbench.DATABASE)
-                .getCollection(bench.name("hand-off"))
+        this.mongo = new CountedMongo(bench);
+        this.collection = mongo.collection("hand-off")
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withWriteConcern(RawFloor.DURABLE);
     }
@@ -75,11 +69,6 @@ final class HandOffFloor implements Rival {
     @Override
     public String id() {
         return ID;
-    }
-
-    @Override
-    public Client client() {
-        return Client.SYNC;
     }
 
     @Override
@@ -94,7 +83,7 @@ final class HandOffFloor implements Rival {
 
     @Override
     public OptionalLong commands() {
-        return OptionalLong.of(commands.count());
+        return mongo.commands();
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.client.Raw;
 import org.mongolocks.benchmarks.client.RawFloor;
 import org.mongolocks.benchmarks.measure.Benchmark;
+import org.mongolocks.benchmarks.measure.Block;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.measure.Workbench;
@@ -34,6 +35,7 @@ import org.mongolocks.benchmarks.rival.Rival;
  */
 public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
     private static final Duration TURN = Duration.ofMillis(200);
+    private static final int WARM_UP = 3;
 
     /** Is what is measured. */
     public enum Operation {
@@ -44,7 +46,7 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
                 LockRequest request = request();
                 Witness witness = new Witness();
                 try (Party locks = rival.open()) {
-                    return Repetition.of(time, () -> {
+                    return warmedUp(time, () -> {
                         Grant grant = granted(locks, request);
                         witness.enters(grant.fencingToken());
                         witness.leaves();
@@ -63,7 +65,7 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
                 try (Party holder = rival.open();
                         Party other = rival.open()) {
                     Grant grant = granted(holder, request);
-                    Histogram nanos = Repetition.of(time, () -> {
+                    Histogram nanos = warmedUp(time, () -> {
                         if (other.acquire(request).isPresent()) {
                             session.judge(rival.id(), new Violations(1, 0, 0));
                         }
@@ -85,6 +87,14 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
         }
 
         abstract Histogram measure(Rival rival, Duration time, Session session) throws InterruptedException;
+
+        /** Gives how long each took, in nanoseconds, but for the first few on new connections. */
+        private static Histogram warmedUp(Duration time, Block.Operation repeated) throws InterruptedException {
+            for (int warmUp = 0; warmUp < WARM_UP; warmUp++) {
+                repeated.run();
+            }
+            return Block.of(time, repeated).nanos();
+        }
 
         private static LockRequest request() {
             return LockRequest.of("peer-" + UUID.randomUUID(), Workbench.TTL);
@@ -120,7 +130,7 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
                     .raw(RawFloor.DURABLE, session.bench().name("peer-floor"));
             Rounds rounds = Rounds.within(session, time, lineup.rivals().size() + 1, TURN);
             rounds.each(counts -> {
-                keep(floor, Repetition.of(rounds.turn(), () -> operation.floor.run(raw)), counts);
+                keep(floor, Operation.warmedUp(rounds.turn(), () -> operation.floor.run(raw)), counts);
                 lineup.each(
                         lineup.rivals(),
                         rival -> keep(

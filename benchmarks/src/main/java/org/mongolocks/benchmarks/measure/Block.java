@@ -18,16 +18,9 @@ public record Block(Histogram nanos) {
     }
 
     public static Block of(Duration time, Operation operation) throws InterruptedException {
-        Histogram nanos = new Histogram(SIGNIFICANT_DIGITS);
-        long started = System.nanoTime();
-        long before = started;
-        while (before - started < time.toNanos() || nanos.getTotalCount() == 0) {
-            operation.run();
-            long after = System.nanoTime();
-            nanos.recordValue(after - before);
-            before = after;
-        }
-        return new Block(nanos);
+        Repetition repetition = new Repetition(operation);
+        repetition.run(time.toNanos());
+        return new Block(repetition.nanos());
     }
 
     long p50Nanos() {

@@ -9,7 +9,6 @@ import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.retry.RetryOneTime;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
@@ -58,11 +57,6 @@ public final class CuratorRival implements Rival {
     }
 
     @Override
-    public Client client() {
-        return Client.SYNC;
-    }
-
-    @Override
     public Party open() {
         return new Mutexes(connect(), base);
     }
@@ -70,11 +64,6 @@ public final class CuratorRival implements Rival {
     @Override
     public Waiting waiting() {
         return Waiting.TOLD;
-    }
-
-    @Override
-    public OptionalLong commands() {
-        return OptionalLong.empty();
     }
 
     /** What a run leaves behind is taken out at its end. */
@@ -109,7 +98,7 @@ public final class CuratorRival implements Rival {
                     new InterProcessMutex(zookeeper, base + "/" + request.name().value());
             try {
                 return mutex.acquire(request.waitAtMost().toMillis(), TimeUnit.MILLISECONDS)
-                        ? Optional.of(new Acquired(mutex))
+                        ? Optional.of(Grant.of(OptionalLong.empty(), () -> release(mutex)))
                         : Optional.empty();
             } catch (Exception e) {
                 throw new LockException("ZooKeeper did not grant a lock: " + e.getMessage(), e);
@@ -122,20 +111,11 @@ public final class CuratorRival implements Rival {
         }
     }
 
-    private record Acquired(InterProcessMutex mutex) implements Grant {
-        @Override
-        public OptionalLong fencingToken() {
-            return OptionalLong.empty();
-        }
-
-        @Override
-        public boolean release() {
-            try {
-                mutex.release();
-                return true;
-            } catch (Exception e) {
-                throw new LockException("ZooKeeper did not take a lock back: " + e.getMessage(), e);
-            }
+    private static void release(InterProcessMutex mutex) {
+        try {
+            mutex.release();
+        } catch (Exception e) {
+            throw new LockException("ZooKeeper did not take a lock back: " + e.getMessage(), e);
         }
     }
 }

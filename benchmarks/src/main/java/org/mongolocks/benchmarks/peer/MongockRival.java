@@ -1,7 +1,5 @@
 package org.mongolocks.benchmarks.peer;
 
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import io.mongock.driver.api.lock.LockCheckException;
 import io.mongock.driver.api.lock.LockManager;
@@ -13,12 +11,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.Document;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.measure.CommandCounter;
 import org.mongolocks.benchmarks.measure.Workbench;
-import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.rival.CountedMongo;
 import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
@@ -45,24 +42,17 @@ public final class MongockRival implements Rival {
     /** The shortest that it allows. */
     private static final Duration PERIOD = Duration.ofMillis(500);
 
-    private final CommandCounter commands = new CommandCounter();
-    private final MongoClient mongo;
+    private final CountedMongo mongo;
     private final MongoCollection<Document> collection;
 
     public MongockRival(Workbench bench) {
-        this.mongo = MongoClients.create(
-                bench.settings().addCommandListener(commands).build());
-        this.collection = mongo.getDatabase(Workbench.DATABASE).getCollection(bench.name("mongock"));
+        this.mongo = new CountedMongo(bench);
+        this.collection = mongo.collection("mongock");
     }
 
     @Override
     public String id() {
         return CONTENDER.id();
-    }
-
-    @Override
-    public Client client() {
-        return Client.SYNC;
     }
 
     @Override
@@ -79,7 +69,7 @@ public final class MongockRival implements Rival {
 
     @Override
     public OptionalLong commands() {
-        return OptionalLong.of(commands.count());
+        return mongo.commands();
     }
 
     @Override
@@ -91,7 +81,9 @@ public final class MongockRival implements Rival {
         @Override
         public Optional<Grant> acquire(LockRequest request) {
             NamedLock named = new NamedLock(repository, request.name().value());
-            return request.waitAtMost().isZero() ? named.tryOnce(request.ttl()).map(Locked::new) : wait(named, request);
+            return request.waitAtMost().isZero()
+                    ? named.tryOnce(request.ttl()).map(MongockRival::locked)
+                    : wait(named, request);
         }
 
         private static Optional<Grant> wait(NamedLock named, LockRequest request) {
@@ -104,7 +96,7 @@ public final class MongockRival implements Rival {
                     .build();
             try {
                 manager.acquireLockDefault();
-                return Optional.of(new Locked(manager::releaseLockDefault));
+                return Optional.of(locked(manager::releaseLockDefault));
             } catch (LockCheckException e) {
                 return Optional.empty();
             }
@@ -116,16 +108,7 @@ public final class MongockRival implements Rival {
         }
     }
 
-    private record Locked(Runnable end) implements Grant {
-        @Override
-        public OptionalLong fencingToken() {
-            return OptionalLong.empty();
-        }
-
-        @Override
-        public boolean release() {
-            end.run();
-            return true;
-        }
+    private static Grant locked(Runnable end) {
+        return Grant.of(OptionalLong.empty(), end);
     }
 }

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
@@ -72,11 +71,6 @@ public final class RedissonRival implements Rival {
     }
 
     @Override
-    public Client client() {
-        return Client.SYNC;
-    }
-
-    @Override
     public Party open() {
         return new FencedLocks(connect(), prefix, ConcurrentHashMap.newKeySet());
     }
@@ -84,11 +78,6 @@ public final class RedissonRival implements Rival {
     @Override
     public Waiting waiting() {
         return Waiting.TOLD;
-    }
-
-    @Override
-    public OptionalLong commands() {
-        return OptionalLong.empty();
     }
 
     @Override
@@ -114,7 +103,7 @@ public final class RedissonRival implements Rival {
             RFencedLock lock = redisson.getFencedLock(name);
             return Optional.ofNullable(lock.tryLockAndGetToken(
                             request.waitAtMost().toMillis(), request.ttl().toMillis(), TimeUnit.MILLISECONDS))
-                    .map(token -> new Fenced(lock, token));
+                    .map(token -> Grant.of(OptionalLong.of(token), lock::unlock));
         }
 
         /** The counter of a lock would stay for ever. */
@@ -122,19 +111,6 @@ public final class RedissonRival implements Rival {
         public void close() {
             used.forEach(name -> redisson.getKeys().delete(name, "redisson_lock_token:{" + name + "}"));
             redisson.shutdown();
-        }
-    }
-
-    private record Fenced(RFencedLock lock, long token) implements Grant {
-        @Override
-        public OptionalLong fencingToken() {
-            return OptionalLong.of(token);
-        }
-
-        @Override
-        public boolean release() {
-            lock.unlock();
-            return true;
         }
     }
 }

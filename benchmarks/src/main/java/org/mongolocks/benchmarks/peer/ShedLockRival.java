@@ -2,8 +2,6 @@ package org.mongolocks.benchmarks.peer;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.WriteConcern;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,16 +9,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
-import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.mongo.MongoLockProvider;
 import org.bson.Document;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.measure.CommandCounter;
 import org.mongolocks.benchmarks.measure.Workbench;
-import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.rival.CountedMongo;
 import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
@@ -40,15 +36,12 @@ public final class ShedLockRival implements Rival {
                     "none",
                     "no: who asks again finds the lock held"));
 
-    private final CommandCounter commands = new CommandCounter();
-    private final MongoClient mongo;
+    private final CountedMongo mongo;
     private final MongoCollection<Document> collection;
 
     public ShedLockRival(Workbench bench) {
-        this.mongo = MongoClients.create(
-                bench.settings().addCommandListener(commands).build());
-        this.collection = mongo.getDatabase(Workbench.DATABASE)
-                .getCollection(bench.name("shedlock"))
+        this.mongo = new CountedMongo(bench);
+        this.collection = mongo.collection("shedlock")
                 .withWriteConcern(WriteConcern.MAJORITY)
                 .withReadConcern(ReadConcern.MAJORITY);
     }
@@ -56,11 +49,6 @@ public final class ShedLockRival implements Rival {
     @Override
     public String id() {
         return CONTENDER.id();
-    }
-
-    @Override
-    public Client client() {
-        return Client.SYNC;
     }
 
     @Override
@@ -75,7 +63,7 @@ public final class ShedLockRival implements Rival {
 
     @Override
     public OptionalLong commands() {
-        return OptionalLong.of(commands.count());
+        return mongo.commands();
     }
 
     @Override
@@ -88,25 +76,12 @@ public final class ShedLockRival implements Rival {
         public Optional<Grant> acquire(LockRequest request) {
             String name = request.name().value();
             return provider.lock(new LockConfiguration(Instant.now(), name, request.ttl(), Duration.ZERO))
-                    .map(Locked::new);
+                    .map(lock -> Grant.of(OptionalLong.empty(), lock::unlock));
         }
 
         @Override
         public void close() {
             // It has nothing of its own.
-        }
-    }
-
-    private record Locked(SimpleLock lock) implements Grant {
-        @Override
-        public OptionalLong fencingToken() {
-            return OptionalLong.empty();
-        }
-
-        @Override
-        public boolean release() {
-            lock.unlock();
-            return true;
         }
     }
 }

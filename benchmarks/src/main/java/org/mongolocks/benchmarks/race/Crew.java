@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.measure.Block.Operation;
+import org.mongolocks.benchmarks.measure.Repetition;
 
 /** Has each operation repeated by a thread of its own, all at the same time; a single one by the calling thread. */
 final class Crew implements AutoCloseable {

@@ -9,7 +9,9 @@ public interface Rival extends AutoCloseable {
     String id();
 
     /** Tells through which client it is measured; other libraries count as synchronous. */
-    Client client();
+    default Client client() {
+        return Client.SYNC;
+    }
 
     /** Opens what a process of its own would open. Who opened it closes it. */
     Party open() throws InterruptedException;
@@ -18,7 +20,9 @@ public interface Rival extends AutoCloseable {
     Waiting waiting();
 
     /** Counts the commands that all its clients have sent to MongoDB until now; nothing if it sends none. */
-    OptionalLong commands();
+    default OptionalLong commands() {
+        return OptionalLong.empty();
+    }
 
     @Override
     void close();

@@ -48,24 +48,12 @@ class ArrivalsTest {
         @Override
         public synchronized Optional<Grant> acquire(LockRequest request) throws InterruptedException {
             TimeUnit.MILLISECONDS.sleep(millis);
-            return Optional.of(new Same());
+            return Optional.of(Grant.of(OptionalLong.of(1), () -> {}));
         }
 
         @Override
         public void close() {
             // It has nothing to close.
-        }
-    }
-
-    private record Same() implements Grant {
-        @Override
-        public OptionalLong fencingToken() {
-            return OptionalLong.of(1);
-        }
-
-        @Override
-        public boolean release() {
-            return true;
         }
     }
 }

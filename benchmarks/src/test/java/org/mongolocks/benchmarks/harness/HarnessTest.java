@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.PrivateLocksStrategy;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.Course;
-import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.peer.Peers;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
@@ -19,7 +19,6 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.result.Verdict.Status;
-import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
@@ -118,9 +117,8 @@ class HarnessTest {
 
     private static Findings run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {
         Course course = new Course(List.of(benchmark), Mode.QUICK, Duration.ofMillis(500));
-        try (TargetServer server = TargetServer.of(Optional.empty());
-                Workbench bench = new Workbench(server)) {
-            return course.run(bench, List.of(strategy), (step, steps, what) -> {})
+        try (EmbeddedBench server = new EmbeddedBench()) {
+            return course.run(server.bench(), List.of(strategy), (step, steps, what) -> {})
                     .findings();
         }
     }

@@ -8,7 +8,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
@@ -30,11 +29,6 @@ final class LocksInMemory implements Rival, Party {
     }
 
     @Override
-    public Client client() {
-        return Client.SYNC;
-    }
-
-    @Override
     public Party open() {
         return this;
     }
@@ -45,33 +39,15 @@ final class LocksInMemory implements Rival, Party {
     }
 
     @Override
-    public OptionalLong commands() {
-        return OptionalLong.empty();
-    }
-
-    @Override
     public Optional<Grant> acquire(LockRequest request) throws InterruptedException {
         Semaphore lock = locks.computeIfAbsent(request.name().value(), unknown -> new Semaphore(holders, true));
         return lock.tryAcquire(request.waitAtMost().toNanos(), TimeUnit.NANOSECONDS)
-                ? Optional.of(new Permit(lock, tokens.incrementAndGet()))
+                ? Optional.of(Grant.of(OptionalLong.of(tokens.incrementAndGet()), lock::release))
                 : Optional.empty();
     }
 
     @Override
     public void close() {
         // It has nothing to close.
-    }
-
-    private record Permit(Semaphore lock, long token) implements Grant {
-        @Override
-        public OptionalLong fencingToken() {
-            return OptionalLong.of(token);
-        }
-
-        @Override
-        public boolean release() {
-            lock.release();
-            return true;
-        }
     }
 }

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.StrategyRival;
-import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
@@ -21,16 +21,16 @@ class ProcessEndTest {
     private static final Duration TTL = Duration.ofSeconds(1);
     private static final LockStrategy STRATEGY = LockStrategies.named("insert-unique");
 
-    private final TargetServer server = TargetServer.of(Optional.empty());
-    private final Workbench bench = new Workbench(server);
+    @AutoClose
+    private final EmbeddedBench server = new EmbeddedBench();
+
+    private final Workbench bench = server.bench();
     private final List<Rival> rivals = List.of(
             new StrategyRival(bench, STRATEGY, Client.SYNC), new StrategyRival(bench, STRATEGY, Client.REACTIVE));
 
     @AfterEach
     void stop() {
         rivals.forEach(Rival::close);
-        bench.close();
-        server.close();
     }
 
     @Test

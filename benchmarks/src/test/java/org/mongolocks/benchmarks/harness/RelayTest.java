@@ -3,30 +3,25 @@ package org.mongolocks.benchmarks.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Optional;
 import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.StrategyRival;
-import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategies;
 
 class RelayTest {
-    private final TargetServer server = TargetServer.of(Optional.empty());
-    private final Workbench bench = new Workbench(server);
-    private final ProtectedData data = bench.protectedData("relay");
+    @AutoClose
+    private final EmbeddedBench server = new EmbeddedBench();
 
-    @AfterEach
-    void stop() {
-        bench.close();
-        server.close();
-    }
+    private final Workbench bench = server.bench();
+    private final ProtectedData data = bench.protectedData("relay");
 
     @Test
     void twoHandALockToEachOtherThoughThereIsNoTime() throws InterruptedException {

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;
@@ -15,11 +14,13 @@ class ContentionTest {
     @Test
     void everyGrantIsCountedAndItsCommandsToo() throws InterruptedException {
         LockStrategy strategy = LockStrategies.named("findandmodify-counter");
-        try (TargetServer server = TargetServer.of(Optional.empty());
-                Workbench bench = new Workbench(server);
-                LockClient client = bench.client(strategy)) {
+        try (EmbeddedBench server = new EmbeddedBench();
+                LockClient client = server.bench().client(strategy)) {
             Contention contention = new Contention(
-                    List.of(client), bench.protectedData(strategy), bench.commands(), Contention.THREADS);
+                    List.of(client),
+                    server.bench().protectedData(strategy),
+                    server.bench().commands(),
+                    Contention.THREADS);
 
             Contended contended = contention.run(Duration.ofMillis(400));
 

@@ -3,29 +3,17 @@ package org.mongolocks.benchmarks.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.spi.LockStrategies;
 
 class CostProbeTest {
-    private static TargetServer server;
-    private static Workbench bench;
+    @AutoClose
+    private static final EmbeddedBench SERVER = new EmbeddedBench();
 
-    @BeforeAll
-    static void start() {
-        server = TargetServer.of(Optional.empty());
-        bench = new Workbench(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        bench.close();
-        server.close();
-    }
+    private static final Workbench BENCH = SERVER.bench();
 
     @ParameterizedTest
     @CsvSource({
@@ -39,7 +27,7 @@ class CostProbeTest {
     void everyCommandOfAnOperationIsCounted(
             String strategy, double free, double released, double held, double renew, double release)
             throws InterruptedException {
-        CostProbe probe = new CostProbe(bench.client(LockStrategies.named(strategy)), bench.commands());
+        CostProbe probe = new CostProbe(BENCH.client(LockStrategies.named(strategy)), BENCH.commands());
 
         CommandCosts costs = probe.run(Duration.ofMillis(50));
 

@@ -5,18 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.StubStrategy;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Why;
 import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.result.Verdict.Status;
-import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategy;
 
 class CourseTest {
@@ -24,20 +22,11 @@ class CourseTest {
     private static final LockStrategy BETA = new StubStrategy("beta", Set.of());
 
     private final List<String> told = new ArrayList<>();
-    private TargetServer server;
-    private Workbench bench;
 
-    @BeforeEach
-    void start() {
-        server = TargetServer.of(Optional.empty());
-        bench = new Workbench(server);
-    }
+    @AutoClose
+    private final EmbeddedBench server = new EmbeddedBench();
 
-    @AfterEach
-    void stop() {
-        bench.close();
-        server.close();
-    }
+    private final Workbench bench = server.bench();
 
     @Test
     void eachBenchmarkGetsItsShareOfTheTime() throws InterruptedException {

@@ -3,23 +3,24 @@ package org.mongolocks.benchmarks.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
-import org.mongolocks.benchmarks.server.TargetServer;
 
 /** Checks that the locks of others are used as they are meant to be: a figure of a misused lock would be slander. */
 class PeersTest {
     private static final LockRequest REQUEST = LockRequest.of("report", Duration.ofMinutes(1));
 
-    private final TargetServer server = TargetServer.of(Optional.empty());
-    private final Workbench bench = new Workbench(server);
+    @AutoClose
+    private final EmbeddedBench server = new EmbeddedBench();
+
+    private final Workbench bench = server.bench();
 
     private enum Peer {
         SHEDLOCK {
@@ -36,12 +37,6 @@ class PeersTest {
         };
 
         abstract Rival rival(Workbench bench);
-    }
-
-    @AfterEach
-    void stop() {
-        bench.close();
-        server.close();
     }
 
     @ParameterizedTest

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.StubStrategy;
 import org.mongolocks.benchmarks.client.RawFloor;
 import org.mongolocks.benchmarks.measure.Course;
@@ -20,25 +19,14 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.result.Subject;
-import org.mongolocks.benchmarks.server.TargetServer;
 
 class RaceTest {
     private static final Duration FOREVER = Duration.ofDays(1);
 
-    private TargetServer server;
-    private Workbench bench;
+    @AutoClose
+    private final EmbeddedBench server = new EmbeddedBench();
 
-    @BeforeEach
-    void start() {
-        server = TargetServer.of(Optional.empty());
-        bench = new Workbench(server);
-    }
-
-    @AfterEach
-    void stop() {
-        bench.close();
-        server.close();
-    }
+    private final Workbench bench = server.bench();
 
     @Test
     void aRaceEndsWithTheLapInWhichNobodyIsLeft() throws InterruptedException {

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.Course;
 import org.mongolocks.benchmarks.measure.Session;
@@ -20,26 +19,16 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.result.Ratio;
 import org.mongolocks.benchmarks.result.Subject;
-import org.mongolocks.benchmarks.server.TargetServer;
 
 class ScoreTest {
     private final Lane floor = Lane.of(Subject.of("B1", "floor-a", Client.SYNC), () -> {});
     private final Lane lane =
             Lane.of(Subject.of("B1", "alpha", Client.SYNC), () -> {}).over(floor);
-    private TargetServer server;
-    private Workbench bench;
 
-    @BeforeEach
-    void start() {
-        server = TargetServer.of(Optional.empty());
-        bench = new Workbench(server);
-    }
+    @AutoClose
+    private final EmbeddedBench server = new EmbeddedBench();
 
-    @AfterEach
-    void stop() {
-        bench.close();
-        server.close();
-    }
+    private final Workbench bench = server.bench();
 
     @Test
     void everyQuantityIsComparedWithThatOfTheFloor() throws InterruptedException {

@@ -4,34 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.client.Raw;
 import org.mongolocks.benchmarks.client.RawFloor;
 import org.mongolocks.benchmarks.client.Side;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.server.TargetServer;
 
 /** Counts what the floors send, which is known. */
 class WireMeterTest {
     private final WireMeter meter = new WireMeter();
-    private TargetServer server;
-    private Workbench bench;
 
-    @BeforeEach
-    void start() {
-        server = TargetServer.of(Optional.empty());
-        bench = new Workbench(server);
-    }
+    @AutoClose
+    private final EmbeddedBench server = new EmbeddedBench();
 
-    @AfterEach
-    void stop() {
-        bench.close();
-        server.close();
-    }
+    private final Workbench bench = server.bench();
 
     @ParameterizedTest
     @EnumSource(Client.class)

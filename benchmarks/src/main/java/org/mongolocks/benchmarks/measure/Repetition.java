@@ -1,41 +1,40 @@
-package org.mongolocks.benchmarks.race;
+package org.mongolocks.benchmarks.measure;
 
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
-import org.mongolocks.benchmarks.measure.Block;
 import org.mongolocks.benchmarks.measure.Block.Operation;
 
 /** Repeats an operation and times each repetition, without allocating anything: what is allocated is being measured. */
-final class Repetition {
+public final class Repetition {
     private static final Duration LONGEST = Duration.ofHours(1);
 
     private final Operation operation;
     private final Histogram nanos = histogram();
 
-    Repetition(Operation operation) {
+    public Repetition(Operation operation) {
         this.operation = operation;
     }
 
     /** Makes an empty histogram that never has to grow. */
-    static Histogram histogram() {
+    public static Histogram histogram() {
         return new Histogram(LONGEST.toNanos(), Block.SIGNIFICANT_DIGITS);
     }
 
-    Operation operation() {
+    public Operation operation() {
         return operation;
     }
 
     /** Gives how long each repetition took since the last reset. */
-    Histogram nanos() {
+    public Histogram nanos() {
         return nanos;
     }
 
-    void reset() {
+    public void reset() {
         nanos.reset();
     }
 
     /** Repeats the operation for some time, at least once. */
-    void run(long timeNanos) throws InterruptedException {
+    public void run(long timeNanos) throws InterruptedException {
         long started = System.nanoTime();
         long before = started;
         do {

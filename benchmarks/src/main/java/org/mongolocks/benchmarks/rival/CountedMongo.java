@@ -1,0 +1,37 @@
+package org.mongolocks.benchmarks.rival;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import java.util.OptionalLong;
+import org.bson.Document;
+import org.mongolocks.benchmarks.measure.CommandCounter;
+import org.mongolocks.benchmarks.measure.Workbench;
+
+/** Is a client of the synchronous driver, for one rival alone, whose commands are counted. */
+public final class CountedMongo implements AutoCloseable {
+    private final CommandCounter counter = new CommandCounter();
+    private final Workbench bench;
+    private final MongoClient mongo;
+
+    public CountedMongo(Workbench bench) {
+        this.bench = bench;
+        this.mongo =
+                MongoClients.create(bench.settings().addCommandListener(counter).build());
+    }
+
+    /** Gives a collection of this run. */
+    public MongoCollection<Document> collection(String name) {
+        return mongo.getDatabase(Workbench.DATABASE).getCollection(bench.name(name));
+    }
+
+    /** Counts what was sent until now. */
+    public OptionalLong commands() {
+        return OptionalLong.of(counter.count());
+    }
+
+    @Override
+    public void close() {
+        mongo.close();
+    }
+}
