@@ -232,74 +232,65 @@ public sealed interface MongoOp
      */
     interface Visitor<T> extends SchemaOp.Visitor<T> {
         /**
-         * Takes an insert.
+         * {@return what becomes of an insert}
          *
          * @param op the operation
-         * @return the result
          */
         T insertOne(InsertOne op);
 
         /**
-         * Takes a find.
+         * {@return what becomes of a find}
          *
          * @param op the operation
-         * @return the result
          */
         T findOne(FindOne op);
 
         /**
-         * Takes a find of several documents.
+         * {@return what becomes of a find of several documents}
          *
          * @param op the operation
-         * @return the result
          */
         T findMany(FindMany op);
 
         /**
-         * Takes an update.
+         * {@return what becomes of an update}
          *
          * @param op the operation
-         * @return the result
          */
         T updateOne(UpdateOne op);
 
         /**
-         * Takes an update of several documents.
+         * {@return what becomes of an update of several documents}
          *
          * @param op the operation
-         * @return the result
          */
         T updateEach(UpdateEach op);
 
         /**
-         * Takes a find-and-update.
+         * {@return what becomes of a find-and-update}
          *
          * @param op the operation
-         * @return the result
          */
         T findOneAndUpdate(FindOneAndUpdate op);
 
         /**
-         * Takes a delete.
+         * {@return what becomes of a delete}
          *
          * @param op the operation
-         * @return the result
          */
         T deleteOne(DeleteOne op);
 
         /**
-         * Takes a bound of a transaction.
+         * {@return what becomes of a bound of a transaction}
          *
          * @param op the operation
-         * @return the result
          */
         T transaction(Transaction op);
 
         /**
-         * Takes a question for what the server is.
+         * {@return what becomes of a question for what the server is}
          *
          * @param op the operation
-         * @return the result
          */
         T hello(Hello op);
     }

@@ -2,74 +2,43 @@ package org.mongolocks.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StudyTest {
-    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @BeforeAll
-    static void simulatedFaultsAreNoNews() {
-        LOCKS.setLevel(Level.OFF);
-    }
-
-    private int run(String... arguments) {
-        return Study.run(
-                List.of(arguments),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-    }
-
-    private String printed() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private void assertRefused(String sentence, String... arguments) {
-        assertThat(run(arguments)).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains(sentence).hasLineCount(1);
-        assertThat(printed()).isEmpty();
-    }
+    private final ProgramRun program = new ProgramRun();
 
     @Test
     void oneCellIsPrintedWithItsCounts() {
-        int status = run("--scenario", "client-ahead", "--technique", "textbook-counter-expiry", "--seeds", "2");
+        int status = program.of("--scenario", "client-ahead", "--technique", "textbook-counter-expiry", "--seeds", "2");
 
         assertThat(status).isZero();
-        assertThat(printed().lines().limit(2))
+        assertThat(program.printed().lines().limit(2))
                 .first()
                 .asString()
                 .startsWith("client-ahead ")
                 .contains("held", "leak", "cmds/grant");
-        assertThat(printed().lines().skip(1).findFirst().orElseThrow())
+        assertThat(program.printed().lines().skip(1).findFirst().orElseThrow())
                 .startsWith("textbook-counter-expiry ")
                 .containsPattern(" 2 +2 +2 +2 ");
-        assertThat(printed()).contains("2 seeds, 2 runs, ");
+        assertThat(program.printed()).contains("2 seeds, 2 runs, ");
     }
 
     @Test
     void oneRunIsShownWithItsCounterExamplesAndShownAlikeAgain() {
         String[] one = {"--scenario", "client-ahead", "--technique", "textbook-counter-expiry", "--seed", "1"};
 
-        run(one);
-        String first = printed();
-        out.reset();
-        run(one);
+        program.of(one);
+        String first = program.printed();
+        program.of(one);
 
-        assertThat(printed())
+        assertThat(program.printed())
                 .isEqualTo(first)
                 .startsWith("     0.")
                 .contains("  ACQUIRE            INVOKE #1\n", "  -> findAndModify locks {key: invoices}: executed at ")
@@ -79,17 +48,17 @@ class StudyTest {
 
     @Test
     void whatIsNotThereIsRefusedWithWhatThereIs() {
-        assertRefused("No scenario 'nonsense'. There are: healthy, holder-crash,", "--scenario", "nonsense");
+        program.assertRefused("No scenario 'nonsense'. There are: healthy, holder-crash,", "--scenario", "nonsense");
     }
 
     @Test
     void aTechniqueThatIsNotThereIsRefused() {
-        assertRefused("No technique 'x'. There are: textbook-transaction-insert,", "--technique", "x");
+        program.assertRefused("No technique 'x'. There are: textbook-transaction-insert,", "--technique", "x");
     }
 
     @Test
     void whatNoArticleOffersIsRefusedForOne() {
-        assertRefused(
+        program.assertRefused(
                 "Scenario 'reentrant' is about what only this library offers, so it takes one of: findandmodify-counter,",
                 "--scenario",
                 "reentrant",
@@ -99,71 +68,68 @@ class StudyTest {
 
     @Test
     void anUnknownOptionIsRefused() {
-        assertRefused("No option '--sedes'. Use: study", "--sedes", "1");
+        program.assertRefused("No option '--sedes'. Use: study", "--sedes", "1");
     }
 
     @Test
     void anOptionWithoutAValueIsRefused() {
-        assertRefused("'--seeds' has no value. Use: study", "--seeds");
+        program.assertRefused("'--seeds' has no value. Use: study", "--seeds");
     }
 
     @Test
     void aNumberThatIsNoneOrTooSmallIsRefused() {
-        assertRefused("--seeds takes a number from 1 on, but it was 0", "--seeds", "0");
-        err.reset();
-        assertRefused("--seeds takes a whole number, but it was 'many'", "--seeds", "many");
-        err.reset();
-        assertRefused("--seed takes a number from 0 on, but it was -1", "--seed", "-1");
+        program.assertRefused("--seeds takes a number from 1 on, but it was 0", "--seeds", "0");
+        program.assertRefused("--seeds takes a whole number, but it was 'many'", "--seeds", "many");
+        program.assertRefused("--seed takes a number from 0 on, but it was -1", "--seed", "-1");
     }
 
     @Test
     void aNumberThatIsTooLargeIsRefused() {
-        assertRefused("--seeds takes a number up to 100000, but it was 100001", "--seeds", "100001");
-        err.reset();
-        assertRefused("--seeds takes a number up to 100000, but it was 99999999999", "--seeds", "99999999999");
-        err.reset();
-        assertRefused("--seed takes a number up to 2147483647, but it was 99999999999", "--seed", "99999999999");
+        program.assertRefused("--seeds takes a number up to 100000, but it was 100001", "--seeds", "100001");
+        program.assertRefused("--seeds takes a number up to 100000, but it was 99999999999", "--seeds", "99999999999");
+        program.assertRefused(
+                "--seed takes a number up to 2147483647, but it was 99999999999", "--seed", "99999999999");
     }
 
     @Test
     void whatIsGivenTwiceIsRefused() {
-        assertRefused("'--seeds' is given twice: leave one out", "--seeds", "1", "--seeds", "1");
+        program.assertRefused("'--seeds' is given twice: leave one out", "--seeds", "1", "--seeds", "1");
     }
 
     @Test
     void rubbishIsRefusedInOneLine() {
-        assertRefused("No scenario 'a?b'. There are: ", "--scenario", "a\nb");
+        program.assertRefused("No scenario 'a?b'. There are: ", "--scenario", "a\nb");
     }
 
     @Test
     void helpTellsTheOptions() {
-        assertThat(run("--seeds", "--help")).isZero();
-        assertThat(printed()).startsWith("Use: study ").contains("--seed X", "--out DIR", "Exit status");
+        assertThat(program.of("--seeds", "--help")).isZero();
+        assertThat(program.printed()).startsWith("Use: study ").contains("--seed X", "--out DIR", "Exit status");
     }
 
     @Test
     void whatNobodyCanReadIsNoSuccess() {
-        PrintStream closed = new PrintStream(out, true, StandardCharsets.UTF_8) {
+        PrintStream closed = new PrintStream(OutputStream.nullOutputStream()) {
             @Override
             public boolean checkError() {
                 return true;
             }
         };
 
-        int status = Study.run(List.of("--help"), closed, new PrintStream(err, true, StandardCharsets.UTF_8));
+        int status = program.printingTo(closed, "--help");
 
         assertThat(status).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("study: the output cannot be written\n");
+        assertThat(program.complained()).isEqualTo("study: the output cannot be written\n");
     }
 
     @Test
     void aSeedNeedsOneScenarioAndOneTechnique() {
-        assertRefused("--seed shows one run: choose a --scenario and a --technique", "--seed", "3");
+        program.assertRefused("--seed shows one run: choose a --scenario and a --technique", "--seed", "3");
     }
 
     @Test
     void filesAreForTheMatrix() {
-        assertRefused(
+        program.assertRefused(
                 "leave out --seed or --out",
                 "--scenario",
                 "healthy",
@@ -179,24 +145,24 @@ class StudyTest {
     void whatIsNoDirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
 
-        assertRefused("--out takes a directory, but '" + file + "' cannot be made", "--out", file.toString());
+        program.assertRefused("--out takes a directory, but '" + file + "' cannot be made", "--out", file.toString());
     }
 
     @Test
     void anEmptyDirectoryNameIsRefused() {
-        assertRefused("--out takes a directory, but it was empty", "--out", "");
+        program.assertRefused("--out takes a directory, but it was empty", "--out", "");
     }
 
     @Test
     void aDirectoryInPlaceOfAFileIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
         Path page = Files.createDirectory(directory.resolve("study.html"));
 
-        assertRefused("but '" + page + "' is a directory", "--out", directory.toString());
+        program.assertRefused("but '" + page + "' is a directory", "--out", directory.toString());
     }
 
     @Test
     void seedsAreForTheMatrix() {
-        assertRefused(
+        program.assertRefused(
                 "leave out --seed or --seeds",
                 "--scenario",
                 "healthy",
@@ -222,7 +188,7 @@ class StudyTest {
     }
 
     private String jsonIn(Path directory) throws IOException {
-        int status = run(
+        int status = program.of(
                 "--scenario",
                 "client-ahead",
                 "--technique",

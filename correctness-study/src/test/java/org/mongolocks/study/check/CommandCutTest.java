@@ -18,17 +18,12 @@ class CommandCutTest {
     private static final Violation TWICE = new Violation(Finding.HELD_TWICE, 1, 2, 500);
     private static final Violation LEAK = new Violation(Finding.LEAK, 0, 0, 5_000);
 
+    private static Script oneHolds() {
+        return new Script().at(100).asks(1).at(120).gets(1, 1, 1);
+    }
+
     private static CounterExample twice() {
-        History history = new Script()
-                .at(100)
-                .asks(1)
-                .at(120)
-                .gets(1, 1, 1)
-                .at(480)
-                .asks(2)
-                .at(500)
-                .gets(2, 2, 2)
-                .history();
+        History history = oneHolds().at(480).asks(2).at(500).gets(2, 2, 2).history();
         return CounterExample.of(history, TWICE);
     }
 
@@ -76,14 +71,7 @@ class CommandCutTest {
 
     @Test
     void aLeakIsShownWithWhoAsksInVainAndWithTheLastLateChanges() {
-        History history = new Script()
-                .at(100)
-                .asks(1)
-                .at(120)
-                .gets(1, 1, 1)
-                .at(200)
-                .befalls(Op.PROBE, Phase.FAIL, 9)
-                .history();
+        History history = oneHolds().at(200).befalls(Op.PROBE, Phase.FAIL, 9).history();
         List<Command> all = Stream.concat(
                         IntStream.range(10, 14).mapToObj(i -> late(20 + i, 100 + i)),
                         Stream.of(new Command(
@@ -97,11 +85,7 @@ class CommandCutTest {
 
     @Test
     void aLeakIsThatOfTheFirstWhomNobodyKnowsOfAfterTheLastWhoGaveItBack() {
-        History history = new Script()
-                .at(100)
-                .asks(1)
-                .at(120)
-                .gets(1, 1, 1)
+        History history = oneHolds()
                 .at(200)
                 .releases(1)
                 .at(220)
@@ -125,16 +109,8 @@ class CommandCutTest {
 
     @Test
     void aLeakIsThatOfTheLastHolderIfItNeverGaveBack() {
-        History history = new Script()
-                .at(100)
-                .asks(1)
-                .at(120)
-                .gets(1, 1, 1)
-                .at(320)
-                .asks(3)
-                .at(330)
-                .isRefused(3, "AMBIGUOUS")
-                .history();
+        History history =
+                oneHolds().at(320).asks(3).at(330).isRefused(3, "AMBIGUOUS").history();
 
         assertThat(LeakSuspect.in(history, 5_000)).containsExactly(1);
     }
