@@ -192,10 +192,13 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 .into(new ArrayList<>()));
     }
 
-    /** Ends a transaction that is open; the driver reports no failure to do so. */
+    /**
+     * Ends a transaction that is open. The driver reports no failure to do so, nor that an interrupt kept it from sending
+     * the command; the transaction would keep others from what it has written until the server ends it.
+     */
     void abort() {
         if (session.hasActiveTransaction()) {
-            session.abortTransaction();
+            OutOfReach.run(session::abortTransaction);
         }
     }
 

@@ -1,8 +1,6 @@
 package org.mongolocks.internal;
 
-import static org.mongolocks.spi.Fault.AMBIGUOUS;
 import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
-import static org.mongolocks.spi.Fault.UNKNOWN_COMMIT;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 
 import java.time.Duration;
@@ -236,7 +234,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
 
     private Step<LockOutcome> failed(Reply.Failed failure) {
         asking = false;
-        doubted |= failure.fault() == AMBIGUOUS || failure.fault() == UNKNOWN_COMMIT;
+        doubted |= failure.isDoubtful();
         mayComeLate |= failure.mayComeLate();
         return faults.again(failure, this::attempt, () -> enough(failure));
     }

@@ -1,9 +1,7 @@
 package org.mongolocks.internal;
 
-import static org.mongolocks.spi.Fault.AMBIGUOUS;
 import static org.mongolocks.spi.Fault.NOT_SENT;
 import static org.mongolocks.spi.Fault.TRANSIENT;
-import static org.mongolocks.spi.Fault.UNKNOWN_COMMIT;
 import static org.mongolocks.spi.Fault.UNSUPPORTED;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 
@@ -200,7 +198,7 @@ public final class GuardedTransaction {
     }
 
     private Step<Boolean> notCommitted(Reply.Failed failure, int repeats) {
-        boolean unknown = failure.fault() == UNKNOWN_COMMIT || failure.fault() == AMBIGUOUS;
+        boolean unknown = failure.isDoubtful();
         doubted |= unknown;
         if (unknown || failure.fault() == NOT_SENT) {
             boolean late = lease.remaining(settings.time().nanoTime()).isZero();

@@ -8,7 +8,6 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
@@ -76,7 +75,7 @@ public final class Releasing {
     }
 
     private Step<Boolean> failed(Reply.Failed failure) {
-        doubted |= failure.fault() == Fault.AMBIGUOUS;
+        doubted |= failure.isDoubtful();
         return faults.again(failure, this::start, () -> new Step.Fail<>(failure));
     }
 

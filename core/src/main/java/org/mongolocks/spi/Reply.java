@@ -91,5 +91,14 @@ public sealed interface Reply {
         public Failed(Fault fault, MongoException cause) {
             this(fault, cause, false);
         }
+
+        /**
+         * Tells whether the server may have executed the operation.
+         *
+         * @return true after a {@link Fault#AMBIGUOUS} or a {@link Fault#UNKNOWN_COMMIT}
+         */
+        public boolean isDoubtful() {
+            return fault == Fault.AMBIGUOUS || fault == Fault.UNKNOWN_COMMIT;
+        }
     }
 }

@@ -9,7 +9,6 @@ import static org.mongolocks.strategy.transactional.TransactionalStrategy.NAME;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.bson.BsonValue;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -18,26 +17,20 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 
 /** Is one transaction: counts up, takes or keeps each lock, and commits if all are ours. */
 record LockTransaction(List<AcquireContext> contexts) {
-    /** A commit that is repeated does nothing twice. */
-    static final int MOST_REPEATED_COMMITS = 3;
-
     Step<SetOutcome> start() {
-        return Step.call(
-                boundary("start", Boundary.START),
-                reply -> reply instanceof Reply.Failed ? Step.fail(reply) : body(List.of()));
+        return Boundaries.start(() -> body(List.of()));
     }
 
     /** Goes on with the next lock, after those that are ours. */
     private Step<SetOutcome> body(List<Lease> ours) {
         if (ours.size() == contexts.size()) {
-            return commit(new SetOutcome.Acquired(ours), MOST_REPEATED_COMMITS);
+            return Boundaries.commit(new SetOutcome.Acquired(ours));
         }
         AcquireContext next = contexts.get(ours.size());
         return FenceCounter.next(next.name())
@@ -62,35 +55,18 @@ record LockTransaction(List<AcquireContext> contexts) {
             more.add(acquired.lease());
             return body(List.copyOf(more));
         }
-        return abort(() -> Step.done(new SetOutcome.Contended(((LockOutcome.Contended) outcome).holder())));
-    }
-
-    private Step<SetOutcome> commit(SetOutcome outcome, int repeats) {
-        return Step.call(boundary("commit", Boundary.COMMIT), reply -> {
-            if (repeats > 0 && reply.failedWith(Fault.UNKNOWN_COMMIT)) {
-                return commit(outcome, repeats - 1);
-            }
-            return reply instanceof Reply.Failed ? Step.fail(reply) : Step.done(outcome);
-        });
+        return Boundaries.abort(() -> Step.done(new SetOutcome.Contended(((LockOutcome.Contended) outcome).holder())));
     }
 
     /** A duplicate key is an answer: another has created the document, and a look tells who. */
     private static Step<SetOutcome> undo(LockName name, Reply.Failed failure) {
-        return abort(() -> failure.failedWith(Fault.DUPLICATE_KEY) ? lookAtWinner(name) : Step.fail(failure));
+        return Boundaries.abort(
+                () -> failure.failedWith(Fault.DUPLICATE_KEY) ? lookAtWinner(name) : Step.fail(failure));
     }
 
     private static Step<SetOutcome> lookAtWinner(LockName name) {
         LockSnapshot gone = LockSnapshot.unused(name);
         return HOLDING.look("look-at-winner", name)
                 .andThen(seen -> Step.done(new SetOutcome.Contended(seen.orElse(gone))));
-    }
-
-    /** Whether the server has heard it does not matter: it ends by itself what nobody commits. */
-    private static Step<SetOutcome> abort(Supplier<Step<SetOutcome>> then) {
-        return Step.call(boundary("abort", Boundary.ABORT), reply -> then.get());
-    }
-
-    private static MongoOp boundary(String label, Boundary boundary) {
-        return new MongoOp.Transaction(NAME + "/" + label, boundary);
     }
 }

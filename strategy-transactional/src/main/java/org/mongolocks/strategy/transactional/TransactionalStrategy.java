@@ -68,7 +68,9 @@ import org.mongolocks.spi.Trait;
  * To acquire several, all or none: count and take or keep each of them, in the order of their names, in one transaction
  * with one commit. The first that is another's ends it, and nothing has changed.
  *
- * <p>To release: {@code deleteOne {_id, format, owner, fence}}. To force free: count up, then leave a tombstone with that
+ * <p>To release: {@code deleteOne {_id, format, owner, fence}}. A grant that may or may not have been committed is taken
+ * back by {@code deleteOne {_id, format, owner}} in another transaction of the same session, which ends the first if it is
+ * open. To force free: count up, then leave a tombstone with that
  * token, so that the holder learns why. To renew, inspect and list: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
@@ -133,9 +135,10 @@ public final class TransactionalStrategy implements LockStrategy {
 
     @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return Step.call(
+        Step<Boolean> release = Step.call(
                 new MongoOp.DeleteOne(NAME + "/release", LOCKS, DOCUMENT.heldBy(name, owner, fencingToken)),
                 LeasePrograms::matched);
+        return fencingToken.isPresent() ? release : afterTransaction(release);
     }
 
     @Override
@@ -151,6 +154,12 @@ public final class TransactionalStrategy implements LockStrategy {
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return FenceCounter.next(seen.name()).andThen(token -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(token)));
+    }
+
+    /** A grant whose token nobody knows may be in a transaction that is still open: the next in its session ends it. */
+    private static Step<Boolean> afterTransaction(Step<Boolean> release) {
+        return Boundaries.start(
+                () -> release.fold(Boundaries::commit, failure -> Boundaries.abort(() -> new Step.Fail<>(failure))));
     }
 
     private static Step<SetOutcome> all(List<AcquireContext> contexts) {
