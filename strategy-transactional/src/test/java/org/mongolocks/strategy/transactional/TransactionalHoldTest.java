@@ -1,5 +1,6 @@
 package org.mongolocks.strategy.transactional;
 
+import static org.mongolocks.protocol.Replies.acknowledged;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
@@ -29,6 +30,7 @@ class TransactionalHoldTest {
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
     private final StoredLocks stored = new StoredLocks("transactional/1", "rev");
+    private final Script<Boolean> takingBack = Script.of(strategy.release(NAME, ME, OptionalLong.empty()));
     private final Script<Boolean> force = Script.of(strategy.forceRelease(stored.lookedAt(stored.heldBy(OTHER))));
 
     @Test
@@ -69,12 +71,42 @@ class TransactionalHoldTest {
     }
 
     @Test
-    void aReleaseWithoutATokenDeletesTheDocumentOfItsOwner() {
-        Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
+    void aReleaseWithoutATokenDeletesTheDocumentOfItsOwnerInATransactionThatEndsTheOneBefore() {
+        takingBack
+                .asks("transactional/start")
+                .gets(acknowledged())
                 .asks("transactional/release", """
                         {delete: 'locks', query: {_id: '$job', format: 'transactional/1', owner: 'me/00000000-0000-0000-0000-000000000001'}}""")
                 .gets(counted(1))
+                .asks("transactional/commit")
+                .gets(acknowledged())
                 .endsWith(true);
+    }
+
+    @Test
+    void aTransactionThatFoundNothingToReleaseIsCommittedToo() {
+        takingBack
+                .gets(acknowledged())
+                .gets(counted(0))
+                .asks("transactional/commit")
+                .gets(failed(Fault.UNKNOWN_COMMIT))
+                .asks("transactional/commit")
+                .gets(acknowledged())
+                .endsWith(false);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFaultInsideIsAbortedAndEndsTheReleaseWithoutAToken(Fault fault) {
+        Reply.Failed failure = failed(fault);
+
+        takingBack.gets(failure).failsWith(failure);
+        takingBack
+                .gets(acknowledged())
+                .gets(failure)
+                .asks("transactional/abort")
+                .gets(acknowledged())
+                .failsWith(failure);
     }
 
     @Test
