@@ -85,6 +85,29 @@ class RoundTripsTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({
+        "insert-unique, 2",
+        "findandmodify-counter, 2",
+        "flag-update, 2",
+        "optimistic-version, 2",
+        "optimistic-version-clock-free, 2",
+        "transactional, 4",
+    })
+    void aClientThatSawTheLockHeldLooksBeforeItTakesIt(String strategy, int expected) throws Exception {
+        LockStrategy supported = Shipped.supported(strategy);
+        for (Driver driver : Driver.values()) {
+            LockName fresh = LockName.of(name + driver.name());
+            BlockingLock held = locks(driver, supported).tryAcquire(fresh, TTL).orElseThrow();
+            BlockingLocks waiting = locks(driver, supported);
+            waiting.tryAcquire(fresh, TTL);
+            held.release();
+
+            assertThat(assertSends(expected, () -> waiting.tryAcquire(fresh, TTL)))
+                    .isPresent();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
         "insert-unique, 3",
         "findandmodify-counter, 3",
         "flag-update, 3",

@@ -124,6 +124,7 @@ public final class WaitingRoom implements AutoCloseable {
 
     /** A lock was freed. */
     void freed(String name) {
+        recollections.freed(name);
         wake(() -> Stream.of(true, false).flatMap(order -> Stream.ofNullable(lines.get(new Key(name, order)))));
     }
 

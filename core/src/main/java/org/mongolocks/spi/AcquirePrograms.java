@@ -3,6 +3,7 @@ package org.mongolocks.spi;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.mongolocks.LockOutcome;
@@ -40,7 +41,8 @@ public final class AcquirePrograms {
      *       back to 1, once.
      * </ol>
      *
-     * If the client saw the lock held last, the program begins with 2.
+     * A client that saw the lock held last looks before that, see {@link #lookFirst}, and begins with what fits: with 1
+     * after a release, with 2 after the end of a lease.
      *
      * @param context who asks for what
      * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
@@ -48,12 +50,17 @@ public final class AcquirePrograms {
      * @return the program; see {@link LockStrategy#acquire}
      */
     public Step<LockOutcome> createOrTake(AcquireContext context, Supplier<MongoOp> create) {
-        return new CreateOrTake(this, context, create).beginning(context.lastSeen() == LastSeen.HELD);
+        CreateOrTake attempt = new CreateOrTake(this, context, create);
+        return lookFirst(
+                context,
+                LockOutcome.Contended::new,
+                seen -> attempt.beginning(
+                        seen.filter(lock -> lock.holder().isPresent()).isPresent()));
     }
 
     /**
-     * Does the same as {@link #createOrTake}, for a strategy whose first command only creates: if the client has seen the
-     * lock, held or released, a document is likely to be there, and the program begins with 2.
+     * Does the same as {@link #createOrTake}, for a strategy whose first command only creates: if a document is there, or
+     * is likely to be since the client has seen the lock released, the program begins with 2.
      *
      * @param context who asks for what
      * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
@@ -61,7 +68,33 @@ public final class AcquirePrograms {
      * @return the program; see {@link LockStrategy#acquire}
      */
     public Step<LockOutcome> createUnlessSeen(AcquireContext context, Supplier<MongoOp> create) {
-        return new CreateOrTake(this, context, create).beginning(context.lastSeen() != LastSeen.UNKNOWN);
+        CreateOrTake attempt = new CreateOrTake(this, context, create);
+        return lookFirst(
+                context,
+                LockOutcome.Contended::new,
+                seen -> attempt.beginning(seen.isPresent() || context.lastSeen() == LastSeen.FREE));
+    }
+
+    /**
+     * Looks before anything is written, if the client saw the lock held last: as long as it is, one {@code find} says
+     * so. A write that changes nothing would wait until a majority has the newest entry of the log.
+     *
+     * @param context who asks for what
+     * @param contended makes the outcome if another has the lock
+     * @param attempt gives the program to go on with, by what was seen; empty if there is no document, or if nobody looked
+     * @param <R> what the program results in
+     * @return the program
+     */
+    public <R> Step<R> lookFirst(
+            AcquireContext context,
+            Function<LockSnapshot, R> contended,
+            Function<Optional<LockSnapshot>, Step<R>> attempt) {
+        return context.lastSeen() == LastSeen.HELD
+                ? looking.look("look", context.name())
+                        .andThen(seen -> seen.filter(lock -> isAnothers(context, lock))
+                                .map(lock -> Step.done(contended.apply(lock)))
+                                .orElseGet(() -> attempt.apply(seen)))
+                : attempt.apply(Optional.empty());
     }
 
     /**
@@ -90,6 +123,10 @@ public final class AcquirePrograms {
         return context.isHeldByMe(Snapshots.owner(stored))
                 ? context.acquired(Snapshots.number(stored, LockFields.FENCE))
                 : new LockOutcome.Contended(Snapshots.read(context.name(), stored, document.revisionField()));
+    }
+
+    private static boolean isAnothers(AcquireContext context, LockSnapshot lock) {
+        return lock.isHeld() && !context.isHeldByMe(lock.holder());
     }
 
     private MongoOp takeOrKeep(AcquireContext context) {

@@ -16,20 +16,20 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 
 class AcquireProgramsTest {
-    private static final AcquireContext WAITING = new AcquireContext(
+    private static final AcquireContext ASKING = new AcquireContext(
             LockName.of("a"),
             new Owner("me", new UUID(0, 1)),
             Duration.ofSeconds(10),
             0,
             Optional.empty(),
-            LastSeen.HELD,
+            LastSeen.FREE,
             HolderInfo.none());
     private static final BsonDocument THEIRS = BsonDocument.parse(
             "{_id: 'a', format: 'f/1', owner: 'other', expiresAt: {$date: 11000}, leaseMs: {$numberLong: '10000'}}");
 
     private final AcquirePrograms programs = new AcquirePrograms("f", LeaseDocument.marked("f/1"));
-    private final Step.Call<LockOutcome> attempt = (Step.Call<LockOutcome>) programs.createOrTake(WAITING, () -> {
-        throw new AssertionError("A lock that was seen held is not created");
+    private final Step.Call<LockOutcome> attempt = (Step.Call<LockOutcome>) programs.createUnlessSeen(ASKING, () -> {
+        throw new AssertionError("A lock that was seen is not created");
     });
 
     @Test

@@ -26,7 +26,8 @@ import org.mongolocks.spi.Trait;
 
 /**
  * Locks by one {@code findAndModify}: the server looks at the lock, judges it and takes it in a single stage, and a
- * counter in the document gives the token. One round trip, whether the lock is free or held.
+ * counter in the document gives the token. One round trip, whether the lock is free or held, and one more
+ * if it is free again since this client saw it held.
  *
  * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes:
  *
@@ -56,12 +57,13 @@ import org.mongolocks.spi.Trait;
  *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None: back to 1, once.
  * </ol>
  *
- * A client that saw the lock held last begins with 2.
+ * A client that saw the lock held last looks first: {@code find {_id}}. Held by another: contended. Else it goes on with 1,
+ * or with 2 after the end of a lease.
  *
  * To renew, release, inspect, list and force free: one command each, see {@link LeasePrograms}.
  *
- * <p>Traits: server clock, strict fencing. Indexes: none but {@code _id}. A contended attempt writes nothing, but waits
- * like a write until a majority has the newest entry of the log.
+ * <p>Traits: server clock, strict fencing. Indexes: none but {@code _id}. The first contended attempt writes nothing,
+ * but waits like a write until a majority has the newest entry of the log; those that follow read.
  *
  * <p>Known weakness: the documents stay for ever, one for each name that was ever locked. Deleting one by hand sets its
  * counter back, and with it the tokens.

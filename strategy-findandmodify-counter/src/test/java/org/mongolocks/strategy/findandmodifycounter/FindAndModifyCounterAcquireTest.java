@@ -73,12 +73,17 @@ class FindAndModifyCounterAcquireTest {
     }
 
     @Test
-    void anAttemptAfterAContendedOneAsksTheSame() {
-        Script.of(new FindAndModifyCounterStrategy()
-                        .acquire(Scene.nextAttempt(stored.read(stored.heldBy(OTHER)), Duration.ofSeconds(1))))
-                .asks(TAKE_OR_KEEP)
-                .gets(found(stored.heldBy(ME)))
-                .endsWith(acquired(TOKEN));
+    void anAttemptAfterAContendedOneLooksFirst() {
+        LockSnapshot before = stored.read(stored.heldBy(OTHER));
+        Script<LockOutcome> poll = Script.of(
+                        new FindAndModifyCounterStrategy().acquire(Scene.nextAttempt(before, Duration.ofSeconds(1))))
+                .asks("findandmodify-counter/look");
+
+        poll.gets(seen(stored.heldBy(OTHER)))
+                .endsWith(new LockOutcome.Contended(stored.lookedAt(stored.heldBy(OTHER))));
+        poll.gets(seen(stored.released())).asks(TAKE_OR_KEEP);
+        poll.gets(seen(stored.expiredOf(OTHER))).asks(TAKE_OR_KEEP);
+        poll.gets(none()).asks(TAKE_OR_KEEP).gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
     }
 
     @Test

@@ -63,11 +63,12 @@ import org.mongolocks.spi.Trait;
  *       back to 1, once.
  * </ol>
  *
- * A client that saw the lock held last begins with 2: the flag is up. To renew, release, inspect, list and force free: one command each, see
+ * A client that saw the lock held last looks first: {@code find {_id}}. Held by another: contended. Else it goes on with 1,
+ * or with 2 after the end of a lease. To renew, release, inspect, list and force free: one command each, see
  * {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
- * or has expired, 1 for a client that saw it held last. Indexes: none but {@code _id}.
+ * or has expired, 1 for a client that saw it held last; 2 if it is free again since. Indexes: none but {@code _id}.
  *
  * <p>Known weakness: the flag is a promise of nobody. Whoever sets {@code locked} to false by hand gives a held lock to
  * the next who asks, while its holder goes on until its next renewal; use a forced release. The documents stay for

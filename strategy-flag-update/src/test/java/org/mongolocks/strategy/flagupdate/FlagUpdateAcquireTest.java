@@ -27,6 +27,7 @@ import org.mongolocks.spi.Reply;
 
 class FlagUpdateAcquireTest {
     private static final String FLIP = "flag-update/flip";
+    private static final String LOOK = "flag-update/look";
     private static final String TAKE_OR_KEEP = "flag-update/take-or-keep";
 
     private final FlagUpdateStrategy strategy = new FlagUpdateStrategy();
@@ -118,14 +119,19 @@ class FlagUpdateAcquireTest {
     }
 
     @Test
-    void anAttemptAfterAContendedOneLooksAtTheDocumentFirst() {
+    void anAttemptAfterAContendedOneLooksFirst() {
         LockSnapshot before = stored.read(stored.heldBy(OTHER));
         Script<LockOutcome> poll = Script.of(strategy.acquire(Scene.nextAttempt(before, Duration.ofSeconds(1))))
-                .asks(TAKE_OR_KEEP);
+                .asks(LOOK, """
+                {find: 'locks',
+                 filter: {_id: '$job'},
+                 projection: {
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  rev: 1, now: '$$NOW'}}""");
 
-        poll.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
-        poll.gets(found(stored.heldBy(OTHER))).endsWith(new LockOutcome.Contended(before));
-        poll.gets(none()).gets(none()).asks(FLIP).gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        poll.gets(seen(stored.heldBy(OTHER)))
+                .endsWith(new LockOutcome.Contended(stored.lookedAt(stored.heldBy(OTHER))));
+        poll.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
     }
 
     @Test
@@ -134,11 +140,17 @@ class FlagUpdateAcquireTest {
     }
 
     @Test
-    void aFlagThatThisClientSawUpIsNotFlippedInVain() {
+    void aFlagThatThisClientSawUpIsFlippedOnlyIfItIsDownNow() {
         Script<LockOutcome> known =
-                Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks(TAKE_OR_KEEP);
+                Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks(LOOK);
 
-        known.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        known.gets(seen(stored.released())).asks(FLIP);
+        known.gets(none()).asks(FLIP);
+        known.gets(seen(stored.expiredOf(OTHER))).asks(TAKE_OR_KEEP);
+        known.gets(seen(stored.heldBy(ME)))
+                .asks(TAKE_OR_KEEP)
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
     }
 
     @ParameterizedTest

@@ -73,11 +73,13 @@ import org.mongolocks.spi.Trait;
  *       back to 1, once.
  * </ol>
  *
- * A client that has seen the lock lately, held or released, begins with 2: a document is there. To renew, release, inspect, list and force free: one command each, see
+ * A client that saw the lock released last begins with 2: a document is there. One that saw it held last looks first:
+ * {@code find {_id}}. Held by another: contended. Else it goes on with 2, or with 1 if the document has gone. To renew, release, inspect, list and force free: one command each, see
  * {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, self-cleaning. Round trips: 1 for a name without a document, 2 when a
- * tombstone or a holder is in the way of a client that has not seen it, 1 from then on. Index: TTL on {@code purgeAt}, which only cleans up;
+ * tombstone or a holder is in the way of a client that has not seen it, 1 from then on; 2 for a client that saw the lock
+ * held and finds it free. Index: TTL on {@code purgeAt}, which only cleans up;
  * expiry never depends on it.
  *
  * <p>Known weakness: after a clean-up the tokens go on from the server's clock. They would go back if that clock were

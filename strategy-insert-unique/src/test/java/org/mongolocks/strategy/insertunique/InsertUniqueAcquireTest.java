@@ -27,6 +27,7 @@ import org.mongolocks.spi.Reply;
 
 class InsertUniqueAcquireTest {
     private static final String CREATE = "insert-unique/create";
+    private static final String LOOK = "insert-unique/look";
     private static final String TAKE_OR_KEEP = "insert-unique/take-or-keep";
 
     private final InsertUniqueStrategy strategy = new InsertUniqueStrategy();
@@ -120,25 +121,34 @@ class InsertUniqueAcquireTest {
     }
 
     @Test
-    void anAttemptAfterAContendedOneLooksAtTheDocumentFirst() {
+    void anAttemptAfterAContendedOneLooksFirst() {
         LockSnapshot before = stored.read(stored.heldBy(OTHER));
         Script<LockOutcome> poll = Script.of(strategy.acquire(Scene.nextAttempt(before, Duration.ofSeconds(1))))
-                .asks(TAKE_OR_KEEP);
+                .asks(LOOK);
 
-        poll.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
-        poll.gets(found(stored.heldBy(OTHER))).endsWith(new LockOutcome.Contended(before));
-        poll.gets(none())
-                .gets(none())
-                .asks(CREATE)
+        poll.gets(seen(stored.heldBy(OTHER)))
+                .endsWith(new LockOutcome.Contended(stored.lookedAt(stored.heldBy(OTHER))));
+        poll.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
+    }
+
+    @Test
+    void aNameThatThisClientSawHeldIsCreatedOnlyIfItsDocumentHasGone() {
+        Script<LockOutcome> known =
+                Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks(LOOK);
+
+        known.gets(none()).asks(CREATE);
+        known.gets(seen(stored.released())).asks(TAKE_OR_KEEP);
+        known.gets(seen(stored.expiredOf(OTHER))).asks(TAKE_OR_KEEP);
+        known.gets(seen(stored.heldBy(ME)))
+                .asks(TAKE_OR_KEEP)
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
-    @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
-    void aNameThatThisClientHasSeenHasADocumentAlready(LastSeen lastSeen) {
+    @Test
+    void aNameThatThisClientSawReleasedHasADocumentAlready() {
         Script<LockOutcome> known =
-                Script.of(strategy.acquire(firstAttempt(lastSeen))).asks(TAKE_OR_KEEP);
+                Script.of(strategy.acquire(firstAttempt(LastSeen.FREE))).asks(TAKE_OR_KEEP);
 
         known.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
         known.gets(none()).gets(none()).asks(CREATE);

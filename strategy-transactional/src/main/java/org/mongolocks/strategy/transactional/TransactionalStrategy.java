@@ -171,13 +171,7 @@ public final class TransactionalStrategy implements LockStrategy {
     }
 
     private static Step<SetOutcome> lookFirst(AcquireContext waiting, List<AcquireContext> contexts) {
-        LockSnapshot unused = LockSnapshot.unused(waiting.name());
-        return HOLDING.look("look", waiting.name()).andThen(found -> {
-            LockSnapshot seen = found.orElse(unused);
-            return seen.isHeld() && !waiting.isHeldByMe(seen.holder())
-                    ? Step.done(new SetOutcome.Contended(seen))
-                    : new LockTransaction(contexts).start();
-        });
+        return ACQUIRING.lookFirst(waiting, SetOutcome.Contended::new, seen -> new LockTransaction(contexts).start());
     }
 
     private static LockOutcome ofOne(SetOutcome outcome) {
