@@ -84,7 +84,7 @@ public final class Compare {
         List<LockStrategy> strategies = catalogue.get().named(options.strategies());
         Optional<Baseline> baseline = options.baseline().map(Baseline::read);
         ResultsDirectory directory = ResultsDirectory.open(options.out());
-        try (TargetServer server = TargetServer.of(options.uri())) {
+        try (TargetServer server = TargetServer.of(options.uri(), options.majorityLag())) {
             Course course = new Course(programme.benchmarks(), options.mode(), time.apply(options.mode()));
             Report report = measure(server, strategies, course, options.command());
             Summary.print(report, console);

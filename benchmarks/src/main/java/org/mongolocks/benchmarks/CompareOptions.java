@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,11 +22,16 @@ final class CompareOptions {
     static final List<String> FIVE =
             List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
 
+    private static final int MOST_LAG_MILLIS = 1_000;
+
     /** The script knows where the project is; its output stays there, wherever the script is called from. */
     static final String HOME = "mongolocks.home";
 
     @Option(names = "--uri", paramLabel = "URI")
     private @Nullable String uri;
+
+    @Option(names = "--majority-lag", paramLabel = "MILLIS")
+    private int majorityLag;
 
     @Option(names = "--redis", paramLabel = "URI")
     private @Nullable String redis;
@@ -74,14 +80,31 @@ final class CompareOptions {
             throw new UnusableInputException("--out names no directory (see --help)");
         }
         Peers.requireAddresses(options.peers());
+        options.requireLag();
         if (options.quick && options.full) {
             throw new UnusableInputException("--quick and --full exclude each other (see --help)");
         }
         return options;
     }
 
+    private void requireLag() {
+        if (majorityLag < 0 || majorityLag > MOST_LAG_MILLIS) {
+            throw new UnusableInputException("--majority-lag is from 0 to " + MOST_LAG_MILLIS + " milliseconds, not "
+                    + majorityLag + " (see --help)");
+        }
+        if (majorityLag > 0 && uri != null) {
+            throw new UnusableInputException(
+                    "--majority-lag is for the embedded server, not for one of --uri (see --help)");
+        }
+    }
+
     Optional<String> uri() {
         return Optional.ofNullable(uri);
+    }
+
+    /** Gives how long the embedded server is to have everybody wait who waits for a majority. */
+    Duration majorityLag() {
+        return Duration.ofMillis(majorityLag);
     }
 
     /** Gives the locks of others that can take part. */
@@ -122,6 +145,9 @@ final class CompareOptions {
         }
         if (uri != null) {
             words.add("--uri URI");
+        }
+        if (majorityLag > 0) {
+            words.add("--majority-lag " + majorityLag);
         }
         if (redis != null) {
             words.add("--redis URI");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,6 +52,15 @@ class CompareOptionsTest {
         assertThatThrownBy(() -> CompareOptions.parse("--quick", "--full"))
                 .isInstanceOf(UnusableInputException.class)
                 .hasMessage("--quick and --full exclude each other (see --help)");
+    }
+
+    @Test
+    void aMajorityLagsBehindTheEmbeddedServerOnly() {
+        assertThat(CompareOptions.parse("--majority-lag", "3").majorityLag()).isEqualTo(Duration.ofMillis(3));
+        assertThat(CompareOptions.parse("--majority-lag", "3").command()).isEqualTo("./compare --majority-lag 3");
+        assertThatThrownBy(() -> CompareOptions.parse("--majority-lag", "3", "--uri", "mongodb://a"))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessage("--majority-lag is for the embedded server, not for one of --uri (see --help)");
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
 import org.mongolocks.embedded.internal.wire.EngineBackend;
@@ -75,12 +76,15 @@ public final class EmbeddedMongo implements AutoCloseable {
 
     /** Sets up a server. */
     public static final class Builder {
+        private static final Duration LONGEST_LAG = Duration.ofMinutes(1);
+
         private int port;
         private boolean isReplicaSet = true;
         private InstantSource clock = InstantSource.system();
         private int ttlMonitorSeconds = ServerConfig.DEFAULT_TTL_SECONDS;
         private int oplogCapacity = ServerConfig.DEFAULT_OPLOG_CAPACITY;
         private long seed = System.nanoTime();
+        private Duration majorityLag = Duration.ZERO;
 
         private Builder() {}
 
@@ -162,12 +166,35 @@ public final class EmbeddedMongo implements AutoCloseable {
         }
 
         /**
+         * Makes everybody who waits for a majority wait, as on a replica set whose other members write everything so much
+         * later: a command with the write concern {@code majority} is answered, and a change stream tells of a change,
+         * that long after the change. It passes in real time, whatever the {@link #clock}. What nobody waits for is not
+         * slower, and readers see at once what was written.
+         *
+         * @param lag zero, which is the default, to a minute
+         * @return this
+         * @throws IllegalArgumentException if it is less or more
+         */
+        public Builder majorityLag(Duration lag) {
+            if (lag.isNegative() || lag.compareTo(LONGEST_LAG) > 0) {
+                throw new IllegalArgumentException(
+                        "majorityLag must be between PT0S and " + LONGEST_LAG + ", but is " + lag);
+            }
+            this.majorityLag = lag;
+            return this;
+        }
+
+        /**
          * Starts the server.
          *
          * @return the server, to be closed
          * @throws UncheckedIOException if the port is taken
+         * @throws IllegalStateException if a majority lags behind a {@link #standalone} server, which has none
          */
         public EmbeddedMongo start() {
+            if (!isReplicaSet && !majorityLag.isZero()) {
+                throw new IllegalStateException("a standalone server waits for no majority");
+            }
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             try {
                 return new EmbeddedMongo(WireServer.start(address, this::engine), isReplicaSet);
@@ -183,15 +210,19 @@ public final class EmbeddedMongo implements AutoCloseable {
          * <p>Set the {@link #port} on which the server will listen: a replica set tells it to its clients.
          *
          * @return the backend, to be closed, which the server does when it is shut down
+         * @throws IllegalStateException if a {@link #majorityLag} is set: it is for {@link #start}
          */
         public MongoBackend backend() {
+            if (!majorityLag.isZero()) {
+                throw new IllegalStateException("a backend makes nobody wait for a majority; start() does");
+            }
             return new EngineBackend(engine(port));
         }
 
         private SharedEngine engine(int boundPort) {
             String host = LOOPBACK + ':' + boundPort;
             return new SharedEngine(
-                    new ServerConfig(isReplicaSet, host, clock, seed, ttlMonitorSeconds, oplogCapacity));
+                    new ServerConfig(isReplicaSet, host, clock, seed, ttlMonitorSeconds, oplogCapacity), majorityLag);
         }
     }
 }

@@ -39,8 +39,9 @@ record Circumstances(
      * @param version its version
      * @param topology what it is a part of
      * @param members of how many
+     * @param majorityLagMillis how long the embedded server has everybody wait who waits for a majority
      */
-    record Server(String kind, String version, String topology, int members) {
+    record Server(String kind, String version, String topology, int members, long majorityLagMillis) {
         boolean isEmbedded() {
             return kind.equals("embedded");
         }
@@ -51,7 +52,8 @@ record Circumstances(
 
         String words() {
             String what = topology.replace('-', ' ') + (members > 1 ? " of " + members : "");
-            return (isEmbedded() ? "the embedded server, " : "") + "MongoDB " + version + ", " + what;
+            String lag = majorityLagMillis > 0 ? " whose majority lags " + majorityLagMillis + " ms behind" : "";
+            return (isEmbedded() ? "the embedded server, " : "") + "MongoDB " + version + ", " + what + lag;
         }
     }
 

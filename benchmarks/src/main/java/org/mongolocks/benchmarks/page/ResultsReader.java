@@ -73,7 +73,8 @@ final class ResultsReader {
                 server.getString("kind"),
                 server.getString("version"),
                 server.getString("topology"),
-                server.getInteger("members", 1));
+                server.getInteger("members", 1),
+                (long) number(server, "majorityLagMillis"));
     }
 
     private static Machine machine(Document machine) {

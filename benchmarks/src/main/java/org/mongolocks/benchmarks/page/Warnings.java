@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.mongolocks.benchmarks.page.Circumstances.Machine;
+import org.mongolocks.benchmarks.page.Circumstances.Server;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Verdict.Status;
 
@@ -39,11 +40,17 @@ final class Warnings {
             warnings.add(busy(run.machine()));
         }
         if (run.server().isEmbedded()) {
-            warnings.add(
-                    "Measured on the embedded server, which keeps everything in memory and waits for no disk and no other"
-                            + " member. Its figures show what the library adds, not what your database takes: measure that with --uri.");
+            warnings.add(embedded(run.server()));
         }
         return warnings;
+    }
+
+    private static String embedded(Server server) {
+        String waits = server.majorityLagMillis() > 0
+                ? "has whoever waits for a majority wait " + server.majorityLagMillis() + " ms, and for no disk"
+                : "waits for no disk and no other member";
+        return "Measured on the embedded server, which keeps everything in memory and " + waits
+                + ". Its figures show what the library adds, not what your database takes: measure that with --uri.";
     }
 
     private static String voided(Contender one) {

@@ -56,7 +56,8 @@ public final class ResultsJson {
         return new Document("kind", server.kind().id())
                 .append("version", server.version())
                 .append("topology", server.topology().id())
-                .append("members", server.hosts().size());
+                .append("members", server.hosts().size())
+                .append("majorityLagMillis", server.majorityLag().toMillis());
     }
 
     private static Document machine(Machine machine) {

@@ -1,10 +1,15 @@
 package org.mongolocks.benchmarks.server;
 
+import java.time.Duration;
 import org.mongolocks.embedded.EmbeddedMongo;
 
 /** Is an embedded server; nothing else here knows it. */
 final class EmbeddedServer implements AutoCloseable {
-    private final EmbeddedMongo mongo = EmbeddedMongo.start();
+    private final EmbeddedMongo mongo;
+
+    EmbeddedServer(Duration majorityLag) {
+        this.mongo = EmbeddedMongo.builder().majorityLag(majorityLag).start();
+    }
 
     String uri() {
         return mongo.connectionString();

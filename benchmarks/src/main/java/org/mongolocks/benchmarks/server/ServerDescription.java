@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.server;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -9,8 +10,10 @@ import java.util.List;
  * @param version the version of MongoDB that it says it is
  * @param topology how its servers belong together
  * @param hosts its members, with their ports
+ * @param majorityLag how long the embedded server has everybody wait who waits for a majority
  */
-public record ServerDescription(Kind kind, String version, Topology topology, List<String> hosts) {
+public record ServerDescription(
+        Kind kind, String version, Topology topology, List<String> hosts, Duration majorityLag) {
     /** Is where a server comes from. */
     public enum Kind {
         /** The server in this JVM. */
@@ -37,9 +40,13 @@ public record ServerDescription(Kind kind, String version, Topology topology, Li
     /** Describes the server for people, in one line. */
     public String line() {
         return kind == Kind.EMBEDDED
-                ? "Server: embedded (MongoDB " + version + " semantics, " + size()
+                ? "Server: embedded (MongoDB " + version + " semantics, " + size() + lag()
                         + ") - figures compare strategies, they are not those of a real server"
                 : "Server: MongoDB " + version + ", " + size() + ", at " + String.join(",", hosts);
+    }
+
+    private String lag() {
+        return majorityLag.isZero() ? "" : " whose majority lags " + majorityLag.toMillis() + " ms behind";
     }
 
     private String size() {

@@ -6,6 +6,7 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ClusterDescription;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +26,13 @@ public final class TargetServer implements AutoCloseable {
 
     private final Kind kind;
     private final ConnectionString connectionString;
+    private final Duration majorityLag;
     private final Runnable end;
 
-    private TargetServer(Kind kind, ConnectionString connectionString, Runnable end) {
+    private TargetServer(Kind kind, ConnectionString connectionString, Duration majorityLag, Runnable end) {
         this.kind = kind;
         this.connectionString = connectionString;
+        this.majorityLag = majorityLag;
         this.end = end;
     }
 
@@ -39,7 +42,17 @@ public final class TargetServer implements AutoCloseable {
      * @throws UnusableInputException if the connection string cannot be read
      */
     public static TargetServer of(Optional<String> uri) {
-        return uri.map(TargetServer::at).orElseGet(TargetServer::embedded);
+        return of(uri, Duration.ZERO);
+    }
+
+    /**
+     * Takes the server that a connection string names, or starts an embedded one that makes whoever waits for a majority wait
+     * for so long.
+     *
+     * @throws UnusableInputException if the connection string cannot be read
+     */
+    public static TargetServer of(Optional<String> uri, Duration majorityLag) {
+        return uri.map(TargetServer::at).orElseGet(() -> embedded(majorityLag));
     }
 
     /** Takes the server that the system property or environment variable names, or starts an embedded one. */
@@ -48,12 +61,12 @@ public final class TargetServer implements AutoCloseable {
     }
 
     private static TargetServer at(String uri) {
-        return new TargetServer(Kind.URI, ConnectionStrings.parse(uri), () -> {});
+        return new TargetServer(Kind.URI, ConnectionStrings.parse(uri), Duration.ZERO, () -> {});
     }
 
-    private static TargetServer embedded() {
-        EmbeddedServer server = new EmbeddedServer();
-        return new TargetServer(Kind.EMBEDDED, new ConnectionString(server.uri()), server::close);
+    private static TargetServer embedded(Duration majorityLag) {
+        EmbeddedServer server = new EmbeddedServer(majorityLag);
+        return new TargetServer(Kind.EMBEDDED, new ConnectionString(server.uri()), majorityLag, server::close);
     }
 
     /** Gives the connection string, which may hold secrets. */
@@ -79,7 +92,7 @@ public final class TargetServer implements AutoCloseable {
         try (MongoClient mongo = MongoClients.create(settings().build())) {
             String version = ask(mongo, BUILD_INFO).getString("version");
             ClusterDescription cluster = mongo.getClusterDescription();
-            return new ServerDescription(kind, version, topology(cluster), members(cluster));
+            return new ServerDescription(kind, version, topology(cluster), members(cluster), majorityLag);
         }
     }
 

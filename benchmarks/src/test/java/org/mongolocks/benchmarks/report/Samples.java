@@ -40,9 +40,9 @@ import org.mongolocks.spi.Trait;
 /** Makes reports for tests. The figures are made up. */
 final class Samples {
     static final ServerDescription REAL = new ServerDescription(
-            ServerDescription.Kind.URI, "7.0.2", Topology.REPLICA_SET, List.of("a:1", "b:2", "c:3"));
+            ServerDescription.Kind.URI, "7.0.2", Topology.REPLICA_SET, List.of("a:1", "b:2", "c:3"), Duration.ZERO);
     static final ServerDescription EMBEDDED = new ServerDescription(
-            ServerDescription.Kind.EMBEDDED, "4.4.0", Topology.REPLICA_SET, List.of("localhost:1234"));
+            ServerDescription.Kind.EMBEDDED, "4.4.0", Topology.REPLICA_SET, List.of("localhost:1234"), Duration.ZERO);
 
     private static final Violations NONE = new Violations(0, 0, 0);
     private static final FloorFigures CALM = new FloorFigures(new Latency(400_000, 900_000, 1_000), 0.05);

@@ -1,6 +1,7 @@
 package org.mongolocks.embedded.internal.wire;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -21,6 +22,7 @@ public final class SharedEngine implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Engine engine;
     private final ServerConfig config;
+    private final MajorityLag lag;
     private final DaemonThreads threads = new DaemonThreads("embedded-mongo-timer");
     private final ScheduledThreadPoolExecutor timer;
     private final MovableClock.@Nullable Registration clock;
@@ -30,8 +32,19 @@ public final class SharedEngine implements AutoCloseable {
     private long scheduledFor = NOTHING;
     private @Nullable Future<?> nextWake;
 
+    /** The engine of a server whose only member is its majority. */
     public SharedEngine(ServerConfig config) {
+        this(config, Duration.ZERO);
+    }
+
+    /**
+     * The engine of a server that has to wait for others.
+     *
+     * @param majorityLag how long after the server a majority has what it wrote
+     */
+    public SharedEngine(ServerConfig config, Duration majorityLag) {
         this.config = config;
+        this.lag = new MajorityLag(majorityLag);
         this.engine = new Engine(config);
         this.timer = new ScheduledThreadPoolExecutor(1, threads);
         timer.setRemoveOnCancelPolicy(true);
@@ -59,10 +72,37 @@ public final class SharedEngine implements AutoCloseable {
 
     /** Takes a command; the handler is called under the lock and must not wait for anything. */
     public void submit(ClientConnection connection, Document command, ReplyHandler handler) {
+        ReplyHandler inTime = lag.isNone() ? handler : new Late(command, handler);
         locked(() -> {
-            engine.submit(connection, command, handler);
+            engine.submit(connection, command, inTime);
             return 0;
         });
+    }
+
+    /** Passes a reply on when a majority has what it tells of. */
+    private final class Late implements ReplyHandler {
+        private final Document command;
+        private final ReplyHandler handler;
+
+        Late(Document command, ReplyHandler handler) {
+            this.command = command;
+            this.handler = handler;
+        }
+
+        @Override
+        public void reply(Document reply) {
+            long nanos = lag.nanosFor(command, reply, System.nanoTime());
+            if (nanos == 0 || timer.isShutdown()) {
+                handler.reply(reply);
+            } else {
+                Future<?> unused = timer.schedule(() -> handler.reply(reply), nanos, TimeUnit.NANOSECONDS);
+            }
+        }
+
+        @Override
+        public void connectionClosed() {
+            handler.connectionClosed();
+        }
     }
 
     void closeCursors(List<Long> ids) {

@@ -1,0 +1,55 @@
+package org.mongolocks.embedded.internal.wire;
+
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import de.bwaldvogel.mongo.bson.Document;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * Stands for the time that the other members of a replica set need to write what the primary has written. What waits for a
+ * majority is told so much later: a command that asks for it, for the newest change that it saw, also if it changed nothing
+ * itself; and an event of a change stream.
+ *
+ * <p>Not thread-safe: the engine's lock guards it.
+ */
+final class MajorityLag {
+    private static final Set<String> WAIT_FOR_NOTHING = Set.of("abortTransaction");
+
+    private final long lagNanos;
+    private BsonTimestamp newest = new BsonTimestamp(0);
+    private long newestNanos;
+
+    MajorityLag(Duration lag) {
+        this.lagNanos = lag.toNanos();
+    }
+
+    boolean isNone() {
+        return lagNanos == 0;
+    }
+
+    /** Gives how long a reply is kept back. */
+    long nanosFor(Document command, Document reply, long nowNanos) {
+        if (!(reply.get("operationTime") instanceof BsonTimestamp seen)) {
+            return 0;
+        }
+        if (seen.compareTo(newest) > 0) {
+            newest = seen;
+            newestNanos = nowNanos;
+        }
+        return asksForMajority(command) || tellsOfChanges(reply) ? Math.max(0, newestNanos + lagNanos - nowNanos) : 0;
+    }
+
+    private static boolean asksForMajority(Document command) {
+        return command.get("writeConcern") instanceof Document concern
+                && "majority".equals(concern.get("w"))
+                && WAIT_FOR_NOTHING.stream().noneMatch(command::containsKey);
+    }
+
+    private static boolean tellsOfChanges(Document reply) {
+        return reply.get("cursor") instanceof Document cursor
+                && cursor.containsKey("postBatchResumeToken")
+                && cursor.get("nextBatch") instanceof Collection<?> events
+                && !events.isEmpty();
+    }
+}
