@@ -36,8 +36,10 @@ class HarnessTest {
         assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
                 .allSatisfy(
                         found -> assertThat(found.ratio().orElseThrow().to()).isEqualTo(HandOffFloor.ID));
-        assertThat(of(HandOffFloor.ID, Metric.LATENCY, findings)).hasSize(1);
-        assertThat(of(NotificationFloor.ID, Metric.LATENCY, findings)).hasSize(1);
+        assertThat(Stream.of(HandOffFloor.ID, NotificationFloor.ID))
+                .allSatisfy(floor -> assertThat(of(floor, Metric.LATENCY, findings))
+                        .extracting(found -> found.subject().client())
+                        .containsExactly(Client.SYNC, Client.REACTIVE));
         assertThat(of("mongock", Metric.LATENCY, findings)).hasSize(1);
         assertThat(of("shedlock", Metric.LATENCY, findings)).isEmpty();
     }
