@@ -3,6 +3,7 @@ package org.mongolocks.spi;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.mongolocks.LockOutcome;
@@ -10,6 +11,9 @@ import org.mongolocks.LockSnapshot;
 
 /** Has what strategies share to acquire a lock that is kept in a {@link LeaseDocument}. */
 public final class AcquirePrograms {
+    /** What those know who waited: others may be faster, so that a command which only takes a free lock may be in vain. */
+    private static final Set<LastSeen> WAITED = Set.of(LastSeen.HELD, LastSeen.RELEASED);
+
     private final String strategy;
     private final LeaseDocument document;
     private final LeasePrograms looking;
@@ -40,7 +44,8 @@ public final class AcquirePrograms {
      *       back to 1, once.
      * </ol>
      *
-     * If the client saw the lock held last, the program begins with 2.
+     * If the client saw the lock held last, or waited for it and was told of its release, the program begins with 2, which
+     * is the only command whether another was faster or not.
      *
      * @param context who asks for what
      * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
@@ -48,7 +53,7 @@ public final class AcquirePrograms {
      * @return the program; see {@link LockStrategy#acquire}
      */
     public Step<LockOutcome> createOrTake(AcquireContext context, Supplier<MongoOp> create) {
-        return new CreateOrTake(this, context, create).beginning(context.lastSeen() == LastSeen.HELD);
+        return new CreateOrTake(this, context, create).beginning(WAITED.contains(context.lastSeen()));
     }
 
     /**

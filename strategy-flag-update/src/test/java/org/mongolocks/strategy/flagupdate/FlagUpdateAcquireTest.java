@@ -133,10 +133,11 @@ class FlagUpdateAcquireTest {
         Script.of(strategy.acquire(firstAttempt(LastSeen.FREE))).asks(FLIP);
     }
 
-    @Test
-    void aFlagThatThisClientSawUpIsNotFlippedInVain() {
+    @ParameterizedTest
+    @EnumSource(names = {"HELD", "RELEASED"})
+    void aFlagThatAnotherMayHaveUpIsNotFlippedInVain(LastSeen seen) {
         Script<LockOutcome> known =
-                Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks(TAKE_OR_KEEP);
+                Script.of(strategy.acquire(firstAttempt(seen))).asks(TAKE_OR_KEEP);
 
         known.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
     }
