@@ -11,7 +11,7 @@ import org.mongolocks.benchmarks.rival.Rival;
 
 /**
  * Measures how long it takes from the release of a lock until the one who waits for it in another process has it. The two
- * are clients of their own, on the connections of one driver, and hand the lock back and forth. The first round warms up.
+ * are clients of their own, on the connections of one driver, and hand the lock back and forth. The first round warms up, at a faster pace.
  *
  * @param peers the locks of others
  */

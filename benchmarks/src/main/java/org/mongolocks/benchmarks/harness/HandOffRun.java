@@ -47,7 +47,7 @@ final class HandOffRun {
             for (NotificationFloor floor : notifications) {
                 session.attempt(NotificationFloor.ID, () -> keep(series(floor), floor.run(rounds.turn()), counts));
             }
-            lineup.each(rivals, rival -> keep(series(rival), relay(rival, rounds.turn()), counts));
+            lineup.each(rivals, rival -> keep(series(rival), relay(rival, pace(rival, rounds.turn(), counts)), counts));
         });
         record();
     }
@@ -66,13 +66,17 @@ final class HandOffRun {
         }
     }
 
-    private Histogram relay(Rival rival, Duration time) throws InterruptedException {
+    private static Pace pace(Rival rival, Duration turn, boolean counts) {
+        return counts ? Pace.measured(rival.waiting(), turn) : Pace.warmingUp(turn);
+    }
+
+    private Histogram relay(Rival rival, Pace pace) throws InterruptedException {
         ProtectedData data = session.bench().protectedData(rival.id());
         LockRequest request =
                 LockRequest.of("hand-off-" + UUID.randomUUID(), Workbench.TTL).waitAtMost(PATIENCE);
         try (Party first = rival.open();
                 Party second = rival.open()) {
-            return new Relay(request, data, rival.waiting(), time).run(first, second);
+            return new Relay(request, data, pace).run(first, second);
         } finally {
             session.judge(rival.id(), data.violations());
         }

@@ -69,7 +69,7 @@ class RelayTest {
         LockRequest request = LockRequest.of("relay", Workbench.TTL).waitAtMost(Duration.ofSeconds(20));
         try (Party first = rival.open();
                 Party second = rival.open()) {
-            return new Relay(request, data, rival.waiting(), Duration.ZERO).run(first, second);
+            return new Relay(request, data, Pace.measured(rival.waiting(), Duration.ZERO)).run(first, second);
         }
     }
 }
