@@ -150,7 +150,7 @@ final class Lookout {
             works();
             Optional<String> name = LockChanges.freed(change);
             if (name.isPresent()) {
-                room.freed(name.get());
+                room.told(name.get());
             } else {
                 endIf(letGo(this));
             }

@@ -13,26 +13,21 @@ final class Recollections {
     /** The names of so many locks, at 512 bytes each at most, are little beside the connections of a client. */
     static final int MOST = 1_000;
 
-    private final Map<String, LastSeen> seen = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<LockName, LastSeen> seen = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, LastSeen> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<LockName, LastSeen> eldest) {
             return size() > MOST;
         }
     };
 
     /** Notes what was seen. The lock is the last to be forgotten then, as it is when it is asked about. */
     synchronized void note(LockName name, LastSeen now) {
-        seen.put(name.value(), now);
-    }
-
-    /** Notes that a lock was freed, if the client used it lately. */
-    synchronized void freed(String name) {
-        seen.replace(name, LastSeen.FREE);
+        seen.put(name, now);
     }
 
     synchronized LastSeen of(LockName name) {
-        return seen.getOrDefault(name.value(), LastSeen.UNKNOWN);
+        return seen.getOrDefault(name, LastSeen.UNKNOWN);
     }
 }

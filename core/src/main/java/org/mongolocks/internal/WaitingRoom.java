@@ -122,9 +122,16 @@ public final class WaitingRoom implements AutoCloseable {
         lookout.wanted();
     }
 
+    /** A change stream tells that a lock was freed. What nobody here waits for is not remembered. */
+    void told(String name) {
+        if (isAwaited(name)) {
+            saw(LockName.of(name), LastSeen.RELEASED);
+        }
+        freed(name);
+    }
+
     /** A lock was freed. */
-    void freed(String name) {
-        recollections.freed(name);
+    private void freed(String name) {
         wake(() -> Stream.of(true, false).flatMap(order -> Stream.ofNullable(lines.get(new Key(name, order)))));
     }
 
@@ -182,6 +189,10 @@ public final class WaitingRoom implements AutoCloseable {
             next = wasFirst ? line.first().map(Place::signal) : Optional.empty();
         }
         next.ifPresent(signal -> signal.complete(null));
+    }
+
+    private synchronized boolean isAwaited(String name) {
+        return lines.containsKey(new Key(name, false)) || lines.containsKey(new Key(name, true));
     }
 
     private synchronized Place joinOrBegin(LockName name) {

@@ -42,7 +42,8 @@ public final class AcquirePrograms {
      * </ol>
      *
      * A client that saw the lock held last looks before that, see {@link #lookFirst}, and begins with what fits: with 1
-     * after a release, with 2 after the end of a lease.
+     * after a release, with 2 after the end of a lease. One that waited and was told of the release begins with 2, which is
+     * the only command whether another was faster or not.
      *
      * @param context who asks for what
      * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
@@ -54,8 +55,8 @@ public final class AcquirePrograms {
         return lookFirst(
                 context,
                 LockOutcome.Contended::new,
-                seen -> attempt.beginning(
-                        seen.filter(lock -> lock.holder().isPresent()).isPresent()));
+                seen -> attempt.beginning(context.lastSeen() == LastSeen.RELEASED
+                        || seen.flatMap(LockSnapshot::holder).isPresent()));
     }
 
     /**
@@ -72,7 +73,7 @@ public final class AcquirePrograms {
         return lookFirst(
                 context,
                 LockOutcome.Contended::new,
-                seen -> attempt.beginning(seen.isPresent() || context.lastSeen() == LastSeen.FREE));
+                seen -> attempt.beginning(seen.isPresent() || isSeenFree(context.lastSeen())));
     }
 
     /**
@@ -123,6 +124,10 @@ public final class AcquirePrograms {
         return context.isHeldByMe(Snapshots.owner(stored))
                 ? context.acquired(Snapshots.number(stored, LockFields.FENCE))
                 : new LockOutcome.Contended(Snapshots.read(context.name(), stored, document.revisionField()));
+    }
+
+    private static boolean isSeenFree(LastSeen seen) {
+        return seen == LastSeen.FREE || seen == LastSeen.RELEASED;
     }
 
     private static boolean isAnothers(AcquireContext context, LockSnapshot lock) {

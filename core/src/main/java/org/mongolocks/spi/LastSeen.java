@@ -12,7 +12,9 @@ public enum LastSeen {
     /** It was given back, or nobody had it. */
     FREE,
     /** Somebody had it: another, or another acquisition of this client. */
-    HELD;
+    HELD,
+    /** A change stream told a moment ago that it was given back. Others who wait for it may have been told as well. */
+    RELEASED;
 
     /**
      * Judges what the server said.

@@ -89,27 +89,6 @@ class RecollectionsTest {
     }
 
     @Test
-    void anAcquisitionKnowsThatAnotherClientFreedTheLock() {
-        strategy.contends(Lab.heldBy("other", 1, Optional.of(Duration.ofSeconds(8))));
-        acquire();
-        room.freed(Lab.NAME.value());
-
-        acquire();
-
-        assertThat(asked().lastSeen()).isEqualTo(LastSeen.FREE);
-    }
-
-    @Test
-    void aLockThatAnotherClientFreedIsNotRememberedUnlessItWasUsed() {
-        room.freed(Lab.NAME.value());
-        strategy.grants(1);
-
-        acquire();
-
-        assertThat(asked().lastSeen()).isEqualTo(LastSeen.UNKNOWN);
-    }
-
-    @Test
     void anAcquisitionKnowsThatAnotherClientHadTheLockButNotForHowLong() {
         strategy.contends(Lab.heldBy("other", 1, Optional.of(Duration.ofSeconds(8))));
         acquire();

@@ -6,7 +6,10 @@ import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Step;
 
 class WaitingRoomTest extends WaitingScene {
@@ -35,6 +38,27 @@ class WaitingRoomTest extends WaitingScene {
         assertThat(waiters.get(1).wasWoken()).isFalse();
         assertThat(waiters.get(0).looksAgain().isAcquired()).isTrue();
         assertThat(strategy.acquires).hasSize(asked + 1);
+    }
+
+    @Test
+    void whoIsToldOfTheReleaseAsksKnowingOfIt() {
+        openWith(waiter());
+        assertThat(lastAsked().lastSeen()).isEqualTo(LastSeen.HELD);
+
+        feed.tells(OperationType.DELETE, Lab.NAME.value());
+        waiters.get(0).looksAgain();
+
+        assertThat(lastAsked().lastSeen()).isEqualTo(LastSeen.RELEASED);
+        assertThat(room.lastSeen(Lab.NAME)).isEqualTo(LastSeen.HELD);
+    }
+
+    @Test
+    void aReleaseThatNobodyHereWaitsForIsNotRemembered() {
+        openWith(waiter());
+
+        feed.tells(OperationType.DELETE, "another");
+
+        assertThat(room.lastSeen(LockName.of("another"))).isEqualTo(LastSeen.UNKNOWN);
     }
 
     @Test
@@ -157,6 +181,10 @@ class WaitingRoomTest extends WaitingScene {
 
         assertThat(waiter.wasWoken()).isTrue();
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
+    }
+
+    private AcquireContext lastAsked() {
+        return strategy.acquires.get(strategy.acquires.size() - 1);
     }
 
     /** Lets time pass, has the first look, and counts what it asked. */

@@ -8,9 +8,12 @@ import static com.mongodb.client.model.Updates.unset;
 
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
+import java.util.Objects;
 import java.util.UUID;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is a document that raw commands write instead of a lock, and nobody else uses.
@@ -19,6 +22,9 @@ import org.bson.conversions.Bson;
  */
 record RawDocument(String id) {
     static final Document PING = new Document("ping", 1);
+
+    /** How long a change stream waits for an event; the product's do as long. */
+    static final long AWAIT_MILLIS = 1_000;
 
     private static final String OWNER = "owner";
 
@@ -43,6 +49,15 @@ record RawDocument(String id) {
         return new Document("_id", id)
                 .append(OWNER, UUID.randomUUID().toString())
                 .append("fence", 1L);
+    }
+
+    /** An upsert leaves a document, whatever was there. */
+    static Document changed(@Nullable Document after) {
+        return Objects.requireNonNull(after, "A findAndModify that returns what it leaves returned nothing");
+    }
+
+    static String idIn(BsonDocument event) {
+        return event.getDocument("documentKey").getString("_id").getValue();
     }
 
     static FindOneAndUpdateOptions options() {

@@ -1,10 +1,15 @@
 package org.mongolocks.benchmarks.client;
 
 import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
 import com.mongodb.WriteConcern;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import java.util.List;
 import java.util.Optional;
+import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
@@ -39,6 +44,15 @@ final class ReactiveSide implements Side {
     @Override
     public Raw raw(WriteConcern concern, String collection) {
         return new ReactiveRaw(mongo, mongo.getDatabase(database).getCollection(collection), concern);
+    }
+
+    @Override
+    public RawFeed feed(String collection, List<? extends Bson> pipeline) {
+        MongoCollection<Document> durable = mongo.getDatabase(database)
+                .getCollection(collection)
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withWriteConcern(RawFloor.DURABLE);
+        return new ReactiveFeed(mongo.getDatabase(database), durable, pipeline);
     }
 
     @Override

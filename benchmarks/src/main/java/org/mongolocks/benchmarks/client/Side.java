@@ -3,6 +3,8 @@ package org.mongolocks.benchmarks.client;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.WriteConcern;
 import java.time.Duration;
+import java.util.List;
+import org.bson.conversions.Bson;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategy;
@@ -34,6 +36,9 @@ public interface Side extends AutoCloseable {
 
     /** Sends raw commands to a collection, all writes with this concern. */
     Raw raw(WriteConcern concern, String collection);
+
+    /** Opens a change stream on a collection that is written as durably as locks are. Who opened it closes it. */
+    RawFeed feed(String collection, List<? extends Bson> pipeline);
 
     @Override
     void close();

@@ -1,10 +1,15 @@
 package org.mongolocks.benchmarks.client;
 
 import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import java.util.List;
 import java.util.Optional;
+import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategy;
@@ -35,6 +40,15 @@ final class SyncSide implements Side {
     @Override
     public Raw raw(WriteConcern concern, String collection) {
         return new SyncRaw(mongo, mongo.getDatabase(database).getCollection(collection), concern);
+    }
+
+    @Override
+    public RawFeed feed(String collection, List<? extends Bson> pipeline) {
+        MongoCollection<Document> durable = mongo.getDatabase(database)
+                .getCollection(collection)
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withWriteConcern(RawFloor.DURABLE);
+        return new SyncFeed(durable, pipeline);
     }
 
     @Override

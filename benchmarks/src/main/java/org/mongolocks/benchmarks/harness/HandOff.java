@@ -1,13 +1,17 @@
 package org.mongolocks.benchmarks.harness;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.peer.Peers;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.rival.Rival;
 
 /**
  * Measures how long it takes from the release of a lock until the one who waits for it in another process has it. The two
- * are clients of their own, on the connections of one driver, and hand the lock back and forth. The first round warms up.
+ * are clients of their own, on the connections of one driver, and hand the lock back and forth. The first round warms up, at a faster pace.
  *
  * @param peers the locks of others
  */
@@ -33,9 +37,14 @@ public record HandOff(Peers peers) implements Benchmark {
     public void run(Session session, Duration time) throws InterruptedException {
         session.enter(HandOffFloor.CONTENDER);
         session.enter(NotificationFloor.CONTENDER);
-        try (Lineup lineup = Lineup.ofAll(session, peers).after(new HandOffFloor(session.bench()));
-                NotificationFloor notification = new NotificationFloor(session.bench())) {
-            new HandOffRun(session, lineup, notification).run(time);
+        try (Lineup lineup = Lineup.ofAll(session, peers).after(floors(session))) {
+            new HandOffRun(session, lineup).run(time);
         }
+    }
+
+    private static List<Rival> floors(Session session) {
+        return Stream.of(Client.values())
+                .<Rival>map(client -> new HandOffFloor(session.bench(), client))
+                .toList();
     }
 }

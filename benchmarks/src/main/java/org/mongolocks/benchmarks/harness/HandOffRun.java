@@ -1,10 +1,12 @@
 package org.mongolocks.benchmarks.harness;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.ProtectedData;
@@ -26,24 +28,32 @@ final class HandOffRun {
 
     private final Session session;
     private final Lineup lineup;
-    private final NotificationFloor notification;
+    private final List<NotificationFloor> notifications;
+    private final Map<Client, Series> events = new EnumMap<>(Client.class);
     private final Map<Rival, Series> relays = new LinkedHashMap<>();
-    private final Series notifications = new Series();
 
-    HandOffRun(Session session, Lineup lineup, NotificationFloor notification) {
+    HandOffRun(Session session, Lineup lineup) {
         this.session = session;
         this.lineup = lineup;
-        this.notification = notification;
+        this.notifications = Stream.of(Client.values())
+                .map(client -> new NotificationFloor(session.bench(), client))
+                .toList();
     }
 
     void run(Duration time) throws InterruptedException {
         List<Rival> rivals = lineup.thatWait();
-        Rounds rounds = Rounds.within(session, time, rivals.size() + 1, TURN);
+        Rounds rounds = Rounds.within(session, time, rivals.size() + notifications.size(), TURN);
         rounds.each(counts -> {
-            session.attempt(NotificationFloor.ID, () -> keep(notifications, notification.run(rounds.turn()), counts));
-            lineup.each(rivals, rival -> keep(series(rival), relay(rival, rounds.turn()), counts));
+            for (NotificationFloor floor : notifications) {
+                session.attempt(NotificationFloor.ID, () -> keep(series(floor), floor.run(rounds.turn()), counts));
+            }
+            lineup.each(rivals, rival -> keep(series(rival), relay(rival, pace(rival, rounds.turn(), counts)), counts));
         });
         record();
+    }
+
+    private Series series(NotificationFloor floor) {
+        return events.computeIfAbsent(floor.client(), unknown -> new Series());
     }
 
     private Series series(Rival rival) {
@@ -56,28 +66,38 @@ final class HandOffRun {
         }
     }
 
-    private Histogram relay(Rival rival, Duration time) throws InterruptedException {
+    private static Pace pace(Rival rival, Duration turn, boolean counts) {
+        return counts ? Pace.measured(rival.waiting(), turn) : Pace.warmingUp(turn);
+    }
+
+    private Histogram relay(Rival rival, Pace pace) throws InterruptedException {
         ProtectedData data = session.bench().protectedData(rival.id());
         LockRequest request =
                 LockRequest.of("hand-off-" + UUID.randomUUID(), Workbench.TTL).waitAtMost(PATIENCE);
         try (Party first = rival.open();
                 Party second = rival.open()) {
-            return new Relay(request, data, rival.waiting(), time).run(first, second);
+            return new Relay(request, data, pace).run(first, second);
         } finally {
             session.judge(rival.id(), data.violations());
         }
     }
 
     private void record() {
-        if (!notifications.isEmpty()) {
-            session.record(notifications.measurement(subject(NotificationFloor.ID, Client.SYNC), Metric.LATENCY));
-        }
-        Series floor = relays.entrySet().stream()
+        events.forEach((client, series) -> {
+            if (!series.isEmpty()) {
+                session.record(series.measurement(subject(NotificationFloor.ID, client), Metric.LATENCY));
+            }
+        });
+        relays.forEach((rival, series) -> record(rival, series, floorOf(rival.client())));
+    }
+
+    private Series floorOf(Client client) {
+        return relays.entrySet().stream()
                 .filter(relay -> relay.getKey().id().equals(HandOffFloor.ID))
+                .filter(relay -> relay.getKey().client() == client)
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElseGet(Series::new);
-        relays.forEach((rival, series) -> record(rival, series, floor));
     }
 
     private void record(Rival rival, Series series, Series floor) {

@@ -44,9 +44,9 @@ record Lineup(Session session, List<Rival> rivals) implements AutoCloseable {
     }
 
     /** Gives the same with others before them. */
-    Lineup after(Rival first) {
+    Lineup after(List<Rival> first) {
         return new Lineup(
-                session, Stream.concat(Stream.of(first), rivals.stream()).toList());
+                session, Stream.concat(first.stream(), rivals.stream()).toList());
     }
 
     private Lineup with(List<Rival> others) {

@@ -1,25 +1,25 @@
 package org.mongolocks.benchmarks.harness;
 
-import com.mongodb.ReadConcern;
-import com.mongodb.client.MongoChangeStreamCursor;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
-import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import static com.mongodb.client.model.Aggregates.match;
+import static com.mongodb.client.model.Filters.eq;
+
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.bson.Document;
-import org.mongolocks.benchmarks.client.RawFloor;
+import org.bson.conversions.Bson;
+import org.mongolocks.benchmarks.client.RawFeed;
+import org.mongolocks.benchmarks.client.Side;
 import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
 
 /** Is what no waiter can be told faster than: the time from right before an insert until another thread has its event. */
-final class NotificationFloor implements AutoCloseable {
+final class NotificationFloor {
     static final String ID = "floor-notification";
 
     static final Contender CONTENDER =
@@ -28,64 +28,64 @@ final class NotificationFloor implements AutoCloseable {
     /** Time for the watcher to ask for the next event. */
     private static final long PAUSE_MILLIS = 3;
 
-    private final MongoClient mongo;
-    private final MongoCollection<Document> collection;
+    private static final List<Bson> INSERTS = List.of(match(eq("operationType", "insert")));
 
-    NotificationFloor(Workbench bench) {
-        this.mongo = MongoClients.create(bench.settings().build());
-        this.collection = mongo.getDatabase(Workbench.DATABASE)
-                .getCollection(bench.name("notification"))
-                .withReadConcern(ReadConcern.MAJORITY)
-                .withWriteConcern(RawFloor.DURABLE);
+    private final Side side;
+    private final String collection;
+
+    NotificationFloor(Workbench bench, Client client) {
+        this.side = bench.side(client);
+        this.collection = bench.name("notification");
+    }
+
+    Client client() {
+        return side.client();
     }
 
     /** Inserts until the time is over, at least once, and gives how long each event took, in nanoseconds. */
     Histogram run(Duration time) throws InterruptedException {
-        try (MongoChangeStreamCursor<ChangeStreamDocument<Document>> events =
-                collection.watch().maxAwaitTime(1, TimeUnit.SECONDS).cursor()) {
-            Exchange exchange = new Exchange(events, System.nanoTime() + time.toNanos());
+        try (RawFeed feed = side.feed(collection, INSERTS)) {
+            Exchange exchange = new Exchange(feed, System.nanoTime() + time.toNanos());
             Together.run(List.of(exchange::insert, exchange::watch));
             return exchange.nanos;
         }
     }
 
-    @Override
-    public void close() {
-        mongo.close();
-    }
-
-    private final class Exchange {
+    /** The first insert is for a stream to be opened, which one driver does later. */
+    private static final class Exchange {
         private final Histogram nanos = new Histogram(3);
         private final Semaphore told = new Semaphore(0);
-        private final MongoChangeStreamCursor<ChangeStreamDocument<Document>> events;
+        private final String prefix = UUID.randomUUID() + "-";
+        private final RawFeed feed;
         private final long endNanos;
         private volatile long sentNanos;
         private volatile boolean ended;
 
-        Exchange(MongoChangeStreamCursor<ChangeStreamDocument<Document>> events, long endNanos) {
-            this.events = events;
+        Exchange(RawFeed feed, long endNanos) {
+            this.feed = feed;
             this.endNanos = endNanos;
         }
 
         private boolean insert() throws InterruptedException {
-            do {
+            for (long number = 0; !ended; number++) {
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-                ended = System.nanoTime() >= endNanos;
+                ended = number > 0 && System.nanoTime() >= endNanos;
                 sentNanos = System.nanoTime();
-                collection.insertOne(new Document());
+                feed.insert(prefix + number);
                 told.acquire();
-            } while (!ended);
+            }
             return true;
         }
 
         private boolean watch() {
             boolean isLast = false;
-            while (!isLast) {
-                if (events.tryNext() != null) {
+            for (long number = 0; !isLast; number++) {
+                feed.await(prefix + number, 1);
+                if (number > 0) {
                     nanos.recordValue(System.nanoTime() - sentNanos);
-                    isLast = ended;
-                    told.release();
                 }
+                isLast = ended;
+                told.release();
             }
             return true;
         }

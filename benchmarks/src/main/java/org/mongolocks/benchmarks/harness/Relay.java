@@ -1,10 +1,8 @@
 package org.mongolocks.benchmarks.harness;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -14,34 +12,27 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
-import org.mongolocks.benchmarks.rival.Waiting;
 
 /**
  * Has two parties hand a lock to each other. While one has it the other waits; a hand-off lasts from right before the
  * release until the other has the lock. Who has given the lock away asks again only when the other has it, so that there
- * is no race. How long a holder holds varies, so that no waiter that polls is in step with it.
+ * is no race.
  */
 final class Relay {
-    private static final Duration SHORTEST_HOLD = Duration.ofMillis(5);
-    private static final Duration HOLDS_DIFFER = Duration.ofMillis(10);
-    /** A waiter that is told has to open its change stream first. */
-    private static final int WARM_UP = 4;
-
     private final LockRequest request;
     private final ProtectedData data;
-    private final long longestHoldNanos;
+    private final Pace pace;
     private final long endNanos;
     private final Histogram nanos = new ConcurrentHistogram(3);
     private volatile long releasedNanos;
-    private final AtomicInteger toWarmUp;
+    private final AtomicInteger uncounted;
 
-    Relay(LockRequest request, ProtectedData data, Waiting waiting, Duration time) {
+    Relay(LockRequest request, ProtectedData data, Pace pace) {
         this.request = request;
         this.data = data;
-        this.longestHoldNanos =
-                SHORTEST_HOLD.plus(HOLDS_DIFFER).plus(waiting.period()).toNanos();
-        this.endNanos = System.nanoTime() + time.toNanos();
-        this.toWarmUp = new AtomicInteger(waiting.period().isZero() ? WARM_UP : 1);
+        this.pace = pace;
+        this.endNanos = System.nanoTime() + pace.time().toNanos();
+        this.uncounted = new AtomicInteger(pace.uncounted());
     }
 
     /** Runs until the time is over and there was a hand-off, and gives how long each took, in nanoseconds. */
@@ -57,7 +48,7 @@ final class Relay {
     }
 
     private void entered(long now) {
-        if (toWarmUp.getAndDecrement() <= 0) {
+        if (uncounted.getAndDecrement() <= 0) {
             nanos.recordValue(now - releasedNanos);
         }
     }
@@ -98,7 +89,7 @@ final class Relay {
         }
 
         private void hold() throws InterruptedException {
-            TimeUnit.NANOSECONDS.sleep(ThreadLocalRandom.current().nextLong(SHORTEST_HOLD.toNanos(), longestHoldNanos));
+            TimeUnit.NANOSECONDS.sleep(pace.holdNanos());
         }
     }
 }

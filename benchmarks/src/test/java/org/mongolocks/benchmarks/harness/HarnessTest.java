@@ -11,6 +11,7 @@ import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.PrivateLocksStrategy;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.Course;
+import org.mongolocks.benchmarks.peer.PeerServer;
 import org.mongolocks.benchmarks.peer.Peers;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
@@ -36,10 +37,36 @@ class HarnessTest {
         assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
                 .allSatisfy(
                         found -> assertThat(found.ratio().orElseThrow().to()).isEqualTo(HandOffFloor.ID));
-        assertThat(of(HandOffFloor.ID, Metric.LATENCY, findings)).hasSize(1);
-        assertThat(of(NotificationFloor.ID, Metric.LATENCY, findings)).hasSize(1);
+        assertThat(Stream.of(HandOffFloor.ID, NotificationFloor.ID))
+                .allSatisfy(floor -> assertThat(of(floor, Metric.LATENCY, findings))
+                        .extracting(found -> found.subject().client())
+                        .containsExactly(Client.SYNC, Client.REACTIVE));
         assertThat(of("mongock", Metric.LATENCY, findings)).hasSize(1);
         assertThat(of("shedlock", Metric.LATENCY, findings)).isEmpty();
+    }
+
+    @Test
+    void aLockOnRedisTakesPartInTheHandOff() throws InterruptedException {
+        Peers peers = new Peers(Optional.of(PeerServer.REDIS.address()), Optional.empty());
+
+        Findings findings = run(new HandOff(peers), COUNTER);
+
+        assertThat(status("redisson", findings)).isEqualTo(Status.MEASURED);
+        assertThat(of("redisson", Metric.LATENCY, findings))
+                .hasSize(1)
+                .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
+    }
+
+    @Test
+    void aLockOnZooKeeperTakesPartInTheHandOff() throws InterruptedException {
+        Peers peers = new Peers(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()));
+
+        Findings findings = run(new HandOff(peers), COUNTER);
+
+        assertThat(status("curator", findings)).isEqualTo(Status.MEASURED);
+        assertThat(of("curator", Metric.LATENCY, findings))
+                .hasSize(1)
+                .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
     }
 
     @Test

@@ -6,6 +6,8 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.measure.ProtectedData;
@@ -46,27 +48,28 @@ class RelayTest {
         assertThat(data.violations().total()).isZero();
     }
 
-    @Test
-    void theFloorHandsOverToo() throws InterruptedException {
-        try (Rival floor = new HandOffFloor(bench)) {
+    @ParameterizedTest
+    @EnumSource
+    void theFloorOfEachDriverHandsOverToo(Client client) throws InterruptedException {
+        try (Rival floor = new HandOffFloor(bench, client)) {
             assertThat(relay(floor).getTotalCount()).isPositive();
         }
 
         assertThat(data.violations().total()).isZero();
     }
 
-    @Test
-    void theEventOfAnInsertIsTimed() throws InterruptedException {
-        try (NotificationFloor floor = new NotificationFloor(bench)) {
-            assertThat(floor.run(Duration.ZERO).getTotalCount()).isEqualTo(1);
-        }
+    @ParameterizedTest
+    @EnumSource
+    void theEventOfAnInsertIsTimed(Client client) throws InterruptedException {
+        assertThat(new NotificationFloor(bench, client).run(Duration.ZERO).getTotalCount())
+                .isEqualTo(1);
     }
 
     private Histogram relay(Rival rival) throws InterruptedException {
         LockRequest request = LockRequest.of("relay", Workbench.TTL).waitAtMost(Duration.ofSeconds(20));
         try (Party first = rival.open();
                 Party second = rival.open()) {
-            return new Relay(request, data, rival.waiting(), Duration.ZERO).run(first, second);
+            return new Relay(request, data, Pace.measured(rival.waiting(), Duration.ZERO)).run(first, second);
         }
     }
 }

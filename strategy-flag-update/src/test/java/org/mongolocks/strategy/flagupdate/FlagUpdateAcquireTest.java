@@ -140,6 +140,14 @@ class FlagUpdateAcquireTest {
     }
 
     @Test
+    void aFlagThatWasToldToBeDownIsTakenForAnotherMayHaveItUp() {
+        Script.of(strategy.acquire(firstAttempt(LastSeen.RELEASED)))
+                .asks(TAKE_OR_KEEP)
+                .gets(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
+    }
+
+    @Test
     void aFlagThatThisClientSawUpIsFlippedOnlyIfItIsDownNow() {
         Script<LockOutcome> known =
                 Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks(LOOK);

@@ -145,10 +145,11 @@ class InsertUniqueAcquireTest {
                 .endsWith(acquired(TOKEN));
     }
 
-    @Test
-    void aNameThatThisClientSawReleasedHasADocumentAlready() {
+    @ParameterizedTest
+    @EnumSource(names = {"FREE", "RELEASED"})
+    void aNameThatThisClientSawReleasedHasADocumentAlready(LastSeen lastSeen) {
         Script<LockOutcome> known =
-                Script.of(strategy.acquire(firstAttempt(LastSeen.FREE))).asks(TAKE_OR_KEEP);
+                Script.of(strategy.acquire(firstAttempt(lastSeen))).asks(TAKE_OR_KEEP);
 
         known.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
         known.gets(none()).gets(none()).asks(CREATE);

@@ -107,6 +107,11 @@ class TransactionalAcquireTest {
     }
 
     @Test
+    void whoWaitedAndWasToldOfTheReleaseStartsATransactionAtOnce() {
+        Script.of(strategy.acquire(firstAttempt(LastSeen.RELEASED))).asks("transactional/start");
+    }
+
+    @Test
     void aLockThatIsStillHeldCostsNothingButTheLook() {
         poll.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
     }
