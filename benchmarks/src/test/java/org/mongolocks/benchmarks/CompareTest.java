@@ -174,6 +174,27 @@ class CompareTest {
     }
 
     @Test
+    void aStrategyThatFailsInOneBenchmarkIsMeasuredInTheOthers() throws Exception {
+        strategies.add(new NoRenewalStrategy());
+
+        assertThat(run("--only", "B2,B4,B10", "--strategies", "no-renewal")).isEqualTo(1);
+
+        Document results = Document.parse(Files.readString(results()));
+        Document contender = results.getList("contenders", Document.class).get(0);
+        assertThat(contender).containsEntry("status", "measured").doesNotContainKey("reason");
+        assertThat(contender.getList("failures", Document.class))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).containsEntry("benchmark", "B4"));
+        assertThat(results.getList("measurements", Document.class))
+                .filteredOn(figure -> figure.getString("contender").equals("no-renewal"))
+                .extracting(figure -> figure.getString("benchmark"))
+                .containsOnly("B2", "B10");
+        assertThat(captured.out()).contains("no-renewal failed in B4, where its figures do not count: ");
+        assertThat(Files.readString(report())).contains("measured; failed in B4");
+        assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
+    }
+
+    @Test
     void aServerThatEndsInTheMiddleIsToldInOneLine() throws Exception {
         EmbeddedMongo server = EmbeddedMongo.start();
         strategies.add(new ServerEndingStrategy(server));
