@@ -28,13 +28,9 @@ final class Noise {
         return new Drift(floor.benchmark(), floor.contender(), floor.client(), value);
     }
 
-    /** Tells how much larger the upper quartile of its turns was than the lower, as a fraction. */
+    /** A floor that never ran did not drift. */
     private static double drift(Lane floor, Laps laps) {
         double[] medians = laps.values(floor, Turn::p50Nanos);
-        if (medians.length == 0) {
-            return 0;
-        }
-        Quartiles quartiles = Quartiles.of(Arrays.stream(medians));
-        return quartiles.upper() / quartiles.lower() - 1;
+        return medians.length == 0 ? 0 : Quartiles.of(Arrays.stream(medians)).drift();
     }
 }
