@@ -128,6 +128,8 @@ class PageTest {
         assertThat(page(run).texts("//*[@id='promises']//tr[contains(th, 'flag-update')]/td"))
                 .last()
                 .isEqualTo("measured; failed in B6");
+        assertThat(page(run).texts("//aside//li"))
+                .containsExactly("Failed: flag-update in B6 (A lock was lost). It has no figures there.");
     }
 
     @Test
