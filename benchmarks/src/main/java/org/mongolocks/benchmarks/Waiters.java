@@ -7,10 +7,13 @@ import static org.mongolocks.benchmarks.report.Figures.wholeMillis;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.mongolocks.benchmarks.harness.Crowd;
 import org.mongolocks.benchmarks.measure.Contended;
-import org.mongolocks.benchmarks.measure.Crowd;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.report.TextTable;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.rival.Rival;
+import org.mongolocks.benchmarks.rival.StrategyRival;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategy;
 
@@ -34,15 +37,17 @@ public final class Waiters {
                 Workbench bench = new Workbench(server)) {
             System.out.println(server.describe().line());
             for (LockStrategy strategy : StrategyCatalogue.found().named(wanted)) {
-                new Crowd(1, 1, true).contend(bench, strategy, WARM_UP);
-                System.out.print(table(bench, strategy));
+                try (Rival rival = new StrategyRival(bench, strategy, Client.SYNC)) {
+                    contend(bench, rival, new Crowd(1, 1, Duration.ZERO, true), WARM_UP);
+                    System.out.print(table(bench, rival));
+                }
             }
         }
     }
 
-    private static TextTable table(Workbench bench, LockStrategy strategy) throws InterruptedException {
+    private static TextTable table(Workbench bench, Rival rival) throws InterruptedException {
         TextTable table = new TextTable(
-                strategy.name(),
+                rival.id(),
                 "in order",
                 "clients",
                 "waiters",
@@ -52,15 +57,21 @@ public final class Waiters {
                 "longest wait ms",
                 "violations");
         for (Crowd crowd : crowds()) {
-            table.row(row(crowd, crowd.contend(bench, strategy, TIME)));
+            table.row(row(crowd, contend(bench, rival, crowd, TIME)));
         }
         return table;
+    }
+
+    private static Contended contend(Workbench bench, Rival rival, Crowd crowd, Duration time)
+            throws InterruptedException {
+        return crowd.contend(rival, bench.protectedData(rival.id()), time);
     }
 
     private static List<Crowd> crowds() {
         return Stream.of(false, true)
                 .flatMap(order -> CLIENTS.stream()
-                        .flatMap(clients -> WAITERS.stream().map(waiters -> new Crowd(clients, waiters, order))))
+                        .flatMap(clients ->
+                                WAITERS.stream().map(waiters -> new Crowd(clients, waiters, Duration.ZERO, order))))
                 .toList();
     }
 
@@ -68,7 +79,7 @@ public final class Waiters {
         return new String[] {
             "",
             crowd.isInOrder() ? "yes" : "no",
-            String.valueOf(crowd.clients()),
+            String.valueOf(crowd.parties()),
             String.valueOf(crowd.waiters()),
             decimal(1, run.commandsPerGrant()),
             decimal(1, run.grantsPerSecond()),

@@ -46,6 +46,7 @@ class CompareTest {
 
         assertThat(captured.out()).startsWith("Server: embedded (MongoDB ");
         assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
+        assertThat(captured.out()).contains("One thread, one free lock").doesNotContain("9 threads, one lock");
         assertThat(measured())
                 .hasSize(5)
                 .allSatisfy(strategy ->
@@ -72,6 +73,28 @@ class CompareTest {
                             measurement -> measurement.getString("contender") + " " + measurement.getString("client"))
                     .containsAll(FIVE_TWICE);
         }
+    }
+
+    @Test
+    void theTableTakesWhatContentionCostsFromTheBenchmarkThatMeasuresIt() throws Exception {
+        assertThat(run("--quick", "--only", "B1,B6", "--strategies", "flag-update"))
+                .as(captured.err())
+                .isZero();
+
+        Document strategy = measured().get(0);
+        Document costs = strategy.get("commandsPerGrant", Document.class);
+        assertThat(costs.keySet()).containsExactly("1", "8", "64");
+        assertThat(strategy.get("contended", Document.class)).containsEntry("threads", 9);
+        assertThat(Document.parse(Files.readString(results())).getList("measurements", Document.class))
+                .filteredOn(figure -> figure.getString("metric").equals("commandsPerGrant"))
+                .filteredOn(figure -> figure.getString("client").equals("sync"))
+                .filteredOn(figure -> figure.getString("contender").equals("flag-update"))
+                .allSatisfy(figure -> assertThat(figure.getDouble("value"))
+                        .isEqualTo(costs.getDouble(String.valueOf(
+                                figure.get("parameters", Document.class).getInteger("waiters")))))
+                .hasSize(3);
+        assertThat(captured.out()).contains("9 threads, one lock", "One lock, more and more waiters");
+        assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
     }
 
     @Test
@@ -137,7 +160,7 @@ class CompareTest {
     }
 
     @Test
-    void aStrategyThatFailsDropsOutAndTheOthersGoOn() throws Exception {
+    void aStrategyThatFailsHasNoFiguresThereAndTheOthersGoOn() throws Exception {
         strategies.add(new StubStrategy("stub", Set.of()));
 
         assertThat(run("--only", "B1", "--strategies", "stub,flag-update")).isEqualTo(1);
@@ -145,7 +168,30 @@ class CompareTest {
         assertThat(measured())
                 .extracting(strategy -> strategy.getString("status"))
                 .containsExactly("failed", "measured");
-        assertThat(captured.out()).contains("stub: java.lang.UnsupportedOperationException: ");
+        assertThat(captured.out())
+                .contains(
+                        "stub failed in B1, where its figures do not count: java.lang.UnsupportedOperationException: ");
+    }
+
+    @Test
+    void aStrategyThatFailsInOneBenchmarkIsMeasuredInTheOthers() throws Exception {
+        strategies.add(new NoRenewalStrategy());
+
+        assertThat(run("--only", "B2,B4,B10", "--strategies", "no-renewal")).isEqualTo(1);
+
+        Document results = Document.parse(Files.readString(results()));
+        Document contender = results.getList("contenders", Document.class).get(0);
+        assertThat(contender).containsEntry("status", "measured").doesNotContainKey("reason");
+        assertThat(contender.getList("failures", Document.class))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).containsEntry("benchmark", "B4"));
+        assertThat(results.getList("measurements", Document.class))
+                .filteredOn(figure -> figure.getString("contender").equals("no-renewal"))
+                .extracting(figure -> figure.getString("benchmark"))
+                .containsOnly("B2", "B10");
+        assertThat(captured.out()).contains("no-renewal failed in B4, where its figures do not count: ");
+        assertThat(Files.readString(report())).contains("measured; failed in B4");
+        assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
     }
 
     @Test

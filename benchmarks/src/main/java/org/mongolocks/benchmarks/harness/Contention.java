@@ -27,7 +27,7 @@ public record Contention(Peers peers) implements Benchmark {
 
     @Override
     public int weight() {
-        return 22;
+        return 34;
     }
 
     @Override

@@ -1,21 +1,23 @@
 package org.mongolocks.benchmarks.harness;
 
+import static org.mongolocks.benchmarks.measure.StrategyResult.Measured.CROWDS;
+
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Stream;
-import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.harness.Visitor.Log;
+import org.mongolocks.benchmarks.measure.Contended;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.measure.Session;
-import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Mode;
-import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
-/** Has all take turns at being wanted by more and more. */
+/**
+ * Has all take turns at being wanted by more and more. What the synchronous client did is part of the table of the
+ * strategies.
+ */
 final class ContentionRun {
     private static final Duration TURN = Duration.ofMillis(400);
 
@@ -39,43 +41,38 @@ final class ContentionRun {
                 lineup.each(rivals, rival -> contend(new Cell(rival, crowd), rounds.turn(), counts));
             }
         });
-        results.forEach((cell, shares) -> shares.record(session, cell.rival(), cell.crowd()));
+        results.forEach(this::record);
     }
 
     private static List<Crowd> crowds(Mode mode) {
         return switch (mode) {
-            case QUICK -> List.of(Crowd.of(1, 0), Crowd.of(64, 0));
+            case QUICK -> CROWDS.stream().map(waiters -> Crowd.of(waiters, 0)).toList();
             case NORMAL -> waiters(0).toList();
             case FULL -> Stream.of(0, 1, 10).flatMap(ContentionRun::waiters).toList();
         };
     }
 
     private static Stream<Crowd> waiters(int sectionMillis) {
-        return Stream.of(1, 4, 16, 64, 256).map(waiters -> Crowd.of(waiters, sectionMillis));
+        return Stream.concat(CROWDS.stream(), Stream.of(256)).map(waiters -> Crowd.of(waiters, sectionMillis));
     }
 
     private void contend(Cell cell, Duration time, boolean counts) throws InterruptedException {
         Rival rival = cell.rival();
         ProtectedData data = session.bench().protectedData(rival.id());
-        try (Party locks = rival.open()) {
-            long sentBefore = rival.commands().orElse(0);
-            long started = System.nanoTime();
-            List<Log> logs = visit(locks, data, cell.crowd(), started + time.toNanos());
-            double seconds = (System.nanoTime() - started) / 1e9;
+        try {
+            Contended turn = cell.crowd().contend(rival, data, time);
             if (counts) {
-                results.computeIfAbsent(cell, unknown -> new Shares())
-                        .add(logs, seconds, rival.commands().orElse(0) - sentBefore);
+                results.computeIfAbsent(cell, unknown -> new Shares()).add(turn);
             }
         } finally {
             session.judge(rival.id(), data.violations());
         }
     }
 
-    private static List<Log> visit(Party locks, ProtectedData data, Crowd crowd, long endNanos)
-            throws InterruptedException {
-        LockRequest request = LockRequest.of("contended-" + UUID.randomUUID(), Workbench.TTL);
-        return Together.run(Stream.generate(() -> new Visitor(locks, request, data, crowd.section(), endNanos))
-                .limit(crowd.waiters() + 1L)
-                .toList());
+    private void record(Cell cell, Shares shares) {
+        shares.record(session, cell.rival(), cell.crowd());
+        if (cell.rival().client() == Client.SYNC && cell.crowd().section().isZero()) {
+            session.contended(cell.rival().id(), cell.crowd().waiters(), shares.total());
+        }
     }
 }

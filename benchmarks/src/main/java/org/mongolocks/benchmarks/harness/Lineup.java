@@ -59,7 +59,7 @@ record Lineup(Session session, List<Rival> rivals) implements AutoCloseable {
         return stillIn().filter(rival -> rival.waiting().isOffered()).toList();
     }
 
-    /** Has some of them take a turn each. Who fails drops out. */
+    /** Has some of them take a turn each. Who fails is out of this benchmark. */
     void each(List<Rival> some, Turn turn) throws InterruptedException {
         for (Rival rival : some) {
             session.attempt(rival.id(), () -> turn.take(rival));

@@ -20,47 +20,51 @@ final class Visitor implements Callable<Visitor.Log> {
      */
     record Log(long grants, long longestWaitNanos) {}
 
+    /**
+     * Is what all who want a lock want it for.
+     *
+     * @param request the lock
+     * @param data what it protects
+     * @param section how long it is needed each time, besides the visit to the data
+     * @param endNanos when nobody asks any more
+     */
+    record Errand(LockRequest request, ProtectedData data, Duration section, long endNanos) {}
+
     private final Party locks;
-    private final LockRequest request;
-    private final ProtectedData data;
-    private final Duration section;
-    private final long endNanos;
+    private final Errand errand;
     private long grants;
     private long longestWaitNanos;
 
-    Visitor(Party locks, LockRequest request, ProtectedData data, Duration section, long endNanos) {
+    Visitor(Party locks, Errand errand) {
         this.locks = locks;
-        this.request = request;
-        this.data = data;
-        this.section = section;
-        this.endNanos = endNanos;
+        this.errand = errand;
     }
 
     @Override
     public Log call() throws InterruptedException {
-        long left = endNanos - System.nanoTime();
+        long left = errand.endNanos() - System.nanoTime();
         while (left > 0) {
             Optional<Grant> grant = acquire(Duration.ofNanos(left));
             if (grant.isPresent()) {
                 grants++;
                 visit(grant.get());
             }
-            left = endNanos - System.nanoTime();
+            left = errand.endNanos() - System.nanoTime();
         }
         return new Log(grants, longestWaitNanos);
     }
 
     private Optional<Grant> acquire(Duration left) throws InterruptedException {
         long asked = System.nanoTime();
-        Optional<Grant> grant = locks.acquire(request.waitAtMost(left));
+        Optional<Grant> grant = locks.acquire(errand.request().waitAtMost(left));
         longestWaitNanos = Math.max(longestWaitNanos, System.nanoTime() - asked);
         return grant;
     }
 
     private void visit(Grant grant) throws InterruptedException {
         try {
-            data.visit(grant.fencingToken());
-            TimeUnit.NANOSECONDS.sleep(section.toNanos());
+            errand.data().visit(grant.fencingToken());
+            TimeUnit.NANOSECONDS.sleep(errand.section().toNanos());
         } finally {
             release(grant);
         }
@@ -68,7 +72,8 @@ final class Visitor implements Callable<Visitor.Log> {
 
     private void release(Grant grant) {
         if (!grant.release()) {
-            throw new LockException("A lock with a ttl of " + request.ttl() + " had been lost when it was released");
+            throw new LockException(
+                    "A lock with a ttl of " + errand.request().ttl() + " had been lost when it was released");
         }
     }
 }

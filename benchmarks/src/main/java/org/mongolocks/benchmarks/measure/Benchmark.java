@@ -14,7 +14,8 @@ public interface Benchmark {
     int weight();
 
     /**
-     * Measures, and records what it found in the session. It steps over a contender that has dropped out. Each part is
+     * Measures, and records what it found in the session. It steps over a contender that has dropped out, and tries one again
+     * that failed in an earlier benchmark. Each part is
      * done at least once, even if that takes longer than the time.
      *
      * @param session the run

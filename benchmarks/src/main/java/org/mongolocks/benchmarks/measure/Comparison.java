@@ -1,80 +1,62 @@
 package org.mongolocks.benchmarks.measure;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.result.Verdict;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.sync.LockClient;
 
 /**
- * Makes the table of the strategies, with the synchronous client: what they did alone, and then, each in its time,
- *
- * <ol>
- *   <li>the commands of each operation are counted;
- *   <li>eight threads contend for one lock;
- *   <li>more and more wait for one lock, and the commands that each grant costs are counted.
- * </ol>
+ * Begins the table of the strategies, with the synchronous client: what they did alone, and the commands of each operation,
+ * which it counts. How they did under contention is added by the benchmark that measures that.
  */
 public final class Comparison {
-    @FunctionalInterface
-    private interface Part {
-        void measure(Trial trial) throws InterruptedException;
-    }
-
     private final Session session;
-    private final Budget budget;
+    private final Duration each;
     private final Map<String, Alone> alone;
-    private final Map<String, Trial> trials = new LinkedHashMap<>();
 
     /**
      * Prepares it.
      *
-     * @param time for all parts together
+     * @param time for all strategies together
      * @param alone what the strategies did alone, by name
      */
     public Comparison(Session session, Duration time, Map<String, Alone> alone) {
         this.session = session;
-        this.budget = Budget.within(time, session.strategies().size());
+        this.each = time.dividedBy(Math.max(1, session.strategies().size()));
         this.alone = Map.copyOf(alone);
     }
 
-    /** Measures everything, and judges the strategies by what their protected data saw. */
+    /** Counts, and judges the strategies by whether they granted what was held. */
     public void run(FloorFigures floor) throws InterruptedException {
+        List<Measured> measured = new ArrayList<>();
         for (LockStrategy strategy : session.strategies()) {
-            session.attempt(strategy.name(), () -> trials.put(strategy.name(), new Trial(strategy, session.bench())));
+            session.step("commands of " + strategy.name());
+            session.attempt(strategy.name(), () -> measured(strategy).ifPresent(measured::add));
         }
-        forEach("commands", trial -> trial.countCommands(budget.costs()));
-        forEach("contention", trial -> trial.contend(budget.contention()));
-        forEach("waiters", trial -> trial.gatherCrowds(budget.crowd()));
-        List<Measured> measured = session.strategies().stream()
-                .map(this::measured)
-                .flatMap(Optional::stream)
-                .toList();
         session.compared(new Measurements(floor, List.copyOf(measured)));
         measured.forEach(this::judge);
     }
 
-    private void forEach(String what, Part part) throws InterruptedException {
-        for (Map.Entry<String, Trial> entrant : trials.entrySet()) {
-            session.step(what + " of " + entrant.getKey());
-            session.attempt(entrant.getKey(), () -> part.measure(entrant.getValue()));
+    private Optional<Measured> measured(LockStrategy strategy) throws InterruptedException {
+        try (LockClient client = session.bench().client(strategy)) {
+            CostProbe probe = new CostProbe(client, session.bench().commands());
+            CommandCosts costs = probe.run(each);
+            return Optional.ofNullable(alone.get(strategy.name()))
+                    .map(figures -> Measured.alone(strategy, figures, costs, probe.grantsWhileHeld()));
         }
     }
 
-    private Optional<Measured> measured(LockStrategy strategy) {
-        return Optional.ofNullable(trials.get(strategy.name()))
-                .flatMap(
-                        trial -> Optional.ofNullable(alone.get(strategy.name())).map(trial::measured));
-    }
-
     private void judge(Measured strategy) {
-        if (strategy.violations() > 0) {
+        if (strategy.grantsWhileHeld() > 0) {
             session.judge(
                     strategy.name(),
-                    Verdict.voided("More than one held the lock: " + strategy.violations() + " violations"));
+                    Verdict.voided("More than one held the lock: granted " + strategy.grantsWhileHeld()
+                            + " times while another held it"));
         }
     }
 }

@@ -10,9 +10,8 @@ import java.util.List;
  * @param grants how often they got the lock, altogether
  * @param fairness Jain's index of the grants of each thread, from 1 / threads to 1
  * @param longestWaitNanos the longest time from a question for the lock to the grant, or to the end of the run
- * @param commandsPerGrant how many commands were sent for the lock for each grant, waiting and releasing included
+ * @param commands how many commands were sent for the lock, waiting and releasing included
  * @param violations what the protected data witnessed
- * @param errors each lock that was lost, and each operation that failed, in words
  */
 public record Contended(
         int threads,
@@ -20,15 +19,27 @@ public record Contended(
         long grants,
         double fairness,
         long longestWaitNanos,
-        double commandsPerGrant,
-        Violations violations,
-        List<String> errors) {
-    public Contended {
-        errors = List.copyOf(errors);
+        long commands,
+        Violations violations) {
+    /** Takes turns of the same threads as one, at least one turn: the fairness is the mean of theirs. */
+    public static Contended total(List<Contended> turns) {
+        return new Contended(
+                turns.get(0).threads,
+                turns.stream().mapToDouble(Contended::seconds).sum(),
+                turns.stream().mapToLong(Contended::grants).sum(),
+                turns.stream().mapToDouble(Contended::fairness).average().orElse(0),
+                turns.stream().mapToLong(Contended::longestWaitNanos).max().orElse(0),
+                turns.stream().mapToLong(Contended::commands).sum(),
+                turns.stream().map(Contended::violations).reduce(Violations.NONE, Violations::plus));
     }
 
     /** Gives the throughput. */
     public double grantsPerSecond() {
         return grants / seconds;
+    }
+
+    /** Gives how many commands each grant cost; without a grant, how many were sent in vain. */
+    public double commandsPerGrant() {
+        return (double) commands / Math.max(1, grants);
     }
 }

@@ -28,7 +28,7 @@ public record Course(List<Benchmark> benchmarks, Mode mode, Duration time) {
         Steps steps = new Steps(progress, benchmarks.size(), time);
         Session session = new Session(bench, strategies, mode, steps);
         for (Benchmark benchmark : benchmarks) {
-            steps.begin(benchmark);
+            session.begin(benchmark);
             run(benchmark, session);
         }
         return session;

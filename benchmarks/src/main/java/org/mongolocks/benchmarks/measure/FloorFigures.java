@@ -15,8 +15,8 @@ public record FloorFigures(Latency latency, double drift) {
 
     /** Reads them from all samples, in nanoseconds, and the medians of the turns. */
     public static FloorFigures of(Histogram nanos, double... medians) {
-        Quartiles quartiles = Quartiles.of(Arrays.stream(medians));
-        return new FloorFigures(Latency.of(nanos), quartiles.upper() / quartiles.lower() - 1);
+        return new FloorFigures(
+                Latency.of(nanos), Quartiles.of(Arrays.stream(medians)).drift());
     }
 
     /** Tells whether the machine or the server was busy with something else too. */

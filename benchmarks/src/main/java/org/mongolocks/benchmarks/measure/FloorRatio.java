@@ -16,15 +16,21 @@ public record FloorRatio(double median, double lower, double upper, double drift
     public static final double NOISY = 0.10;
 
     /**
-     * Is the median of a block, between those of its neighbours.
+     * Is a quantity of a block, such as its median, between those of its neighbours.
      *
      * @param before the floor before
      * @param block the strategy
      * @param after the floor after
      */
     public record Sandwich(double before, double block, double after) {
-        double ratio() {
-            return 2 * block / (before + after);
+        /** Compares it with the mean of its neighbours. */
+        public double ratio() {
+            return block / floor();
+        }
+
+        /** Gives the mean of its neighbours. */
+        public double floor() {
+            return (before + after) / 2;
         }
 
         double drift() {

@@ -14,7 +14,7 @@ final class Profiles {
 
     /** Gives a strategy as a contender: what every client of it does, and its traits. */
     static Contender of(LockStrategy strategy) {
-        return Contender.of(
+        Contender contender = Contender.of(
                 strategy.name(),
                 Kind.STRATEGY,
                 strategy.name(),
@@ -25,6 +25,8 @@ final class Profiles {
                         clock(strategy),
                         "in line; told by a change stream, polling as a net",
                         "yes"));
+        return contender.with(
+                strategy.traits().stream().sorted().map(Trait::name).toList());
     }
 
     private static String clock(LockStrategy strategy) {

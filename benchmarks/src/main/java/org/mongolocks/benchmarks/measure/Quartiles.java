@@ -15,6 +15,11 @@ public record Quartiles(double lower, double median, double upper) {
         return new Quartiles(at(0.25, sorted), at(0.5, sorted), at(0.75, sorted));
     }
 
+    /** Tells how much larger the upper one is than the lower, as a fraction: how far the values drifted. */
+    public double drift() {
+        return upper / lower - 1;
+    }
+
     /** What lies between two values is interpolated. */
     private static double at(double fraction, double[] sorted) {
         double position = fraction * (sorted.length - 1);

@@ -1,16 +1,15 @@
 package org.mongolocks.benchmarks.measure;
 
 import com.mongodb.MongoException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Why;
 import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Drift;
 import org.mongolocks.benchmarks.result.Findings;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Mode;
@@ -32,8 +31,7 @@ public final class Session {
     private final Mode mode;
     private final Steps steps;
     private final Ledger ledger = new Ledger();
-    private final Map<String, Unmeasured> dropped = new HashMap<>();
-    private Measurements comparison = Measurements.NONE;
+    private final StrategyTable table = new StrategyTable();
 
     Session(Workbench bench, List<LockStrategy> strategies, Mode mode, Steps steps) {
         this.bench = bench;
@@ -43,11 +41,17 @@ public final class Session {
         strategies.forEach(strategy -> ledger.enter(Profiles.of(strategy)));
     }
 
+    /** Begins a benchmark, in which all take part but those who are out for good. */
+    void begin(Benchmark benchmark) {
+        steps.begin(benchmark);
+        ledger.begin(benchmark.id());
+    }
+
     public Workbench bench() {
         return bench;
     }
 
-    /** Gives the strategies that have not dropped out, in the order in which they were asked for. */
+    /** Gives the strategies that take part, in the order in which they were asked for. */
     public List<LockStrategy> strategies() {
         return strategies.stream().filter(strategy -> isIn(strategy.name())).toList();
     }
@@ -76,6 +80,23 @@ public final class Session {
         ledger.remark(remark);
     }
 
+    /** Keeps that a floor drifted too far, and says so. */
+    public void drifted(Drift drift) {
+        ledger.drifted(drift);
+        remark(String.format(
+                Locale.ROOT,
+                "Noisy: in %s the floor drifted by %.0f %%; take small differences with care.",
+                drift.benchmark(),
+                100 * drift.value()));
+    }
+
+    /** Keeps how threads of the synchronous client shared a lock, for the table of the strategies. */
+    public void contended(String contender, int waiters, Contended found) {
+        if (!ledger.hasFailed(contender)) {
+            table.contended(contender, waiters, found);
+        }
+    }
+
     /** Takes a contender out of the rest of the run. */
     public void judge(String contender, Verdict verdict) {
         ledger.judge(contender, verdict);
@@ -88,14 +109,14 @@ public final class Session {
         }
     }
 
-    /** Tells whether a contender still takes part. */
+    /** Tells whether a contender takes part in this benchmark. */
     public boolean isIn(String contender) {
         return ledger.isIn(contender);
     }
 
     /**
      * Has a contender go through a part, unless it has dropped out. It may be foreign code and fail with anything; then it
-     * drops out, and the others go on.
+     * is out of this benchmark, and the others go on. What the server cannot run at all is out of the rest of the run.
      */
     public void attempt(String contender, Part part) throws InterruptedException {
         if (!isIn(contender)) {
@@ -104,7 +125,7 @@ public final class Session {
         try {
             part.run();
         } catch (UnsupportedServerException e) {
-            drop(contender, lacking(contender), Complaints.gist(e));
+            lack(contender, lacking(contender), Complaints.gist(e));
         } catch (LockException | MongoException e) {
             fail(contender, Complaints.gist(e));
         } catch (RuntimeException e) {
@@ -119,23 +140,27 @@ public final class Session {
 
     /** Gives the table of the strategies: those that dropped out, and those that were measured if it was asked for. */
     public Measurements comparison() {
-        List<StrategyResult> results =
-                strategies.stream().flatMap(this::results).toList();
-        return new Measurements(comparison.floor(), results);
+        return table.of(strategies);
     }
 
     void compared(Measurements found) {
-        comparison = found;
+        table.alone(found);
     }
 
     private void fail(String contender, String reason) {
         bench.requireServer();
+        ledger.fail(contender, reason);
+        remark(contender + " failed in " + ledger.benchmark() + ", where its figures do not count: " + reason);
         drop(contender, Why.FAILED, reason);
     }
 
-    private void drop(String contender, Why why, String reason) {
+    private void lack(String contender, Why why, String reason) {
         judge(contender, Verdict.skipped(why.phrase() + ": " + reason));
-        strategy(contender).ifPresent(strategy -> dropped.put(contender, new Unmeasured(strategy, why, reason)));
+        drop(contender, why, reason);
+    }
+
+    private void drop(String contender, Why why, String reason) {
+        strategy(contender).ifPresent(strategy -> table.dropped(new Unmeasured(strategy, why, reason)));
     }
 
     private Why lacking(String contender) {
@@ -149,12 +174,5 @@ public final class Session {
         return strategies.stream()
                 .filter(strategy -> strategy.name().equals(name))
                 .findFirst();
-    }
-
-    private Stream<StrategyResult> results(LockStrategy strategy) {
-        Stream<StrategyResult> measured =
-                comparison.strategies().stream().filter(result -> result.name().equals(strategy.name()));
-        return Stream.concat(measured, Stream.ofNullable(dropped.get(strategy.name())))
-                .limit(1);
     }
 }

@@ -2,10 +2,10 @@ package org.mongolocks.benchmarks.measure;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
@@ -32,8 +32,8 @@ public sealed interface StrategyResult {
      * @param ratio the same against the floor
      * @param costs the commands of each operation
      * @param grantsWhileHeld how often a lock was granted while another held it, when the commands were counted
-     * @param contended how threads shared a lock
-     * @param crowds the same for each number of waiters of {@link #CROWDS}, one more thread having the lock
+     * @param crowds how threads shared a lock, for each number of waiters of {@link #CROWDS} that was measured; one more
+     *     thread has the lock
      */
     record Measured(
             LockStrategy strategy,
@@ -41,29 +41,43 @@ public sealed interface StrategyResult {
             FloorRatio ratio,
             CommandCosts costs,
             long grantsWhileHeld,
-            Contended contended,
             SortedMap<Integer, Contended> crowds)
             implements StrategyResult {
         /** How many wait, in the runs that tell what a grant costs. */
         public static final List<Integer> CROWDS = List.of(1, 8, 64);
 
+        /** How many of them stand for contention where only one number is told. */
+        public static final int CONTENDED = 8;
+
         public Measured {
             crowds = Collections.unmodifiableSortedMap(new TreeMap<>(crowds));
+        }
+
+        static Measured alone(LockStrategy strategy, Alone alone, CommandCosts costs, long grantsWhileHeld) {
+            return new Measured(
+                    strategy, alone.acquireRelease(), alone.ratio(), costs, grantsWhileHeld, new TreeMap<>());
+        }
+
+        Measured with(SortedMap<Integer, Contended> measured) {
+            return new Measured(strategy, acquireRelease, ratio, costs, grantsWhileHeld, measured);
+        }
+
+        /** Gives how {@link #CONTENDED} waiters and a holder shared a lock, if that was measured. */
+        public Optional<Contended> contended() {
+            return Optional.ofNullable(crowds.get(CONTENDED));
+        }
+
+        /** Tells whether every number of waiters was measured. */
+        public boolean hasAllCrowds() {
+            return crowds.keySet().containsAll(CROWDS);
         }
 
         /** Gives the number of all violations of exclusion. */
         public long violations() {
             return grantsWhileHeld
-                    + runs().mapToLong(run -> run.violations().total()).sum();
-        }
-
-        /** Gives what went wrong in all runs with several threads. */
-        public List<String> errors() {
-            return runs().flatMap(run -> run.errors().stream()).toList();
-        }
-
-        private Stream<Contended> runs() {
-            return Stream.concat(Stream.of(contended), crowds.values().stream());
+                    + crowds.values().stream()
+                            .mapToLong(crowd -> crowd.violations().total())
+                            .sum();
         }
     }
 

@@ -1,3 +1,3 @@
-/** Measures strategies on a server: {@link org.mongolocks.benchmarks.measure.Comparison} is where to begin. */
+/** Runs benchmarks on a server and collects what they find: {@link org.mongolocks.benchmarks.measure.Course} is where to begin. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.measure;

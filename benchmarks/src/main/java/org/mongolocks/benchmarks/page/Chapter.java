@@ -44,8 +44,7 @@ enum Chapter {
 
     /** Tells whether figures of a sheet depend on what else the machine did. */
     static boolean isTimed(Sheet sheet) {
-        String unit = sheet.metric().unit();
-        return unit.startsWith("ns") || unit.equals("1/s") || sheet.isAgainstFloor();
+        return sheet.metric().isTimed() || sheet.isAgainstFloor();
     }
 
     String title() {

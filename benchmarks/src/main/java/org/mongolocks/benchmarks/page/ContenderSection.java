@@ -1,10 +1,13 @@
 package org.mongolocks.benchmarks.page;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.result.Failure;
+import org.mongolocks.benchmarks.result.Verdict;
 
 /** Tells what each contender promises, so that none is seen for its speed alone. */
 final class ContenderSection {
@@ -52,8 +55,6 @@ final class ContenderSection {
 
     private static List<Tag> cells(Contender one) {
         Properties its = one.properties();
-        String fate = one.verdict().status().id()
-                + one.verdict().reason().map(words -> ": " + words).orElse("");
         return Stream.of(
                         its.durability(),
                         its.fencing(),
@@ -61,9 +62,17 @@ final class ContenderSection {
                         its.clock(),
                         its.waiting(),
                         its.retrySafe(),
-                        fate)
+                        fate(one.verdict()))
                 .map(ContenderSection::cell)
                 .toList();
+    }
+
+    private static String fate(Verdict verdict) {
+        String failures =
+                verdict.failures().stream().map(Failure::benchmark).distinct().collect(Collectors.joining(", "));
+        return verdict.status().id()
+                + verdict.reason().map(words -> ": " + words).orElse("")
+                + (failures.isEmpty() ? "" : "; failed in " + failures);
     }
 
     private static Tag cell(String text) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -18,10 +19,10 @@ final class FigureSection {
 
     private final Cast cast;
     private final Sheet sheet;
-    private final List<String> noise;
+    private final Optional<Double> noise;
 
-    /** Takes what has to be said about noise in the figures. */
-    FigureSection(Cast cast, Sheet sheet, List<String> noise) {
+    /** Takes how far floors drifted that the figures depend on, if that was too far. */
+    FigureSection(Cast cast, Sheet sheet, Optional<Double> noise) {
         this.cast = cast;
         this.sheet = sheet;
         this.noise = noise;
@@ -79,10 +80,8 @@ final class FigureSection {
 
     private List<Tag> remarks(Sheet part) {
         List<Tag> remarks = new ArrayList<>();
-        if (!noise.isEmpty()) {
-            remarks.add(remark("Noisy: floors of " + sheet.benchmark() + " drifted; small differences mean nothing. ")
-                    .add(Tag.of("a", "How much").with("href", "#remarks")));
-        }
+        noise.ifPresent(drift -> remarks.add(remark("Noisy: floors of " + sheet.benchmark() + " drifted by up to "
+                + Quantity.plain(100 * drift, 0) + " %; small differences mean nothing.")));
         String left = left(part);
         if (!left.isEmpty()) {
             remarks.add(remark("Void and not drawn: " + left + "."));

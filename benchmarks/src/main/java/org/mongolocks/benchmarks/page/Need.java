@@ -61,10 +61,11 @@ record Need(String title, String by, Yardstick yardstick, BiPredicate<Results, C
     }
 
     private static Need with(String trait, String title, String otherwise) {
-        return new Need(title, BY_ALONE, ALONE, (results, strategy) -> results.hasTrait(strategy, trait), otherwise);
+        return new Need(
+                title, BY_ALONE, ALONE, (results, strategy) -> strategy.traits().contains(trait), otherwise);
     }
 
     private static boolean runsStandalone(Results results, Contender strategy) {
-        return !results.hasTrait(strategy, "NEEDS_TRANSACTIONS");
+        return !strategy.traits().contains("NEEDS_TRANSACTIONS");
     }
 }

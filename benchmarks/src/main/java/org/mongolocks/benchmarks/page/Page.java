@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Metric;
@@ -95,7 +96,7 @@ public final class Page {
     }
 
     private Stream<Tag> figures(Sheet sheet, String id) {
-        List<String> noise = Chapter.isTimed(sheet) ? results.noise(sheet.benchmark()) : List.of();
+        Optional<Double> noise = Chapter.isTimed(sheet) ? results.noise(sheet.benchmark()) : Optional.empty();
         return sheet.isEmpty() ? Stream.of() : new FigureSection(cast, sheet, noise).under(id).stream();
     }
 

@@ -2,7 +2,7 @@ package org.mongolocks.benchmarks.page;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
@@ -14,22 +14,22 @@ import org.mongolocks.benchmarks.result.Verdict.Status;
  *
  * @param circumstances where, when and how
  * @param contenders who was to be measured, in the order of the file
- * @param traits what each strategy gives and needs, by its name
  * @param measurements what was measured
+ * @param noise how far a floor drifted, as a fraction, by the benchmarks in which one drifted too far
  * @param remarks what a reader has to know besides
  * @param json all of it as it stands in the file
  */
 record Results(
         Circumstances circumstances,
         List<Contender> contenders,
-        Map<String, Set<String>> traits,
         List<Measurement> measurements,
+        Map<String, Double> noise,
         List<String> remarks,
         String json) {
     Results {
         contenders = List.copyOf(contenders);
-        traits = Map.copyOf(traits);
         measurements = List.copyOf(measurements);
+        noise = Map.copyOf(noise);
         remarks = List.copyOf(remarks);
     }
 
@@ -44,21 +44,14 @@ record Results(
         return contenders.stream().filter(contender -> contender.verdict().status() == status);
     }
 
-    /** Gives what the run says about noise in a benchmark. */
-    List<String> noise(String benchmark) {
-        return remarks.stream()
-                .filter(remark -> remark.startsWith("Noisy:") && remark.contains(" of " + benchmark + " "))
-                .toList();
+    /** Gives how far the floors of a benchmark drifted, if that was too far. */
+    Optional<Double> noise(String benchmark) {
+        return Optional.ofNullable(noise.get(benchmark));
     }
 
     /** Tells whether figures of a benchmark may say more about the machine than about locks; counts never do. */
     boolean isNoisy(Yardstick yardstick) {
         return yardstick.isTimed()
-                && (circumstances.noisy() || !noise(yardstick.benchmark()).isEmpty());
-    }
-
-    /** Tells whether a strategy says so; of a run without the figures that come with traits nothing is known. */
-    boolean hasTrait(Contender contender, String trait) {
-        return traits.getOrDefault(contender.id(), Set.of()).contains(trait);
+                && (circumstances.noisy() || noise(yardstick.benchmark()).isPresent());
     }
 }

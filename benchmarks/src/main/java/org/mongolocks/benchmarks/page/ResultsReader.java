@@ -1,11 +1,9 @@
 package org.mongolocks.benchmarks.page;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -18,6 +16,7 @@ import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
+import org.mongolocks.benchmarks.result.Failure;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Percentiles;
@@ -46,9 +45,10 @@ final class ResultsReader {
         return new Results(
                 circumstances(document),
                 all(document, "contenders", ResultsReader::contender),
-                all(document, "strategies", one -> one).stream()
-                        .collect(Collectors.toMap(one -> one.getString("name"), ResultsReader::traits)),
                 all(document, "measurements", ResultsReader::measurement),
+                all(document, "noise", one -> one).stream()
+                        .collect(Collectors.toMap(
+                                one -> one.getString("benchmark"), one -> number(one, "drift"), Math::max)),
                 strings(document, "remarks"),
                 json);
     }
@@ -86,18 +86,24 @@ final class ResultsReader {
                 maybe(machine, "memoryBytes"));
     }
 
-    private static Set<String> traits(Document strategy) {
-        return new HashSet<>(strings(strategy, "traits"));
-    }
-
     private static Contender contender(Document one) {
         return new Contender(
                 one.getString("id"),
                 constant(Kind.class, one.getString("kind")),
                 one.get("title", one.getString("id")),
                 properties(one),
-                new Verdict(
-                        constant(Status.class, one.getString("status")), Optional.ofNullable(one.getString("reason"))));
+                strings(one, "traits"),
+                verdict(one));
+    }
+
+    private static Verdict verdict(Document one) {
+        return new Verdict(
+                constant(Status.class, one.getString("status")),
+                Optional.ofNullable(one.getString("reason")),
+                all(
+                        one,
+                        "failures",
+                        failure -> new Failure(failure.getString("benchmark"), failure.get("reason", ""))));
     }
 
     private static Properties properties(Document one) {

@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.mongolocks.benchmarks.page.Circumstances.Machine;
 import org.mongolocks.benchmarks.page.Circumstances.Server;
 import org.mongolocks.benchmarks.result.Contender;
@@ -31,6 +32,7 @@ final class Warnings {
     private List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         results.with(Status.VOID).map(Warnings::voided).forEach(warnings::add);
+        results.contenders().stream().flatMap(Warnings::failed).forEach(warnings::add);
         Circumstances run = results.circumstances();
         if (run.noisy()) {
             warnings.add("Noisy: the floor drifted by " + Quantity.plain(100 * run.drift(), 0)
@@ -57,6 +59,12 @@ final class Warnings {
         return "Void: " + one.title() + " let more than one hold a lock"
                 + one.verdict().reason().map(reason -> " (" + reason + ")").orElse("")
                 + ". Its figures count for nothing.";
+    }
+
+    private static Stream<String> failed(Contender one) {
+        return one.verdict().failures().stream()
+                .map(failure -> "Failed: " + one.title() + " in " + failure.benchmark() + " (" + failure.reason()
+                        + "). It has no figures there.");
     }
 
     private static String busy(Machine machine) {

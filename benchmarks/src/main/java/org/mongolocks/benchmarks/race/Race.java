@@ -29,7 +29,7 @@ final class Race implements AutoCloseable {
         this.lanes = new LinkedHashSet<>(order);
     }
 
-    /** Runs them warm, and then lap after lap. A contender that fails drops out of the run. */
+    /** Runs them warm, and then lap after lap. A contender that fails drops out of the race. */
     Laps run(Duration time) throws InterruptedException {
         Duration warmUp = time.dividedBy(WARM_UP_SHARE);
         session.step("warm-up");
@@ -43,7 +43,7 @@ final class Race implements AutoCloseable {
         do {
             lap(turn);
         } while (isOpen() && System.nanoTime() - started < rest.toNanos());
-        Noise.remark(lanes, laps).ifPresent(session::remark);
+        Noise.of(lanes, laps).ifPresent(session::drifted);
         return laps;
     }
 

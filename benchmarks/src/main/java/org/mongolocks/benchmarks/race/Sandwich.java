@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks.race;
 
 import java.util.function.ToDoubleFunction;
+import org.mongolocks.benchmarks.measure.FloorRatio;
 
 /**
  * Is a turn with the nearest ones of a floor before and after it.
@@ -10,13 +11,9 @@ import java.util.function.ToDoubleFunction;
  * @param after the floor after
  */
 record Sandwich(Turn before, Turn turn, Turn after) {
-    /** Compares a quantity with the mean of the two around it. */
-    double ratio(ToDoubleFunction<Turn> quantity) {
-        return quantity.applyAsDouble(turn) / floor(quantity);
-    }
-
-    /** Gives the mean of the two around it. */
-    double floor(ToDoubleFunction<Turn> quantity) {
-        return (quantity.applyAsDouble(before) + quantity.applyAsDouble(after)) / 2;
+    /** Looks at one quantity of the three. */
+    FloorRatio.Sandwich of(ToDoubleFunction<Turn> quantity) {
+        return new FloorRatio.Sandwich(
+                quantity.applyAsDouble(before), quantity.applyAsDouble(turn), quantity.applyAsDouble(after));
     }
 }

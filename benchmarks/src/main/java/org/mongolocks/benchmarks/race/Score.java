@@ -2,6 +2,7 @@ package org.mongolocks.benchmarks.race;
 
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.mongolocks.benchmarks.measure.FloorRatio;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -56,8 +57,9 @@ final class Score {
     /** A floor that never ran says nothing, and nothing is a multiple of what takes no nanosecond or byte. */
     private Optional<Ratio> ratio(Lane lane, Lane floor, ToDoubleFunction<Turn> quantity) {
         double[] ratios = laps.sandwiches(lane, floor).stream()
-                .filter(sandwich -> sandwich.floor(quantity) >= 1)
-                .mapToDouble(sandwich -> sandwich.ratio(quantity))
+                .map(sandwich -> sandwich.of(quantity))
+                .filter(figures -> figures.floor() >= 1)
+                .mapToDouble(FloorRatio.Sandwich::ratio)
                 .toArray();
         return ratios.length == 0
                 ? Optional.empty()

@@ -35,14 +35,8 @@ record Table(Race race, Laps laps) {
     private static Alone alone(Lane lane, List<Sandwich> turns) {
         return new Alone(
                 Latency.of(lane.nanos()),
-                FloorRatio.of(turns.stream().map(Table::medians).toList()));
-    }
-
-    private static FloorRatio.Sandwich medians(Sandwich turns) {
-        return new FloorRatio.Sandwich(
-                turns.before().p50Nanos(),
-                turns.turn().p50Nanos(),
-                turns.after().p50Nanos());
+                FloorRatio.of(
+                        turns.stream().map(turn -> turn.of(Turn::p50Nanos)).toList()));
     }
 
     private Optional<Lane> lane(String contender) {

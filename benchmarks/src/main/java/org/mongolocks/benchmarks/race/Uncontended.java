@@ -14,7 +14,8 @@ import org.mongolocks.spi.LockStrategy;
 /** Acquires and releases a lock that nobody else wants. What the synchronous client did is part of the table. */
 public final class Uncontended implements Benchmark {
     private static final String ID = "B1";
-    private static final int WEIGHT = 28;
+    private static final int COUNTING_SHARE = 8;
+    private static final int WEIGHT = 16;
 
     @Override
     public String id() {
@@ -33,14 +34,14 @@ public final class Uncontended implements Benchmark {
 
     @Override
     public void run(Session session, Duration time) throws InterruptedException {
-        Duration half = time.dividedBy(2);
+        Duration counting = time.dividedBy(COUNTING_SHARE);
         try (Lineup lineup = new Lineup(session, ID)) {
             List<Lane> lanes = lineup.lanes(Uncontended::lanes);
             try (Race race = new Race(session, lanes)) {
-                Laps laps = race.run(half);
+                Laps laps = race.run(time.minus(counting));
                 Score score = new Score(session, laps);
                 race.lanes().forEach(score::latency);
-                compare(session, half, new Table(race, laps));
+                compare(session, counting, new Table(race, laps));
             }
         }
     }

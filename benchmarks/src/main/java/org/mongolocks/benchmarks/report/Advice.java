@@ -4,13 +4,14 @@ import static java.util.Comparator.comparingDouble;
 import static java.util.stream.Collectors.joining;
 
 import java.util.List;
+import org.mongolocks.benchmarks.measure.Contended;
 import org.mongolocks.benchmarks.measure.StrategyResult;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.server.ServerDescription.Kind;
 import org.mongolocks.spi.Trait;
 
 /**
- * Advises, by numbers and traits. Only strategies without violations and errors count, and those with strict fencing
+ * Advises, by numbers and traits. Only strategies without violations and failures count, and those with strict fencing
  * before others. The leaders are those whose cost alone lies within the spread of the cheapest. One leader is the choice;
  * of several, the one that grants many more than the others under contention. Otherwise, and in a noisy run, the figures
  * choose nobody, and the advice says so; the one to take in doubt is that of the README.
@@ -77,10 +78,8 @@ final class Advice {
     }
 
     private static List<Measured> field(Report report) {
-        List<Measured> sound = report.measured().stream()
-                .filter(strategy -> strategy.violations() == 0)
-                .filter(strategy -> strategy.errors().isEmpty())
-                .toList();
+        List<Measured> sound =
+                report.measured().stream().filter(report::isSound).toList();
         List<Measured> fenced = sound.stream()
                 .filter(strategy -> strategy.traits().contains(Trait.STRICT_FENCING))
                 .toList();
@@ -100,11 +99,14 @@ final class Advice {
     }
 
     private String praise(Measured choice) {
-        return "%s: %s times the floor alone, %s grants/s contended, %s%s"
+        String contended = choice.contended()
+                .map(run -> Figures.decimal(0, run.grantsPerSecond()) + " grants/s contended, ")
+                .orElse("");
+        return "%s: %s times the floor alone, %s%s%s"
                 .formatted(
                         choice.name(),
                         Figures.times(choice.ratio().median()),
-                        Figures.decimal(0, throughput(choice)),
+                        contended,
                         traits(choice),
                         rival(choice));
     }
@@ -119,10 +121,7 @@ final class Advice {
     }
 
     private String warning() {
-        String broken = report.measured().stream()
-                .filter(strategy -> strategy.violations() > 0)
-                .map(StrategyResult::name)
-                .collect(joining(", "));
+        String broken = String.join(", ", report.voided());
         return broken.isEmpty() ? "" : " Do not use " + broken + ": more than one held the lock.";
     }
 
@@ -130,8 +129,9 @@ final class Advice {
         return report.server().kind() == Kind.EMBEDDED ? " Ask your own server with --uri before you choose." : "";
     }
 
+    /** Gives nothing for all of them if contention was not measured: then it tells nobody apart. */
     private static double throughput(Measured strategy) {
-        return strategy.contended().grantsPerSecond();
+        return strategy.contended().map(Contended::grantsPerSecond).orElse(0.0);
     }
 
     private static String traits(StrategyResult strategy) {

@@ -2,8 +2,10 @@ package org.mongolocks.benchmarks.report;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.mongolocks.benchmarks.result.Metric;
 
 /**
  * Is how a measurement differs from the same one of an earlier run: its ratio to the floor if it has one, because the floor
@@ -13,8 +15,9 @@ import org.bson.Document;
  * @param unit of the numbers
  * @param before the number then
  * @param now the number now
+ * @param timedIn the benchmark, if the number depends on what else the machine did
  */
-record Change(String what, String unit, Document before, Document now) {
+record Change(String what, String unit, Document before, Document now, Optional<String> timedIn) {
     private static final List<String> KEY = List.of("benchmark", "metric", "contender", "client", "parameters");
     /** What was measured once has no interval to go by. */
     private static final double MUCH = 0.1;
@@ -24,8 +27,13 @@ record Change(String what, String unit, Document before, Document now) {
         Optional<Document> ratioBefore = ratio(before);
         Optional<Document> ratioNow = ratio(now);
         return ratioBefore.isPresent() && ratioNow.isPresent()
-                ? new Change(title(now), "x " + ratioNow.get().getString("to"), ratioBefore.get(), ratioNow.get())
-                : new Change(title(now), now.getString("unit"), before, now);
+                ? new Change(
+                        title(now),
+                        "x " + ratioNow.get().getString("to"),
+                        ratioBefore.get(),
+                        ratioNow.get(),
+                        timedIn(now))
+                : new Change(title(now), now.getString("unit"), before, now, timedIn(now));
     }
 
     /** Tells what makes two measurements the same. */
@@ -46,8 +54,19 @@ record Change(String what, String unit, Document before, Document now) {
         return Math.abs(growth()) > MUCH;
     }
 
+    /** Tells whether it is a number of one of the benchmarks in which a floor drifted, and depends on that. */
+    boolean isIn(Set<String> noisy) {
+        return timedIn.filter(noisy::contains).isPresent();
+    }
+
     static double value(Document measurement) {
         return number(measurement, "value");
+    }
+
+    private static Optional<String> timedIn(Document measurement) {
+        return Optional.of(measurement)
+                .filter(one -> new Metric(one.getString("metric"), one.getString("unit")).isTimed())
+                .map(one -> one.getString("benchmark"));
     }
 
     private static String title(Document measurement) {

@@ -5,6 +5,9 @@ import static java.util.Comparator.comparingDouble;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.mongolocks.benchmarks.console.Console;
@@ -13,6 +16,9 @@ import org.mongolocks.benchmarks.console.Console;
 public final class Changes {
     private static final String OTHER_PLACE =
             "The earlier run was on another server, machine or JVM: only ratios can be compared, and those with care.";
+
+    private static final String NOISY =
+            "Noisy: floors drifted in %s of one run or both; small changes of times that are marked mean nothing.%n";
 
     private Changes() {}
 
@@ -25,7 +31,9 @@ public final class Changes {
         if (!baseline.isComparableWith(run)) {
             console.out().println(OTHER_PLACE);
         }
-        console.out().print(real.isEmpty() ? "" : table(real).toString());
+        Set<String> noisy = noisy(List.of(baseline.results(), run));
+        console.out().print(noisy.isEmpty() ? "" : NOISY.formatted(String.join(", ", noisy)));
+        console.out().print(real.isEmpty() ? "" : table(real, noisy).toString());
         console.out()
                 .println((all.size() - real.size()) + " of " + all.size() + " figures changed by no more than noise.");
         console.out().println();
@@ -48,14 +56,23 @@ public final class Changes {
                 .toList();
     }
 
-    private static TextTable table(List<Change> changes) {
-        TextTable table = new TextTable("what", "before", "now", "change", "unit");
+    /** Gives the benchmarks in which a floor drifted too far in one of the runs. */
+    private static Set<String> noisy(List<Document> runs) {
+        return runs.stream()
+                .flatMap(run -> run.getList("noise", Document.class, List.of()).stream())
+                .map(drift -> drift.getString("benchmark"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static TextTable table(List<Change> changes, Set<String> noisy) {
+        TextTable table = new TextTable("what", "before", "now", "change", "unit", "noise");
         changes.forEach(change -> table.row(
                 change.what(),
                 Figures.decimal(2, Change.value(change.before())),
                 Figures.decimal(2, Change.value(change.now())),
                 (change.growth() > 0 ? "+" : "") + Figures.percent(change.growth()),
-                change.unit()));
+                change.unit(),
+                change.isIn(noisy) ? "noisy" : ""));
         return table;
     }
 }

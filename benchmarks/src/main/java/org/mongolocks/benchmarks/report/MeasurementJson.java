@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import org.bson.Document;
 import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.result.Drift;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.Findings;
@@ -12,6 +14,7 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Percentiles;
 import org.mongolocks.benchmarks.result.Ratio;
 import org.mongolocks.benchmarks.result.Subject;
+import org.mongolocks.benchmarks.result.Verdict;
 
 /** Writes what the benchmarks found as JSON. What is not known is left out. */
 public final class MeasurementJson {
@@ -30,6 +33,17 @@ public final class MeasurementJson {
 
     static List<Document> contenders(Findings findings) {
         return findings.contenders().stream().map(MeasurementJson::contender).toList();
+    }
+
+    static List<Document> noise(Findings findings) {
+        return findings.noise().stream().map(MeasurementJson::drift).toList();
+    }
+
+    private static Document drift(Drift drift) {
+        return new Document("benchmark", drift.benchmark())
+                .append("floor", drift.floor())
+                .append("client", drift.client().id())
+                .append("drift", ResultsJson.rounded(drift.value()));
     }
 
     private static Document measurement(Measurement measurement) {
@@ -79,9 +93,19 @@ public final class MeasurementJson {
                 .append("ownerCheck", properties.ownerCheck())
                 .append("clock", properties.clock())
                 .append("waiting", properties.waiting())
-                .append("retrySafe", properties.retrySafe())
-                .append("status", contender.verdict().status().id());
-        contender.verdict().reason().ifPresent(reason -> document.append("reason", reason));
-        return document;
+                .append("retrySafe", properties.retrySafe());
+        if (contender.kind() == Kind.STRATEGY) {
+            document.append("traits", contender.traits());
+        }
+        return fate(contender.verdict(), document);
+    }
+
+    private static Document fate(Verdict verdict, Document document) {
+        document.append("status", verdict.status().id());
+        verdict.reason().ifPresent(reason -> document.append("reason", reason));
+        List<Document> failures = verdict.failures().stream()
+                .map(failure -> new Document("benchmark", failure.benchmark()).append("reason", failure.reason()))
+                .toList();
+        return failures.isEmpty() ? document : document.append("failures", failures);
     }
 }

@@ -7,7 +7,8 @@ import org.mongolocks.benchmarks.measure.Measurements;
 import org.mongolocks.benchmarks.measure.StrategyResult;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
-import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Findings;
 import org.mongolocks.benchmarks.result.Verdict.Status;
 import org.mongolocks.benchmarks.server.ServerDescription;
@@ -33,6 +34,7 @@ public record Report(
         Findings findings) {
 
     private static final String TABLE = "B1";
+    private static final String CONTENTION = "B6";
 
     /** Gives the strategies that were measured to the end. */
     List<Measured> measured() {
@@ -49,11 +51,40 @@ public record Report(
         return inquiry.only().contains(TABLE);
     }
 
+    /** Tells whether the table says how the strategies did under contention. */
+    boolean hasContention() {
+        return hasTable() && inquiry.only().contains(CONTENTION);
+    }
+
     /** Tells whether no lock was found broken: no violation was seen, and no strategy failed. */
     public boolean isSound() {
+        return findings.contenders().stream().noneMatch(contender -> isVoid(contender) || hasFailed(contender));
+    }
+
+    /** Tells whether a strategy excluded everywhere, and failed nowhere. */
+    boolean isSound(StrategyResult strategy) {
         return findings.contenders().stream()
-                        .noneMatch(contender -> contender.verdict().status() == Status.VOID)
-                && unmeasured().stream().noneMatch(strategy -> strategy.why() == Why.FAILED);
+                .filter(contender -> contender.id().equals(strategy.name()))
+                .noneMatch(contender -> isVoid(contender) || hasFailed(contender));
+    }
+
+    /** Gives the names of the strategies that let two hold a lock at once. */
+    List<String> voided() {
+        return findings.contenders().stream()
+                .filter(contender -> contender.kind() == Kind.STRATEGY)
+                .filter(Report::isVoid)
+                .map(Contender::id)
+                .toList();
+    }
+
+    private static boolean isVoid(Contender contender) {
+        return contender.verdict().status() == Status.VOID;
+    }
+
+    /** Another library, or a floor, may fail: it is not tested here. */
+    private static boolean hasFailed(Contender contender) {
+        return contender.kind() == Kind.STRATEGY
+                && !contender.verdict().failures().isEmpty();
     }
 
     private <T extends StrategyResult> List<T> only(Class<T> kind) {

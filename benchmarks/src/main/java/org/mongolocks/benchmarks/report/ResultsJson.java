@@ -22,7 +22,6 @@ public final class ResultsJson {
     /** Changes when a program that reads the document would have to. */
     static final int FORMAT = 2;
 
-    private static final int MOST_ERRORS = 10;
     static final JsonWriterSettings SETTINGS = JsonWriterSettings.builder()
             .outputMode(JsonMode.RELAXED)
             .indent(true)
@@ -47,6 +46,7 @@ public final class ResultsJson {
                 .append(
                         "measurements",
                         MeasurementJson.documents(report.findings().measurements()))
+                .append("noise", MeasurementJson.noise(report.findings()))
                 .append("remarks", report.findings().remarks())
                 .append("advice", Advice.on(report))
                 .toJson(SETTINGS);
@@ -88,7 +88,7 @@ public final class ResultsJson {
 
     private static Document measured(Measured strategy) {
         FloorRatio ratio = strategy.ratio();
-        return head(strategy, "measured")
+        Document document = head(strategy, "measured")
                 .append("violations", strategy.violations())
                 .append("ratioToFloor", rounded(ratio.median()))
                 .append("ratioLowerQuartile", rounded(ratio.lower()))
@@ -97,9 +97,9 @@ public final class ResultsJson {
                 .append("noisy", ratio.isNoisy())
                 .append("acquireRelease", latency(strategy.acquireRelease()))
                 .append("commands", commands(strategy.costs()))
-                .append("grantsWhileHeld", strategy.grantsWhileHeld())
-                .append("contended", contended(strategy.contended()))
-                .append("commandsPerGrant", commandsPerGrant(strategy));
+                .append("grantsWhileHeld", strategy.grantsWhileHeld());
+        strategy.contended().ifPresent(run -> document.append("contended", contended(run)));
+        return strategy.hasAllCrowds() ? document.append("commandsPerGrant", commandsPerGrant(strategy)) : document;
     }
 
     private static Document head(StrategyResult strategy, String status) {
@@ -125,7 +125,6 @@ public final class ResultsJson {
     }
 
     private static Document contended(Contended contended) {
-        List<String> errors = contended.errors();
         return new Document("threads", contended.threads())
                 .append("seconds", rounded(contended.seconds()))
                 .append("grants", contended.grants())
@@ -133,9 +132,7 @@ public final class ResultsJson {
                 .append("fairness", rounded(contended.fairness()))
                 .append("longestWaitNanos", contended.longestWaitNanos())
                 .append("commandsPerGrant", rounded(contended.commandsPerGrant()))
-                .append("violations", violations(contended.violations()))
-                .append("errors", errors.size())
-                .append("firstErrors", errors.stream().limit(MOST_ERRORS).toList());
+                .append("violations", violations(contended.violations()));
     }
 
     private static Document commandsPerGrant(Measured strategy) {

@@ -42,8 +42,8 @@ final class Tables {
 
     /** Lays out what threads that contended found. */
     static TextTable contended(Measurements measurements) {
-        TextTable table = new TextTable(
-                "strategy", "grants/s", "fairness", "longest wait ms", "commands/grant", "errors", "violations");
+        TextTable table =
+                new TextTable("strategy", "grants/s", "fairness", "longest wait ms", "commands/grant", "violations");
         measurements.strategies().forEach(strategy -> table.row(contended(strategy)));
         return table;
     }
@@ -63,6 +63,9 @@ final class Tables {
     }
 
     private static String[] crowds(Measured strategy) {
+        if (!strategy.hasAllCrowds()) {
+            return absent(strategy);
+        }
         Stream<String> costs = strategy.crowds().values().stream().map(run -> decimal(1, run.commandsPerGrant()));
         return Stream.concat(Stream.of(strategy.name()), costs).toArray(String[]::new);
     }
@@ -94,20 +97,24 @@ final class Tables {
     }
 
     private static String[] contended(StrategyResult strategy) {
-        return strategy instanceof Measured measured ? contended(measured) : remark((Unmeasured) strategy);
+        return strategy instanceof Measured measured
+                ? measured.contended().map(run -> contended(measured, run)).orElseGet(() -> absent(strategy))
+                : remark((Unmeasured) strategy);
     }
 
-    private static String[] contended(Measured strategy) {
-        Contended contended = strategy.contended();
+    private static String[] contended(Measured strategy, Contended contended) {
         return new String[] {
             strategy.name(),
             decimal(1, contended.grantsPerSecond()),
             times(contended.fairness()),
             wholeMillis(contended.longestWaitNanos()),
             decimal(1, contended.commandsPerGrant()),
-            String.valueOf(strategy.errors().size()),
             String.valueOf(strategy.violations())
         };
+    }
+
+    private static String[] absent(StrategyResult strategy) {
+        return new String[] {strategy.name(), "not measured to the end"};
     }
 
     private static String[] remark(Unmeasured strategy) {

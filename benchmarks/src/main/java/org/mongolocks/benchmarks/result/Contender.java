@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.result;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -9,9 +10,15 @@ import java.util.Locale;
  * @param kind what it is
  * @param title the name for people
  * @param properties what it promises
+ * @param traits what a strategy says it gives and needs, by the names of the traits; nothing for others
  * @param verdict what became of it
  */
-public record Contender(String id, Kind kind, String title, Properties properties, Verdict verdict) {
+public record Contender(
+        String id, Kind kind, String title, Properties properties, List<String> traits, Verdict verdict) {
+    public Contender {
+        traits = List.copyOf(traits);
+    }
+
     /** Is what a contender is. */
     public enum Kind {
         /** A strategy of this library. */
@@ -49,11 +56,16 @@ public record Contender(String id, Kind kind, String title, Properties propertie
 
     /** Gives a contender that takes part. */
     public static Contender of(String id, Kind kind, String title, Properties properties) {
-        return new Contender(id, kind, title, properties, Verdict.MEASURED);
+        return new Contender(id, kind, title, properties, List.of(), Verdict.MEASURED);
+    }
+
+    /** Gives the same with the traits of a strategy. */
+    public Contender with(List<String> ofStrategy) {
+        return new Contender(id, kind, title, properties, ofStrategy, verdict);
     }
 
     /** Gives the same with another verdict. */
     public Contender with(Verdict other) {
-        return new Contender(id, kind, title, properties, other);
+        return new Contender(id, kind, title, properties, traits, other);
     }
 }

@@ -27,4 +27,9 @@ public record Metric(String name, String unit) {
     public static final Metric BYTES = new Metric("bytes", "B/grant");
     /** Entries in the oplog for each grant. */
     public static final Metric OPLOG_ENTRIES = new Metric("oplogEntries", "entries/grant");
+
+    /** Tells whether figures depend on what else the machine did; counts do not. */
+    public boolean isTimed() {
+        return unit.startsWith("ns") || unit.equals("1/s");
+    }
 }

@@ -76,7 +76,7 @@ class HarnessTest {
         assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.LONGEST_WAIT))
                 .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
                         .extracting(found -> found.subject().parameters().get("waiters"))
-                        .containsExactly(1, 1, 64, 64));
+                        .containsExactly(1, 1, 8, 8, 64, 64));
         assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
     }
 

@@ -16,11 +16,33 @@ import org.mongolocks.benchmarks.rival.Waiting;
 /** Party within this JVM; so many hold a lock at once as it is told, one if it is right. */
 final class LocksInMemory implements Rival, Party {
     private final int holders;
+    private final boolean isLosing;
     private final Map<String, Semaphore> locks = new ConcurrentHashMap<>();
     private final AtomicLong tokens = new AtomicLong();
 
+    private int opened;
+    private int closed;
+
     LocksInMemory(int holders) {
+        this(holders, false);
+    }
+
+    private LocksInMemory(int holders, boolean isLosing) {
         this.holders = holders;
+        this.isLosing = isLosing;
+    }
+
+    /** Gives one whose locks have always been lost when they are given back. */
+    static LocksInMemory losing() {
+        return new LocksInMemory(1, true);
+    }
+
+    int opened() {
+        return opened;
+    }
+
+    int closed() {
+        return closed;
     }
 
     @Override
@@ -30,6 +52,7 @@ final class LocksInMemory implements Rival, Party {
 
     @Override
     public Party open() {
+        opened++;
         return this;
     }
 
@@ -42,12 +65,27 @@ final class LocksInMemory implements Rival, Party {
     public Optional<Grant> acquire(LockRequest request) throws InterruptedException {
         Semaphore lock = locks.computeIfAbsent(request.name().value(), unknown -> new Semaphore(holders, true));
         return lock.tryAcquire(request.waitAtMost().toNanos(), TimeUnit.NANOSECONDS)
-                ? Optional.of(Grant.of(OptionalLong.of(tokens.incrementAndGet()), lock::release))
+                ? Optional.of(granted(lock))
                 : Optional.empty();
     }
 
     @Override
     public void close() {
-        // It has nothing to close.
+        closed++;
+    }
+
+    private Grant granted(Semaphore lock) {
+        Grant grant = Grant.of(OptionalLong.of(tokens.incrementAndGet()), lock::release);
+        return new Grant() {
+            @Override
+            public OptionalLong fencingToken() {
+                return grant.fencingToken();
+            }
+
+            @Override
+            public boolean release() {
+                return grant.release() && !isLosing;
+            }
+        };
     }
 }

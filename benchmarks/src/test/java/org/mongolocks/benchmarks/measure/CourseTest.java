@@ -9,11 +9,20 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockException;
+import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.StubStrategy;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Contender;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Failure;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.benchmarks.result.Subject;
+import org.mongolocks.benchmarks.result.Verdict;
 import org.mongolocks.benchmarks.result.Verdict.Status;
 import org.mongolocks.spi.LockStrategy;
 
@@ -48,20 +57,76 @@ class CourseTest {
     }
 
     @Test
-    void aStrategyThatFailsIsOutOfTheRestOfTheRun() throws InterruptedException {
+    void aStrategyThatFailsIsOutOfThatBenchmarkAndTriedAgainByTheNext() throws InterruptedException {
+        List<String> here = new ArrayList<>();
+        List<String> next = new ArrayList<>();
+
+        Session session = run(
+                (running, time) -> {
+                    running.attempt("alpha", CourseTest::fail);
+                    running.attempt("alpha", () -> here.add("alpha again"));
+                    running.strategies().forEach(strategy -> here.add(strategy.name()));
+                },
+                (running, time) -> running.strategies().forEach(strategy -> next.add(strategy.name())));
+
+        assertThat(here).containsExactly("beta");
+        assertThat(next).containsExactly("alpha", "beta");
+        assertThat(session.findings().remarks())
+                .containsExactly("alpha failed in B1, where its figures do not count: Broken");
+    }
+
+    @Test
+    void theFiguresOfTheBenchmarkThatItFailedInAreVoidAndNoOthers() throws InterruptedException {
+        Session session = run(
+                (running, time) -> {
+                    running.record(figure("B1", "alpha"));
+                    running.record(figure("B1", "beta"));
+                    running.attempt("alpha", CourseTest::fail);
+                    running.record(figure("B1", "alpha"));
+                },
+                (running, time) -> running.record(figure("B2", "alpha")));
+
+        assertThat(session.findings().measurements()).containsExactly(figure("B1", "beta"), figure("B2", "alpha"));
+        assertThat(session.findings().contenders().get(0).verdict())
+                .isEqualTo(measured().with(List.of(new Failure("B1", "Broken"))));
+    }
+
+    @Test
+    void whoFailsWhereverItIsTriedWasNotMeasured() throws InterruptedException {
+        Run failing = (running, time) -> running.attempt("alpha", CourseTest::fail);
+
+        Session session = run(failing, failing);
+
+        assertThat(session.comparison().strategies()).containsExactly(new Unmeasured(ALPHA, Why.FAILED, "Broken"));
+        assertThat(session.findings().contenders().get(0).verdict())
+                .isEqualTo(Verdict.skipped("failed: Broken")
+                        .with(List.of(new Failure("B1", "Broken"), new Failure("B2", "Broken"))));
+    }
+
+    @Test
+    void whatTheServerCannotRunIsNotTriedAgain() throws InterruptedException {
         List<String> left = new ArrayList<>();
 
         Session session = run(
                 (running, time) -> running.attempt("alpha", () -> {
-                    throw new LockException("Broken");
+                    throw new UnsupportedServerException("Too old", null);
                 }),
                 (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
 
         assertThat(left).containsExactly("beta");
-        assertThat(session.comparison().strategies()).containsExactly(new Unmeasured(ALPHA, Why.FAILED, "Broken"));
-        assertThat(session.findings().contenders())
-                .extracting(contender -> contender.verdict().status())
-                .containsExactly(Status.SKIPPED, Status.MEASURED);
+        assertThat(session.comparison().strategies())
+                .containsExactly(new Unmeasured(ALPHA, Why.UNSUPPORTED, "Too old"));
+    }
+
+    @Test
+    void whoDidNotExcludeIsOutOfAllThatFollows() throws InterruptedException {
+        List<String> left = new ArrayList<>();
+
+        run(
+                (running, time) -> running.judge("alpha", new Violations(1, 0, 0)),
+                (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
+
+        assertThat(left).containsExactly("beta");
     }
 
     @Test
@@ -79,6 +144,19 @@ class CourseTest {
         List<Benchmark> benchmarks = List.of(new Fake("B1", "first", 1, first), new Fake("B2", "second", 2, second));
         return new Course(benchmarks, Mode.QUICK, Duration.ofMinutes(1))
                 .run(bench, List.of(ALPHA, BETA), (step, steps, what) -> told.add(step + "/" + steps + " " + what));
+    }
+
+    private static void fail() {
+        throw new LockException("Broken");
+    }
+
+    private static Measurement figure(String benchmark, String contender) {
+        return Measurement.of(Subject.of(benchmark, contender, Client.SYNC), Metric.LATENCY, Estimate.once(1), 1);
+    }
+
+    private static Verdict measured() {
+        return Contender.of("x", Contender.Kind.STRATEGY, "x", Contender.Properties.ofFloor("none"))
+                .verdict();
     }
 
     private interface Run {

@@ -44,7 +44,7 @@ class AnswerTest {
 
     @Test
     void noiseInOneBenchmarkIsNoneInAnother() {
-        SampleRun run = SampleRun.full().remark("Noisy: floor-ping (sync) of B1 drifted by 41 %.");
+        SampleRun run = SampleRun.full().noisyIn("B1", 0.41);
 
         assertThat(answer(run, ALONE)).startsWith("No choice: the run was noisy.");
         assertThat(answer(run, "The next in line gets it at once")).startsWith("insert-unique: 1.00 ms.");

@@ -20,6 +20,8 @@ class PageTest {
                 SampleRun.full(),
                 SampleRun.empty(),
                 SampleRun.full().noisy(),
+                SampleRun.full().noisyIn("B1", 0.41),
+                SampleRun.full().failure("flag-update", "B6", "A lock was lost"),
                 SampleRun.full().verdict("shedlock", "skipped", "It is not here"),
                 SampleRun.full().verdict("flag-update", "void", "Two were in"),
                 SampleRun.full().without(one -> !"insert-unique".equals(one.get("contender"))));
@@ -117,6 +119,17 @@ class PageTest {
                 .asString()
                 .contains("Noisy: the floor drifted by 43 %");
         assertThat(page(SampleRun.full()).all("//aside")).isEmpty();
+    }
+
+    @Test
+    void whoFailedInABenchmarkIsNamedWithIt() {
+        SampleRun run = SampleRun.full().failure("flag-update", "B6", "A lock was lost");
+
+        assertThat(page(run).texts("//*[@id='promises']//tr[contains(th, 'flag-update')]/td"))
+                .last()
+                .isEqualTo("measured; failed in B6");
+        assertThat(page(run).texts("//aside//li"))
+                .containsExactly("Failed: flag-update in B6 (A lock was lost). It has no figures there.");
     }
 
     @Test

@@ -19,8 +19,8 @@ final class SampleRun {
 
     private final List<Document> contenders = new ArrayList<>();
     private final List<Document> measurements = new ArrayList<>();
-    private final List<Document> strategies = new ArrayList<>();
-    private final List<String> remarks = new ArrayList<>(List.of("Redis was not asked for"));
+    private final List<Document> noise = new ArrayList<>();
+    private final List<String> remarks = List.of("Redis was not asked for");
     private boolean isNoisy;
     private String topology = "replica-set";
 
@@ -30,7 +30,6 @@ final class SampleRun {
         run.contend("floor", List.of("floor-ping", FLOOR, "floor-transaction", "floor-hand-off", FLOOR + "-w1"));
         run.contend("strategy", STRATEGIES);
         run.contend("peer", PEERS);
-        STRATEGIES.forEach(run::strategy);
         for (Client client : Client.values()) {
             run.alone(client.id());
             run.crowds(client.id());
@@ -44,15 +43,6 @@ final class SampleRun {
         return new SampleRun();
     }
 
-    private void strategy(String name) {
-        strategies.add(new Document("name", name)
-                .append("status", "unsupported")
-                .append("traits", TRAITS.getOrDefault(name, List.of("SERVER_CLOCK", "STRICT_FENCING")))
-                .append("reason", "This is a sample")
-                .append("violations", null)
-                .append("ratioToFloor", null));
-    }
-
     private void contend(String kind, List<String> ids) {
         for (String id : ids) {
             contenders.add(contender(id, kind));
@@ -60,6 +50,13 @@ final class SampleRun {
     }
 
     static Document contender(String id, String kind) {
+        Document contender = promising(id, kind);
+        return kind.equals("strategy")
+                ? contender.append("traits", TRAITS.getOrDefault(id, List.of("SERVER_CLOCK", "STRICT_FENCING")))
+                : contender;
+    }
+
+    private static Document promising(String id, String kind) {
         return new Document("id", id)
                 .append("kind", kind)
                 .append("title", id)
@@ -170,9 +167,19 @@ final class SampleRun {
         return this;
     }
 
-    SampleRun remark(String remark) {
-        remarks.add(remark);
+    /** Says that a floor drifted in a benchmark. */
+    SampleRun noisyIn(String benchmark, double drift) {
+        noise.add(new Document("benchmark", benchmark).append("drift", drift));
         return this;
+    }
+
+    /** Says of a contender that it failed in a benchmark, and takes its figures of that away. */
+    SampleRun failure(String id, String benchmark, String reason) {
+        contenders.stream()
+                .filter(one -> id.equals(one.get("id")))
+                .forEach(one ->
+                        one.append("failures", List.of(new Document("benchmark", benchmark).append("reason", reason))));
+        return without(one -> id.equals(one.get("contender")) && benchmark.equals(one.get("benchmark")));
     }
 
     SampleRun noisy() {
@@ -213,9 +220,10 @@ final class SampleRun {
                 .append("server", server())
                 .append("machine", machine())
                 .append("floor", floor())
-                .append("strategies", strategies)
+                .append("strategies", List.of())
                 .append("contenders", contenders)
                 .append("measurements", measurements)
+                .append("noise", noise)
                 .append("remarks", remarks)
                 .append("advice", "Take what suits you.")
                 .toJson();

@@ -41,7 +41,7 @@ class LapsTest {
                 entry(floor, 900)));
 
         assertThat(laps.sandwiches(third, floor))
-                .extracting(sandwich -> sandwich.ratio(Turn::p50Nanos))
+                .extracting(sandwich -> sandwich.of(Turn::p50Nanos).ratio())
                 .containsExactly(2.0);
     }
 
@@ -66,7 +66,7 @@ class LapsTest {
 
     private List<Double> ratios(Laps laps, Lane lane) {
         return laps.sandwiches(lane, floor).stream()
-                .map(sandwich -> sandwich.ratio(Turn::p50Nanos))
+                .map(sandwich -> sandwich.of(Turn::p50Nanos).ratio())
                 .toList();
     }
 

@@ -1,10 +1,12 @@
 package org.mongolocks.benchmarks.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Drift;
 import org.mongolocks.benchmarks.result.Subject;
 
 class NoiseTest {
@@ -14,21 +16,23 @@ class NoiseTest {
 
     @Test
     void aFloorThatDriftsByMoreThanATenthIsNoisy() {
-        assertThat(Noise.remark(List.of(lane), laps(floor, 100, 100, 120, 120)))
-                .isPresent()
-                .get()
-                .asString()
-                .startsWith("Noisy: in B2 the floor drifted by 20 %");
+        assertThat(Noise.of(List.of(lane), laps(floor, 100, 100, 120, 120))).hasValueSatisfying(drift -> {
+            assertThat(drift)
+                    .usingRecursiveComparison()
+                    .ignoringFields("value")
+                    .isEqualTo(new Drift("B2", "floor", Client.SYNC, 0));
+            assertThat(drift.value()).isCloseTo(0.2, within(1e-9));
+        });
     }
 
     @Test
     void aFloorThatStaysWhereItIsIsNot() {
-        assertThat(Noise.remark(List.of(lane), laps(floor, 100, 101, 100, 102))).isEmpty();
+        assertThat(Noise.of(List.of(lane), laps(floor, 100, 101, 100, 102))).isEmpty();
     }
 
     @Test
     void whatIsNoFloorMayDrift() {
-        assertThat(Noise.remark(List.of(lane), laps(lane, 100, 500, 100, 900))).isEmpty();
+        assertThat(Noise.of(List.of(lane), laps(lane, 100, 500, 100, 900))).isEmpty();
     }
 
     private static Laps laps(Lane lane, double... medians) {

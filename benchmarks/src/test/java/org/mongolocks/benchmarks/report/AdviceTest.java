@@ -6,6 +6,8 @@ import static org.mongolocks.benchmarks.report.Samples.REAL;
 import static org.mongolocks.benchmarks.report.Samples.failing;
 import static org.mongolocks.benchmarks.report.Samples.measured;
 import static org.mongolocks.benchmarks.report.Samples.report;
+import static org.mongolocks.benchmarks.report.Samples.reportOfB1;
+import static org.mongolocks.benchmarks.report.Samples.uncontended;
 import static org.mongolocks.benchmarks.report.Samples.unmeasured;
 import static org.mongolocks.benchmarks.report.Samples.violating;
 import static org.mongolocks.spi.Trait.SELF_CLEANING;
@@ -14,7 +16,6 @@ import static org.mongolocks.spi.Trait.STRICT_FENCING;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.measure.FloorFigures;
 import org.mongolocks.benchmarks.measure.Latency;
@@ -108,11 +109,26 @@ class AdviceTest {
     }
 
     @Test
-    void errorsSpeakAgainstAStrategy() {
-        String advice = Advice.on(
-                report(REAL, failing("shaky", List.of("lost")), measured("steady", 1.9, 400, STRICT_FENCING)));
+    void aFailureSpeaksAgainstAStrategy() {
+        String advice = Advice.on(report(REAL, failing(), measured("steady", 1.9, 400, STRICT_FENCING)));
 
         assertThat(advice).startsWith("steady: ");
+    }
+
+    @Test
+    void withoutContentionWhatTheyCostAloneDecides() {
+        String advice = Advice.on(
+                reportOfB1(uncontended("dear", 1.9, STRICT_FENCING), uncontended("cheap", 1.1, STRICT_FENCING)));
+
+        assertThat(advice).isEqualTo("cheap: 1.10 times the floor alone, strictly growing fencing tokens.");
+    }
+
+    @Test
+    void withoutContentionNothingTellsThoseApartThatAreEquallyCheap() {
+        String advice = Advice.on(
+                reportOfB1(uncontended("one", 1.12, STRICT_FENCING), uncontended("another", 1.1, STRICT_FENCING)));
+
+        assertThat(advice).isEqualTo("no choice by these figures: one, another lie within the noise.");
     }
 
     @Test

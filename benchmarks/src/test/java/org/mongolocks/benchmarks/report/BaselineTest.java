@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +75,24 @@ class BaselineTest {
                 .contains("B1 alpha sync latency", "0.50", "1.10", "+120 %", "x floor-two-find-and-modify")
                 .contains("1 of 2 figures changed by no more than noise.")
                 .doesNotContain("another server");
+    }
+
+    @Test
+    void changesOfTimesAreMarkedWhereAFloorDrifted() {
+        CapturedConsole captured = new CapturedConsole();
+        Document before = Document.parse(results());
+        before.getList("measurements", Document.class).forEach(figure -> {
+            figure.remove("ratio");
+            figure.append("value", 5.0).append("low", 4.0).append("high", 6.0);
+        });
+        before.getList("measurements", Document.class).get(1).append("value", 5.0);
+
+        Changes.print(new Baseline(before.append("noise", List.of())), results(), captured.plain());
+
+        assertThat(captured.out())
+                .contains("Noisy: floors drifted in B1 of one run or both;")
+                .containsPattern("B1 alpha sync latency .* ns +noisy\\R")
+                .containsPattern("B6 alpha reactive commandsPerGrant .* commands\\R");
     }
 
     private Path file(String content) throws IOException {

@@ -10,7 +10,6 @@ import static org.mongolocks.benchmarks.report.Samples.unmeasured;
 import static org.mongolocks.benchmarks.report.Samples.violating;
 
 import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,7 @@ class ResultsJsonTest {
     private static final List<StrategyResult> EVERY_KIND = List.of(
             measured("alpha", 1.1, 800),
             violating("beta"),
-            failing("gamma", Collections.nCopies(25, "A lock was lost")),
+            failing(),
             unmeasured("delta", Why.NEEDS_REPLICA_SET, "It needs transactions"),
             unmeasured("epsilon", Why.UNSUPPORTED, "It needs MongoDB 9"),
             unmeasured("zeta", Why.FAILED, "It failed"));
@@ -73,11 +72,32 @@ class ResultsJsonTest {
     }
 
     @Test
-    void ofManyErrorsTheFirstAreShown() {
-        Document contended = strategies().get(2).get("contended", Document.class);
+    void whatFailedUnderContentionHasNoFiguresOfItAndTheReasonStandsBesideItsName() {
+        Document contender =
+                Document.parse(json()).getList("contenders", Document.class).get(2);
 
-        assertThat(contended).containsEntry("errors", 25);
-        assertThat(contended.getList("firstErrors", String.class)).hasSize(10);
+        assertThat(strategies().get(2))
+                .containsEntry("status", "measured")
+                .doesNotContainKeys("contended", "commandsPerGrant");
+        assertThat(contender.getList("failures", Document.class))
+                .containsExactly(new Document("benchmark", "B6").append("reason", "A lock was lost"));
+    }
+
+    @Test
+    void theTraitsOfAStrategyStandAmongWhatItPromises() {
+        Document contender =
+                Document.parse(json()).getList("contenders", Document.class).get(1);
+
+        assertThat(contender.getList("traits", String.class)).containsExactly("STRICT_FENCING");
+    }
+
+    @Test
+    void aFloorThatDriftedIsAFieldOfItsOwn() {
+        assertThat(Document.parse(json()).getList("noise", Document.class))
+                .containsExactly(new Document("benchmark", "B1")
+                        .append("floor", "floor-two-find-and-modify")
+                        .append("client", "sync")
+                        .append("drift", 0.75));
     }
 
     @Test

@@ -24,7 +24,9 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
+import org.mongolocks.benchmarks.result.Drift;
 import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Failure;
 import org.mongolocks.benchmarks.result.Findings;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Metric;
@@ -60,6 +62,8 @@ final class Samples {
             Estimate.once(2.5),
             77);
 
+    private static final String FAILING = "shaky";
+
     private Samples() {}
 
     static Report report(ServerDescription server, StrategyResult... strategies) {
@@ -67,10 +71,20 @@ final class Samples {
     }
 
     static Report report(ServerDescription server, FloorFigures floor, StrategyResult... strategies) {
+        return report(server, floor, List.of("B1", "B6"), strategies);
+    }
+
+    /** Gives a report of a run of B1 alone. */
+    static Report reportOfB1(StrategyResult... strategies) {
+        return report(REAL, CALM, List.of("B1"), strategies);
+    }
+
+    private static Report report(
+            ServerDescription server, FloorFigures floor, List<String> only, StrategyResult... strategies) {
         return new Report(
                 Instant.parse("2026-11-20T10:15:30Z"),
                 Duration.ofMillis(31_400),
-                new Inquiry(Mode.QUICK, List.of("B1"), "./compare --quick"),
+                new Inquiry(Mode.QUICK, only, "./compare --quick"),
                 server,
                 new Machine(2, "Linux 6.1 amd64", "OpenJDK 17", 0.25, 4_000_000_000L),
                 new Measurements(floor, List.of(strategies)),
@@ -81,54 +95,74 @@ final class Samples {
         return new Findings(
                 List.of(LATENCY, COMMANDS),
                 Stream.of(strategies).map(Samples::contender).toList(),
+                List.of(new Drift("B1", "floor-two-find-and-modify", Client.SYNC, 0.75)),
                 List.of("A remark"));
     }
 
     private static Contender contender(StrategyResult strategy) {
         Contender contender = Contender.of(
-                strategy.name(),
-                Kind.STRATEGY,
-                strategy.name(),
-                new Properties("majority", "strict", "owner", "server's", "in line", "yes"));
+                        strategy.name(),
+                        Kind.STRATEGY,
+                        strategy.name(),
+                        new Properties("majority", "strict", "owner", "server's", "in line", "yes"))
+                .with(strategy.traits().stream().map(Trait::name).toList());
+        return contender.with(verdict(contender, strategy));
+    }
+
+    /** Was not asked to contend. */
+    static Measured uncontended(String name, double ratio, Trait... traits) {
+        return measured(name, ratio, new TreeMap<>(), traits);
+    }
+
+    private static Verdict verdict(Contender contender, StrategyResult strategy) {
         if (strategy instanceof Unmeasured unmeasured) {
-            return contender.with(Verdict.skipped(unmeasured.reason()));
+            Verdict skipped = Verdict.skipped(unmeasured.reason());
+            return unmeasured.why() == Why.FAILED ? failed("B1", skipped) : skipped;
         }
-        return ((Measured) strategy).violations() > 0 ? contender.with(Verdict.voided("Two were in")) : contender;
+        Measured measured = (Measured) strategy;
+        if (measured.name().equals(FAILING)) {
+            return failed("B6", contender.verdict());
+        }
+        return measured.violations() > 0 ? Verdict.voided("Two were in") : contender.verdict();
+    }
+
+    private static Verdict failed(String benchmark, Verdict verdict) {
+        return verdict.with(List.of(new Failure(benchmark, "A lock was lost")));
     }
 
     static Measured measured(String name, double ratio, long grants, Trait... traits) {
-        return measured(name, ratio, contended(grants, NONE, List.of()), traits);
+        return measured(name, ratio, crowds(grants, NONE), traits);
     }
 
     static Measured violating(String name) {
-        return measured(name, 0.5, contended(9_000, new Violations(3, 2, 1), List.of()), Trait.STRICT_FENCING);
+        return measured(name, 0.5, crowds(9_000, new Violations(3, 2, 1)), Trait.STRICT_FENCING);
     }
 
-    static Measured failing(String name, List<String> errors) {
-        return measured(name, 0.5, contended(9_000, NONE, errors), Trait.STRICT_FENCING);
+    /** Failed under contention. */
+    static Measured failing() {
+        return measured(FAILING, 0.5, new TreeMap<>(), Trait.STRICT_FENCING);
     }
 
     static Unmeasured unmeasured(String name, Why why, String reason) {
         return new Unmeasured(new StubStrategy(name, Set.of()), why, reason);
     }
 
-    private static SortedMap<Integer, Contended> crowds() {
-        Contended each = contended(500, NONE, List.of());
-        return new TreeMap<>(Map.of(1, each, 8, each, 64, each));
+    private static SortedMap<Integer, Contended> crowds(long grants, Violations violations) {
+        return new TreeMap<>(
+                Map.of(1, contended(2, 500, NONE), 8, contended(9, grants, violations), 64, contended(65, 500, NONE)));
     }
 
-    private static Contended contended(long grants, Violations violations, List<String> errors) {
-        return new Contended(8, 2.0, grants, 0.9876, 215_000_000, 3.25, violations, errors);
+    private static Contended contended(int threads, long grants, Violations violations) {
+        return new Contended(threads, 2.0, grants, 0.9876, 215_000_000, grants * 13 / 4, violations);
     }
 
-    private static Measured measured(String name, double ratio, Contended contended, Trait... traits) {
+    private static Measured measured(String name, double ratio, SortedMap<Integer, Contended> crowds, Trait... traits) {
         return new Measured(
                 new StubStrategy(name, Set.of(traits)),
                 new Latency(Math.round(ratio * 400_000), 2_000_000, 500),
                 new FloorRatio(ratio, ratio - 0.05, ratio + 0.05, 0.04),
                 new CommandCosts(1, 2, 2, 1, 1.5),
                 0,
-                contended,
-                crowds());
+                crowds);
     }
 }

@@ -6,10 +6,11 @@ import static org.mongolocks.benchmarks.report.Samples.REAL;
 import static org.mongolocks.benchmarks.report.Samples.failing;
 import static org.mongolocks.benchmarks.report.Samples.measured;
 import static org.mongolocks.benchmarks.report.Samples.report;
+import static org.mongolocks.benchmarks.report.Samples.reportOfB1;
+import static org.mongolocks.benchmarks.report.Samples.uncontended;
 import static org.mongolocks.benchmarks.report.Samples.unmeasured;
 import static org.mongolocks.spi.Trait.STRICT_FENCING;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.console.CapturedConsole;
 import org.mongolocks.benchmarks.measure.FloorFigures;
@@ -28,8 +29,8 @@ class SummaryTest {
                         "strategy  p50 ms  p99 ms  x floor  middle half  free  released  held  renew  release",
                         "(floor)    0.400   0.900     1.00  two raw findAndModify",
                         "alpha      0.440   2.000     1.10    1.05-1.15     1         2     2      1      1.5",
-                        "strategy  grants/s  fairness  longest wait ms  commands/grant  errors  violations",
-                        "alpha        400.0      0.99              215             3.3       0           0");
+                        "strategy  grants/s  fairness  longest wait ms  commands/grant  violations",
+                        "alpha        400.0      0.99              215             3.3           0");
         assertThat(captured.err()).isEmpty();
     }
 
@@ -60,10 +61,19 @@ class SummaryTest {
     }
 
     @Test
-    void errorsAreShownEachKindOnce() {
-        Summary.print(report(REAL, failing("alpha", List.of("A lock was lost", "A lock was lost"))), captured.plain());
+    void aStrategyThatFailedUnderContentionHasItsOtherFigures() {
+        Summary.print(report(REAL, failing(), measured("alpha", 1.1, 800)), captured.plain());
 
-        assertThat(captured.out().lines()).containsOnlyOnce("alpha: A lock was lost");
+        assertThat(captured.out().lines())
+                .contains("shaky     not measured to the end")
+                .anyMatch(line -> line.startsWith("shaky      0.200 "));
+    }
+
+    @Test
+    void whatWasNotAskedForHasNoTable() {
+        Summary.print(reportOfB1(uncontended("alpha", 1.1)), captured.plain());
+
+        assertThat(captured.out()).contains("One thread, one free lock").doesNotContain("9 threads", "waiters");
     }
 
     @Test

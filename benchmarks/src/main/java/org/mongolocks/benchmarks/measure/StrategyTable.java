@@ -1,0 +1,55 @@
+package org.mongolocks.benchmarks.measure;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
+import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
+import org.mongolocks.spi.LockStrategy;
+
+/** Puts the table of the strategies together from what the benchmarks find. Used by one thread. */
+final class StrategyTable {
+    private final Map<String, Unmeasured> dropped = new HashMap<>();
+    private final Map<String, SortedMap<Integer, Contended>> crowds = new HashMap<>();
+    private Measurements alone = Measurements.NONE;
+
+    /** Keeps what strategies did while nobody else wanted their locks. */
+    void alone(Measurements found) {
+        alone = found;
+    }
+
+    /** Keeps how one contender shared a lock with so many waiters, if the table has a place for that. */
+    void contended(String contender, int waiters, Contended found) {
+        if (Measured.CROWDS.contains(waiters)) {
+            crowds.computeIfAbsent(contender, unknown -> new TreeMap<>()).put(waiters, found);
+        }
+    }
+
+    /** Keeps the first reason for which a strategy was not measured. */
+    void dropped(Unmeasured strategy) {
+        dropped.putIfAbsent(strategy.name(), strategy);
+    }
+
+    /** Gives the strategies that were measured alone, and those that were not if there is a reason. */
+    Measurements of(List<LockStrategy> strategies) {
+        return new Measurements(
+                alone.floor(), strategies.stream().flatMap(this::result).toList());
+    }
+
+    private Stream<StrategyResult> result(LockStrategy strategy) {
+        Optional<StrategyResult> measured = alone.strategies().stream()
+                .filter(result -> result.name().equals(strategy.name()))
+                .findFirst();
+        return measured.map(this::complete).or(() -> Optional.ofNullable(dropped.get(strategy.name()))).stream();
+    }
+
+    private StrategyResult complete(StrategyResult result) {
+        return result instanceof Measured measured
+                ? measured.with(crowds.getOrDefault(result.name(), new TreeMap<>()))
+                : result;
+    }
+}

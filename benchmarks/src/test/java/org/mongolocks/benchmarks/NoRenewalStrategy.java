@@ -1,0 +1,31 @@
+package org.mongolocks.benchmarks;
+
+import java.util.OptionalLong;
+import java.util.Set;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+
+/** Is broken on purpose: it excludes, and fails when a lease is to be renewed. */
+final class NoRenewalStrategy extends StubStrategy {
+    private final LockStrategy sound = new FindAndModifyCounterStrategy();
+
+    NoRenewalStrategy() {
+        super("no-renewal", Set.of(Trait.SERVER_CLOCK));
+    }
+
+    @Override
+    public Step<LockOutcome> acquire(AcquireContext context) {
+        return sound.acquire(context);
+    }
+
+    @Override
+    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
+        return sound.release(name, owner, fencingToken);
+    }
+}

@@ -1,0 +1,66 @@
+package org.mongolocks.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.EmbeddedBench;
+import org.mongolocks.benchmarks.measure.Contended;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.rival.Rival;
+import org.mongolocks.benchmarks.rival.StrategyRival;
+import org.mongolocks.spi.LockStrategies;
+
+/** Contends for a moment: what is counted counts, not how often. */
+class CrowdTest {
+    private static final Duration TIME = Duration.ofMillis(300);
+
+    @AutoClose
+    private final EmbeddedBench server = new EmbeddedBench();
+
+    @Test
+    void everyGrantIsCountedAndItsCommandsToo() throws InterruptedException {
+        try (Rival rival =
+                new StrategyRival(server.bench(), LockStrategies.named("findandmodify-counter"), Client.SYNC)) {
+            Contended contended = contend(Crowd.of(8, 0), rival);
+
+            assertThat(contended.threads()).isEqualTo(9);
+            assertThat(contended.violations().total()).isZero();
+            assertThat(contended.grants()).isPositive();
+            assertThat(contended.commandsPerGrant()).isGreaterThanOrEqualTo(2);
+            assertThat(contended.fairness()).isBetween(1.0 / contended.threads(), 1.0);
+            assertThat(contended.longestWaitNanos()).isPositive();
+            assertThat(contended.seconds()).isBetween(0.3, 5.0);
+        }
+    }
+
+    @Test
+    void theyAreSpreadOverSoManyClientsWhichAreClosed() throws InterruptedException {
+        LocksInMemory rival = new LocksInMemory(1);
+
+        contend(new Crowd(3, 4, Duration.ZERO, true), rival);
+
+        assertThat(rival.opened()).isEqualTo(3);
+        assertThat(rival.closed()).isEqualTo(3);
+    }
+
+    @Test
+    void thoseWhoAreInAtOnceAreWitnessed() throws InterruptedException {
+        assertThat(contend(Crowd.of(8, 1), new LocksInMemory(2)).violations().total())
+                .isPositive();
+    }
+
+    @Test
+    void whoLosesALockFails() {
+        assertThatThrownBy(() -> contend(Crowd.of(1, 0), LocksInMemory.losing()))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("had been lost when it was released");
+    }
+
+    private Contended contend(Crowd crowd, Rival rival) throws InterruptedException {
+        return crowd.contend(rival, server.bench().protectedData(rival.id()), TIME);
+    }
+}
