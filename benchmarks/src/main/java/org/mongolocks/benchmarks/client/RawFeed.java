@@ -17,7 +17,7 @@ public interface RawFeed extends AutoCloseable {
     /** Waits until the stream has told of a document so many times. */
     void await(String id, long times);
 
-    /** Waits for that, and changes the document at once: with the reactive driver on the thread that has the event. */
+    /** Waits for that, and changes the document at once: with the reactive driver from the thread that has the event. */
     Document changeAfter(long times, String id, Bson change);
 
     @Override
