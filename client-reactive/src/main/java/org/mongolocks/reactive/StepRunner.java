@@ -1,17 +1,20 @@
 package org.mongolocks.reactive;
 
+import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.internal.Activity;
+import org.mongolocks.internal.ClientClosedException;
 import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.RunLimits;
@@ -150,9 +153,15 @@ final class StepRunner {
                 if (cancellation.deliver()) {
                     return Mono.error(error);
                 }
-                LOG.log(WARNING, task + " was cancelled and failed", error);
+                LOG.log(level(error), task + " was cancelled and failed", error);
                 return Mono.empty();
             });
+        }
+
+        /** Who cancels and closes the client has expected that nothing comes of it. */
+        private static Level level(Throwable error) {
+            boolean isExpected = error instanceof ClientClosedException && error.getSuppressed().length == 0;
+            return isExpected ? DEBUG : WARNING;
         }
 
         /** The first error is the one to report. */

@@ -101,7 +101,7 @@ public final class Holds {
      */
     public synchronized void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("This lock client is closed");
+            throw new ClientClosedException();
         }
     }
 

@@ -3,14 +3,16 @@ package org.mongolocks.benchmarks.harness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.harness.Visitor.Log;
+import org.mongolocks.benchmarks.harness.Visitor.Errand;
 import org.mongolocks.benchmarks.measure.Contended;
-import org.mongolocks.benchmarks.measure.Fairness;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
@@ -23,13 +25,16 @@ import org.mongolocks.benchmarks.rival.Rival;
  * @param isInOrder whether they keep the order in which they asked
  */
 public record Crowd(int parties, int waiters, Duration section, boolean isInOrder) {
+    /** Longer than any wait here: nobody gives up by itself. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
     /** Gives a crowd in one client, in no order. */
     static Crowd of(int waiters, int sectionMillis) {
         return new Crowd(1, waiters, Duration.ofMillis(sectionMillis), false);
     }
 
     /**
-     * Lets them contend for a lock that is new.
+     * Lets them contend for a lock that is new, and counts while all of them do.
      *
      * @param rival whose lock
      * @param data what it protects; what it witnessed is part of the result
@@ -42,33 +47,31 @@ public record Crowd(int parties, int waiters, Duration section, boolean isInOrde
             for (int party = 0; party < parties; party++) {
                 opened.add(rival.open());
             }
-            long sentBefore = rival.commands().orElse(0);
-            long started = System.nanoTime();
-            List<Log> logs = Together.run(visitors(opened, data, started + time.toNanos()));
-            double seconds = (System.nanoTime() - started) / 1e9;
-            return summary(logs, seconds, rival.commands().orElse(0) - sentBefore, data);
+            Errand errand = new Errand(request(), data, section);
+            Grant first = opened.get(0).acquire(errand.request()).orElseThrow();
+            List<Visitor> visitors = visitors(opened, errand);
+            List<Callable<Optional<Window>>> all = new ArrayList<>(visitors);
+            all.add(new Clerk(
+                    () -> errand.giveBack(first),
+                    visitors,
+                    () -> rival.commands().orElse(0),
+                    time));
+            Window window = Together.run(all).get(waiters + 1).orElseThrow();
+            return window.contended(data.violations());
         } finally {
             opened.forEach(Party::close);
         }
     }
 
-    private List<Visitor> visitors(List<Party> opened, ProtectedData data, long endNanos) {
-        LockRequest plain = LockRequest.of("contended-" + UUID.randomUUID(), Workbench.TTL);
-        Visitor.Errand errand = new Visitor.Errand(isInOrder ? plain.inOrder() : plain, data, section, endNanos);
+    private LockRequest request() {
+        LockRequest plain =
+                LockRequest.of("contended-" + UUID.randomUUID(), Workbench.TTL).waitAtMost(PATIENCE);
+        return isInOrder ? plain.inOrder() : plain;
+    }
+
+    private List<Visitor> visitors(List<Party> opened, Errand errand) {
         return IntStream.rangeClosed(0, waiters)
                 .mapToObj(number -> new Visitor(opened.get(number % opened.size()), errand))
                 .toList();
-    }
-
-    private static Contended summary(List<Log> logs, double seconds, long sent, ProtectedData data) {
-        List<Long> shares = logs.stream().map(Log::grants).toList();
-        return new Contended(
-                logs.size(),
-                seconds,
-                shares.stream().mapToLong(Long::longValue).sum(),
-                Fairness.jain(shares),
-                logs.stream().mapToLong(Log::longestWaitNanos).max().orElse(0),
-                sent,
-                data.violations());
     }
 }

@@ -4,36 +4,51 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 
-/** Is one of those who want the same lock: it asks, visits the data, gives the lock back, and asks again until the end. */
-final class Visitor implements Callable<Visitor.Log> {
+/**
+ * Is one of those who want the same lock: it asks, visits the data, gives the lock back, and asks again until it is called
+ * off. Then it waits no longer; what it has begun under the lock it brings to its end.
+ */
+final class Visitor implements Callable<Optional<Window>> {
     /**
      * Is what one visitor went through.
      *
+     * @param questions how often it asked for the lock
      * @param grants how often it got the lock
-     * @param longestWaitNanos its longest wait, also for what it did not get before the end
+     * @param longestWaitNanos its longest wait, also for what it has not got yet
      */
-    record Log(long grants, long longestWaitNanos) {}
+    record Log(long questions, long grants, long longestWaitNanos) {}
 
     /**
      * Is what all who want a lock want it for.
      *
-     * @param request the lock
+     * @param request the lock, and how long to wait for it before asking again
      * @param data what it protects
      * @param section how long it is needed each time, besides the visit to the data
-     * @param endNanos when nobody asks any more
      */
-    record Errand(LockRequest request, ProtectedData data, Duration section, long endNanos) {}
+    record Errand(LockRequest request, ProtectedData data, Duration section) {
+        void giveBack(Grant grant) {
+            if (!grant.release()) {
+                throw new LockException(
+                        "A lock with a ttl of " + request.ttl() + " had been lost when it was released");
+            }
+        }
+    }
 
     private final Party locks;
     private final Errand errand;
+    private long questions;
     private long grants;
     private long longestWaitNanos;
+    private long askedNanos;
+    private @Nullable Thread asking;
+    private boolean isCalledOff;
 
     Visitor(Party locks, Errand errand) {
         this.locks = locks;
@@ -41,24 +56,61 @@ final class Visitor implements Callable<Visitor.Log> {
     }
 
     @Override
-    public Log call() throws InterruptedException {
-        long left = errand.endNanos() - System.nanoTime();
-        while (left > 0) {
-            Optional<Grant> grant = acquire(Duration.ofNanos(left));
+    public Optional<Window> call() throws InterruptedException {
+        while (begins()) {
+            Optional<Grant> grant = ask();
             if (grant.isPresent()) {
-                grants++;
                 visit(grant.get());
             }
-            left = errand.endNanos() - System.nanoTime();
         }
-        return new Log(grants, longestWaitNanos);
+        return Optional.empty();
     }
 
-    private Optional<Grant> acquire(Duration left) throws InterruptedException {
-        long asked = System.nanoTime();
-        Optional<Grant> grant = locks.acquire(errand.request().waitAtMost(left));
-        longestWaitNanos = Math.max(longestWaitNanos, System.nanoTime() - asked);
-        return grant;
+    /** Has it ask no more, and give up waiting. */
+    synchronized void callOff() {
+        isCalledOff = true;
+        if (asking != null) {
+            asking.interrupt();
+        }
+    }
+
+    synchronized Log log(long nowNanos) {
+        long wait = asking == null ? 0 : nowNanos - askedNanos;
+        return new Log(questions, grants, Math.max(longestWaitNanos, wait));
+    }
+
+    private synchronized boolean begins() {
+        if (isCalledOff) {
+            return false;
+        }
+        questions++;
+        askedNanos = System.nanoTime();
+        asking = Thread.currentThread();
+        return true;
+    }
+
+    private Optional<Grant> ask() throws InterruptedException {
+        try {
+            Optional<Grant> grant = locks.acquire(errand.request());
+            answered(grant.isPresent());
+            return grant;
+        } catch (InterruptedException | RuntimeException e) {
+            if (answered(false)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Tells whether it was called off, and takes that interrupt back. */
+    private synchronized boolean answered(boolean isGranted) {
+        longestWaitNanos = Math.max(longestWaitNanos, System.nanoTime() - askedNanos);
+        asking = null;
+        grants += isGranted ? 1 : 0;
+        if (isCalledOff) {
+            Thread.interrupted();
+        }
+        return isCalledOff;
     }
 
     private void visit(Grant grant) throws InterruptedException {
@@ -66,14 +118,7 @@ final class Visitor implements Callable<Visitor.Log> {
             errand.data().visit(grant.fencingToken());
             TimeUnit.NANOSECONDS.sleep(errand.section().toNanos());
         } finally {
-            release(grant);
-        }
-    }
-
-    private void release(Grant grant) {
-        if (!grant.release()) {
-            throw new LockException(
-                    "A lock with a ttl of " + errand.request().ttl() + " had been lost when it was released");
+            errand.giveBack(grant);
         }
     }
 }

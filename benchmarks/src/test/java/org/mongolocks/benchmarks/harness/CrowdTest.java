@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.measure.Contended;
@@ -34,6 +36,18 @@ class CrowdTest {
             assertThat(contended.fairness()).isBetween(1.0 / contended.threads(), 1.0);
             assertThat(contended.longestWaitNanos()).isPositive();
             assertThat(contended.seconds()).isBetween(0.3, 5.0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatACrowdSendsToGatherAndToGoHomeIsNotCounted(Client client) throws InterruptedException {
+        try (Rival rival = new StrategyRival(server.bench(), LockStrategies.named("transactional"), client)) {
+            Contended contended = contend(Crowd.of(64, 0), rival);
+
+            assertThat(contended.commands())
+                    .as("%d grants", contended.grants())
+                    .isLessThan(6 * (contended.grants() + 2));
         }
     }
 
