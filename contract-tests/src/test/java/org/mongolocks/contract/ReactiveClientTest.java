@@ -199,6 +199,37 @@ class ReactiveClientTest {
     }
 
     @Test
+    void whoCancelsAndClosesIsNotWarnedOfIt() throws Exception {
+        try (Warnings warnings = Warnings.collect();
+                Detour detour = Detour.to(ServerFinder.found().uri(), true)) {
+            ReactiveLockClient slow = build(detour.connection());
+            Trap trap = detour.proxy().arm(Aim.atNext(List.of("findAndModify")), WireFault.holdReply(WireFault.none()));
+            Disposable asking = slow.acquire(request).subscribe();
+            trap.awaitExecuted();
+
+            asking.dispose();
+            Background<Boolean> closing = Background.run(() -> {
+                slow.close();
+                return true;
+            });
+            Soon.isTrue("it is closed", () -> isClosed(slow));
+            trap.release();
+
+            assertThat(closing.result()).isTrue();
+            assertThat(warnings.about(name.value())).isEmpty();
+        }
+    }
+
+    private boolean isClosed(ReactiveLockClient client) {
+        try {
+            client.tryAcquire(request).block(SOON);
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
+        }
+    }
+
+    @Test
     void closingWhereNothingMayBlockOnlyBegins() {
         get(locks.acquire(request));
 
