@@ -23,7 +23,7 @@ final class Commands implements CommandListener {
     }
 
     List<String> since(int before) {
-        return sent.subList(before, sent.size());
+        return List.copyOf(sent).subList(before, sent.size());
     }
 
     /** Leaves out what the change stream sends, which goes on by itself. */

@@ -113,7 +113,7 @@ class LostOnTheWayTest {
                     .nextSent(1, command -> command.getCommandName().equals("aggregate"));
             CountDownLatch asks = detour.connection()
                     .sent()
-                    .nextAnswered(3, command -> command.getCommandName().equals("findAndModify"));
+                    .nextAnswered(3, command -> command.getCommandName().equals("find"));
             Background<Optional<BlockingLock>> waiter = Background.run(
                     () -> polling.acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
             assertThat(asks.await(10, TimeUnit.SECONDS)).isTrue();

@@ -236,6 +236,9 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         asking = false;
         doubted |= failure.isDoubtful();
         mayComeLate |= failure.mayComeLate();
+        if (failure.fault() == WRITE_CONFLICT) {
+            standing.foundBusy();
+        }
         return faults.again(failure, this::attempt, () -> enough(failure));
     }
 

@@ -46,6 +46,11 @@ final class Standing {
         inLine().contended(holder);
     }
 
+    /** Another is about to have the lock, or has it by now. */
+    void foundBusy() {
+        room.saw(awaited, LastSeen.HELD);
+    }
+
     /** Others were faster. */
     void outrun() {
         inLine().outrun();

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Step;
 
@@ -64,6 +65,17 @@ class RecollectionsTest {
         acquire();
 
         assertThat(asked().lastSeen()).isEqualTo(LastSeen.HELD);
+    }
+
+    @Test
+    void whoMeetsAnotherInATransactionTakesTheLockForHeld() {
+        strategy.failsToAcquire(Fault.WRITE_CONFLICT).grants(1);
+
+        acquire();
+
+        assertThat(strategy.acquires)
+                .extracting(AcquireContext::lastSeen)
+                .containsExactly(LastSeen.UNKNOWN, LastSeen.HELD);
     }
 
     @Test

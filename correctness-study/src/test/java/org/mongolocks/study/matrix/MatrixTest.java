@@ -203,9 +203,8 @@ class MatrixTest {
 
     /** A crash in a queue or a set is waited for as a lease is, and a transaction that nobody ends as long as it lives. */
     private static boolean isSlowFor(Cell cell) {
-        boolean isOrphaned = cell.technique().equals("transactional")
-                && Set.of("slow-network", "duplicates", "duplicates-no-retry").contains(cell.scenario());
-        return isOrphaned || Set.of("in-order-crash", "several-crash").contains(cell.scenario());
+        return isCell(cell, "slow-network", "transactional")
+                || Set.of("in-order-crash", "several-crash").contains(cell.scenario());
     }
 
     private static boolean isCell(Cell cell, String scenario, String technique) {

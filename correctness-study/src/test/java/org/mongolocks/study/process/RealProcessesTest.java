@@ -34,6 +34,7 @@ import org.mongolocks.study.technique.Techniques;
 class RealProcessesTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final int AT_ONCE = 3;
+    private static final int MOST_REPEATS = 7;
     /** The machine may be busy with other things. */
     private static final Duration SLACK = Duration.ofSeconds(4);
 
@@ -63,7 +64,7 @@ class RealProcessesTest {
         submit(embedded, "replies-lost", "flag-update");
         if (Faketime.find().isPresent()) {
             submit(embedded, "client-ahead", "insert-unique");
-            submit(embedded, "client-ahead", "textbook-counter-expiry");
+            submit(embedded, "client-ahead", "textbook-counter-expiry", Optional.of(Finding.HELD_TWICE));
         }
     }
 
@@ -74,12 +75,28 @@ class RealProcessesTest {
     }
 
     private static void submit(Site where, String row, String column) {
+        submit(where, row, column, Optional.empty());
+    }
+
+    /** Runs again until something is found, where that takes a moment of bad luck. */
+    private static void submit(Site where, String row, String column, Optional<Finding> wanted) {
         ProcessScenario scenario = ProcessScenarios.all().stream()
                 .filter(one -> one.name().equals(row))
                 .findFirst()
                 .orElseThrow();
         Technique technique = RealTechniques.named(column);
-        CELLS.put(row + " " + column, RUNS.submit(() -> run(where, scenario, technique)));
+        CELLS.put(row + " " + column, RUNS.submit(() -> {
+            Cell cell = run(where, scenario, technique);
+            for (int more = 0;
+                    more < MOST_REPEATS
+                            && !cell.findings()
+                                    .keySet()
+                                    .containsAll(wanted.stream().toList());
+                    more++) {
+                cell = run(where, scenario, technique);
+            }
+            return cell;
+        }));
     }
 
     private static Cell run(Site where, ProcessScenario scenario, Technique technique) throws InterruptedException {

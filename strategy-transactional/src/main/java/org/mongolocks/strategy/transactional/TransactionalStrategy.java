@@ -54,8 +54,8 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Look, if this client saw the lock held last, and no change stream told of a release since: {@code find {_id}}.
- *       Held by another: contended. Of another format: refused, and left as it is.
+ *   <li>Look, if this client saw the lock held last or met another's transaction, and no change stream told of a release
+ *       since: {@code find {_id}}. Held by another: contended. Of another format: refused, and left as it is.
  *   <li>Start a transaction. Count: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with upsert.
  *   <li>Take or keep: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it is: mine,
  *       then extend the lease and keep the token; free or expired, then take with the count; else untouched. The owner
