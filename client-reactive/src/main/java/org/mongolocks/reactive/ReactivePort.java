@@ -152,7 +152,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     @Override
     public Mono<Reply> transaction(MongoOp.Transaction op) {
         return switch (op.boundary()) {
-            case START -> acknowledged(Mono.fromRunnable(this::begin));
+            case START -> acknowledged(start());
             case COMMIT -> acknowledged(commit());
             case ABORT -> acknowledged(abort());
         };
@@ -179,6 +179,11 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     @Override
     public Mono<Reply> listIndexes(SchemaOp.ListIndexes op) {
         return foundMany(collection(op.collection()).listIndexes(session, BsonDocument.class));
+    }
+
+    /** A commit that was not sent, because its time was over, has left its transaction open. */
+    private Mono<Void> start() {
+        return abort().then(Mono.fromRunnable(this::begin));
     }
 
     private void begin() {

@@ -202,7 +202,9 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         }
     }
 
+    /** A commit that was not sent, because its time was over, has left its transaction open. */
     private void start() {
+        abort();
         committed = false;
         session.startTransaction(transactionOptions());
     }

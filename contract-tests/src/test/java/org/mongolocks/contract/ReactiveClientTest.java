@@ -225,6 +225,7 @@ class ReactiveClientTest {
             client.tryAcquire(request).block(SOON);
             return false;
         } catch (IllegalStateException e) {
+            assertThat(e).hasMessageContaining("closed");
             return true;
         }
     }

@@ -7,6 +7,7 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
@@ -59,13 +60,16 @@ final class AllAtOnce implements Question {
         return Step.done(new LockOutcome.Contended(((SetOutcome.Contended) outcome).holder()));
     }
 
+    /** What is known is known of the lock that was in the way, or of the first. */
     private static AcquireContext forOne(LockName name, AcquireContext first) {
+        LockName known = first.previous().map(seen -> seen.snapshot().name()).orElse(first.name());
         return new AcquireContext(
                 name,
                 first.owner(),
                 first.ttl(),
                 first.startedNanos(),
                 first.previous().filter(seen -> seen.snapshot().name().equals(name)),
+                name.equals(known) ? first.lastSeen() : LastSeen.UNKNOWN,
                 first.holder());
     }
 }

@@ -28,22 +28,22 @@ public final class AcquirePrograms {
     }
 
     /**
-     * Creates the lock document by one command, or takes the document that is there by another. For a strategy whose first
-     * command takes a lock that was released, too.
+     * Creates the lock document by one command, or takes the document that is there by another. For a strategy whose
+     * first command takes a lock that was released, too.
      *
      * <ol>
      *   <li>Create, by a command of the strategy's own. A document in the reply answers.
      *       {@link Fault#DUPLICATE_KEY} says that a document is there which the command does not match.
      *   <li>Take or keep: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept} and
-     *       {@link LeaseDocument#projection}. A document in the reply answers, whoever has the lock. None says that the document has gone since, or is not one of the
-     *       strategy.
+     *       {@link LeaseDocument#projection}. A document in the reply answers, whoever has the lock. None says that the
+     *       document has gone since, or is not one of the strategy.
      *   <li>Look, after none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}. Else go
      *       back to 1, once.
      * </ol>
      *
      * A client that saw the lock held last looks before that, see {@link #lookFirst}, and begins with what fits: with 1
-     * after a release, with 2 after the end of a lease. One that waited and was told of the release begins with 2, which is
-     * the only command whether another was faster or not.
+     * after a release, with 2 after the end of a lease. One that waited and was told of the release begins with 2,
+     * which is the only command whether another was faster or not.
      *
      * @param context who asks for what
      * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
@@ -60,8 +60,8 @@ public final class AcquirePrograms {
     }
 
     /**
-     * Does the same as {@link #createOrTake}, for a strategy whose first command only creates: if a document is there, or
-     * is likely to be since the client has seen the lock released, the program begins with 2.
+     * Does the same as {@link #createOrTake}, for a strategy whose first command only creates: if a document is there,
+     * or is likely to be since the client has seen the lock released, the program begins with 2.
      *
      * @param context who asks for what
      * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
@@ -82,7 +82,8 @@ public final class AcquirePrograms {
      *
      * @param context who asks for what
      * @param contended makes the outcome if another has the lock
-     * @param attempt gives the program to go on with, by what was seen; empty if there is no document, or if nobody looked
+     * @param attempt gives the program to go on with, by what was seen; empty if there is no document, or if nobody
+     * looked
      * @param <R> what the program results in
      * @return the program
      */

@@ -13,7 +13,7 @@ public enum LastSeen {
     FREE,
     /** Somebody had it: another, or another acquisition of this client. */
     HELD,
-    /** A change stream told a moment ago that it was given back. Others who wait for it may have been told as well. */
+    /** A change stream told since the last answer that it was given back. Others who wait for it may have been told as well. */
     RELEASED;
 
     /**

@@ -28,6 +28,8 @@ class MajorityLagTest {
     private static final Duration FOR_EVER = Duration.ofMinutes(1);
 
     private static final Duration LAG = Duration.ofMillis(50);
+    private static final TransactionOptions DURABLY =
+            TransactionOptions.builder().writeConcern(WriteConcern.MAJORITY).build();
 
     @Test
     void whatAsksForAMajorityIsAnsweredThatMuchLater() {
@@ -70,7 +72,7 @@ class MajorityLagTest {
         with(FOR_EVER, (client, locks) -> {
             locks.insertOne(new Document("_id", "a"));
             try (ClientSession session = client.startSession()) {
-                session.startTransaction();
+                session.startTransaction(DURABLY);
                 locks.updateOne(session, Filters.eq("a"), Updates.inc("n", 1));
                 session.abortTransaction();
             }
@@ -112,9 +114,7 @@ class MajorityLagTest {
 
     private static void commit(MongoClient client, MongoCollection<Document> durable) {
         try (ClientSession session = client.startSession()) {
-            session.startTransaction(TransactionOptions.builder()
-                    .writeConcern(WriteConcern.MAJORITY)
-                    .build());
+            session.startTransaction(DURABLY);
             durable.updateOne(session, Filters.eq("a"), Updates.inc("n", 1));
             session.commitTransaction();
         }

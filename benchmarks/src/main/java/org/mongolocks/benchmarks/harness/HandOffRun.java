@@ -93,6 +93,7 @@ final class HandOffRun {
 
     private Series floorOf(Client client) {
         return relays.entrySet().stream()
+                .filter(relay -> session.isIn(HandOffFloor.ID))
                 .filter(relay -> relay.getKey().id().equals(HandOffFloor.ID))
                 .filter(relay -> relay.getKey().client() == client)
                 .map(Map.Entry::getValue)

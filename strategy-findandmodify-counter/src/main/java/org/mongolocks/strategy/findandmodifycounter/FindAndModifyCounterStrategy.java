@@ -58,7 +58,7 @@ import org.mongolocks.spi.Trait;
  * </ol>
  *
  * A client that saw the lock held last looks first: {@code find {_id}}. Held by another: contended. Else it goes on with 1,
- * or with 2 after the end of a lease.
+ * or with 2 after the end of a lease. One that waited and was told of the release begins with 2.
  *
  * To renew, release, inspect, list and force free: one command each, see {@link LeasePrograms}.
  *

@@ -31,8 +31,8 @@ import org.mongolocks.spi.Trait;
  * Locks by flipping a flag: {@code locked} goes from false to true, once. A person who looks at the collection sees at
  * a glance what was given to somebody.
  *
- * <p>The document of a held lock; when it is released, {@code locked} becomes false, {@code owner} and {@code holder} go and
- * {@code releasedAt} comes. After a crash {@code locked} stays true: the lock is free nevertheless once
+ * <p>The document of a held lock; when it is released, {@code locked} becomes false, {@code owner} and {@code holder}
+ * go and {@code releasedAt} comes. After a crash {@code locked} stays true: the lock is free nevertheless once
  * {@code expiresAt} has passed.
  *
  * <pre>{@code
@@ -53,19 +53,19 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Flip: {@code findAndModify {_id, format, locked: false}} with upsert, which takes the lock and counts up. A released
- *       document is flipped, a missing one inserted; a document with the flag up, or not ours, gives a duplicate
- *       key.
+ *   <li>Flip: {@code findAndModify {_id, format, locked: false}} with upsert, which takes the lock and counts up. A
+ *       released document is flipped, a missing one inserted; a document with the flag up, or not ours, gives a
+ *       duplicate key.
  *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
- *       document as it is: mine, then extend the lease and keep the token; free or expired, then take; else untouched. The owner in
- *       the returned document tells who has the lock, and the server's time beside it when the lease ends.
- *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because somebody deleted it:
- *       back to 1, once.
+ *       document as it is: mine, then extend the lease and keep the token; free or expired, then take; else untouched.
+ *       The owner in the returned document tells who has the lock, and the server's time beside it when the lease ends.
+ *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because somebody
+ *       deleted it: back to 1, once.
  * </ol>
  *
- * A client that saw the lock held last looks first: {@code find {_id}}. Held by another: contended. Else it goes on with 1,
- * or with 2 after the end of a lease. One that waited and was told of the release begins with 2. To renew, release, inspect, list and force free: one command each, see
- * {@link LeasePrograms}.
+ * A client that saw the lock held last looks first: {@code find {_id}}. Held by another: contended. Else it goes on
+ * with 1, or with 2 after the end of a lease. One that waited and was told of the release begins with 2. To renew,
+ * release, inspect, list and force free: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
  * or has expired, 1 for a client that saw it held last; 2 if it is free again since. Indexes: none but {@code _id}.

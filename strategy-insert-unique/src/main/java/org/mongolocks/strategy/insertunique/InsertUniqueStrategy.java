@@ -41,8 +41,8 @@ import org.mongolocks.spi.Trait;
  * Locks by the unique {@code _id}: of all that insert one name, one succeeds. Documents that nobody uses go by
  * themselves, so any number of names may be locked over time.
  *
- * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go, {@code releasedAt} comes, and the document
- * stays as a tombstone that keeps the token:
+ * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go, {@code releasedAt} comes,
+ * and the document stays as a tombstone that keeps the token:
  *
  * <pre>{@code
  * {
@@ -62,15 +62,14 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Create: {@code findAndModify {_id, format, owner: me}} with upsert. No document: it is inserted, and the lock is ours.
- *       My own document, from a question whose reply was lost: the lease is extended, the token kept. Any other
- *       document: duplicate key.
+ *   <li>Create: {@code findAndModify {_id, format, owner: me}} with upsert. No document: it is inserted, and the lock
+ *       is ours. My own document, from a question whose reply was lost: the lease is extended, the token kept. Any
+ *       other document: duplicate key.
  *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
- *       document as it is: mine, then keep; free or expired, then take; else untouched. The owner in the returned document tells who
- *       has the lock, and the server's time beside it when the lease ends.
- *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because it was cleaned up
- *       in between:
- *       back to 1, once.
+ *       document as it is: mine, then keep; free or expired, then take; else untouched. The owner in the returned
+ *       document tells who has the lock, and the server's time beside it when the lease ends.
+ *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because it was
+ *       cleaned up in between: back to 1, once.
  * </ol>
  *
  * A client that saw the lock released last begins with 2: a document is there. One that saw it held last looks first:

@@ -70,8 +70,8 @@ import org.mongolocks.spi.Trait;
  *
  * <p>To release: {@code deleteOne {_id, format, owner, fence}}. A grant that may or may not have been committed is taken
  * back by {@code deleteOne {_id, format, owner}} in another transaction of the same session, which ends the first if it is
- * open. To force free: count up, then leave a tombstone with that
- * token, so that the holder learns why. To renew, inspect and list: one command each, see {@link LeasePrograms}.
+ * open, and by the same without a transaction if that found nothing. To force free: count up, then leave a tombstone with
+ * that token, so that the holder learns why. To renew, inspect and list: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
  * held, 3 for a client that has not seen that and 1 from then on. For several: 2 each, and the commit. Indexes: none but
@@ -156,10 +156,15 @@ public final class TransactionalStrategy implements LockStrategy {
         return FenceCounter.next(seen.name()).andThen(token -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(token)));
     }
 
-    /** A grant whose token nobody knows may be in a transaction that is still open: the next in its session ends it. */
+    /**
+     * A grant whose token nobody knows may be in a transaction that is still open: the next in its session ends it. It may
+     * also have been committed so lately that the snapshot of the next does not show it yet: what finds nothing is asked
+     * again without one.
+     */
     private static Step<Boolean> afterTransaction(Step<Boolean> release) {
-        return Boundaries.start(
+        Step<Boolean> next = Boundaries.start(
                 () -> release.fold(Boundaries::commit, failure -> Boundaries.abort(() -> new Step.Fail<>(failure))));
+        return next.andThen(released -> released ? Step.done(true) : release);
     }
 
     private static Step<SetOutcome> all(List<AcquireContext> contexts) {

@@ -84,15 +84,18 @@ class TransactionalHoldTest {
     }
 
     @Test
-    void aTransactionThatFoundNothingToReleaseIsCommittedToo() {
-        takingBack
+    void aTransactionThatFoundNothingToReleaseIsFollowedByTheSameWithoutOne() {
+        Script<Boolean> again = takingBack
                 .gets(acknowledged())
                 .gets(counted(0))
                 .asks("transactional/commit")
                 .gets(failed(Fault.UNKNOWN_COMMIT))
                 .asks("transactional/commit")
                 .gets(acknowledged())
-                .endsWith(false);
+                .asks("transactional/release");
+
+        again.gets(counted(0)).endsWith(false);
+        again.gets(counted(1)).endsWith(true);
     }
 
     @ParameterizedTest

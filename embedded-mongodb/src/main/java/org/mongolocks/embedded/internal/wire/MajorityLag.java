@@ -49,7 +49,7 @@ final class MajorityLag {
     private static boolean tellsOfChanges(Document reply) {
         return reply.get("cursor") instanceof Document cursor
                 && cursor.containsKey("postBatchResumeToken")
-                && cursor.get("nextBatch") instanceof Collection<?> events
+                && cursor.getOrDefault("nextBatch", cursor.get("firstBatch")) instanceof Collection<?> events
                 && !events.isEmpty();
     }
 }

@@ -70,7 +70,7 @@ public final class SharedEngine implements AutoCloseable {
         });
     }
 
-    /** Takes a command; the handler is called under the lock and must not wait for anything. */
+    /** Takes a command; the handler is called under the lock, or later by the timer, and must not wait for anything. */
     public void submit(ClientConnection connection, Document command, ReplyHandler handler) {
         ReplyHandler inTime = lag.isNone() ? handler : new Late(command, handler);
         locked(() -> {
@@ -149,7 +149,7 @@ public final class SharedEngine implements AutoCloseable {
     /** Interrupts what waits, and ends the timer. */
     @Override
     public void close() {
-        timer.shutdownNow();
+        locked(timer::shutdownNow);
         if (clock != null) {
             clock.close();
         }
