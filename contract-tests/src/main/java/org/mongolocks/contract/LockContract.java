@@ -80,6 +80,8 @@ public abstract class LockContract
     private static final Duration FIRST_POLL = Duration.ofMillis(5);
     private static final Duration LONGEST_POLL = Duration.ofMillis(50);
     private static final Duration UNTIL_CLEANED_UP = Duration.ofHours(49);
+    /** A transaction that a broken client left open holds up a drop until the server ends it. */
+    private static final Duration UNTIL_TRANSACTIONS_END = Duration.ofMinutes(2);
 
     /** The driver of this run. */
     @Parameter
@@ -213,6 +215,7 @@ public abstract class LockContract
     /** Leaves nothing on a server that is not this run's own. */
     @AfterAll
     static void dropDatabase() {
+        boolean unused = ServerFinder.found().cleanUpAfter(UNTIL_TRANSACTIONS_END);
         Connection.shared(ServerFinder.found().uri())
                 .sync()
                 .getDatabase(DATABASE)

@@ -3,17 +3,19 @@ package org.mongolocks.benchmarks.harness;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import org.mongolocks.benchmarks.harness.Visitor.Errand;
 import org.mongolocks.benchmarks.harness.Visitor.Log;
+import org.mongolocks.benchmarks.rival.Grant;
+import org.mongolocks.benchmarks.rival.Party;
 
 /**
  * Has the lock while a crowd gathers, lets go of it when everybody waits, and counts what they do until the time is over. How a
  * crowd gathers and how it goes home costs commands that a grant does not. Then it calls everybody off.
  */
-final class Clerk implements Callable<Optional<Window>> {
+final class Clerk {
     /** When nothing was sent for so long all wait. */
     private static final Duration QUIET = Duration.ofMillis(50);
     /** Some never rest: they poll. */
@@ -21,10 +23,10 @@ final class Clerk implements Callable<Optional<Window>> {
     /** A lock that comes round more rarely than that is counted as it is. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final Runnable letGo;
+    private final Party locks;
+    private final Errand errand;
     private final List<Visitor> visitors;
     private final LongSupplier commands;
-    private final Duration time;
 
     private record Mark(long nanos, long commands, List<Log> logs) {
         long grants() {
@@ -36,24 +38,31 @@ final class Clerk implements Callable<Optional<Window>> {
         }
     }
 
-    /** Begins with the lock, and is told how to let go of it. */
-    Clerk(Runnable letGo, List<Visitor> visitors, LongSupplier commands, Duration time) {
-        this.letGo = letGo;
+    Clerk(Party locks, Errand errand, List<Visitor> visitors, LongSupplier commands) {
+        this.locks = locks;
+        this.errand = errand;
         this.visitors = List.copyOf(visitors);
         this.commands = commands;
-        this.time = time;
     }
 
-    @Override
-    public Optional<Window> call() throws InterruptedException {
+    /** Counts for so long, on the calling thread. */
+    Optional<Window> count(Duration time) throws InterruptedException {
         try {
-            gather();
-            Mark opened = mark();
-            letGo.run();
-            return Optional.of(between(opened, closed(opened)));
+            Mark opened = letGoWhenAllWait();
+            return Optional.of(between(opened, closed(opened, time)));
         } finally {
             visitors.forEach(Visitor::callOff);
         }
+    }
+
+    /** The thread that has a lock is the one that gives it back: some locks insist on that. */
+    private Mark letGoWhenAllWait() throws InterruptedException {
+        Grant held = locks.acquire(errand.request()).orElseThrow();
+        errand.begun().countDown();
+        gather();
+        Mark opened = mark();
+        errand.giveBack(held);
+        return opened;
     }
 
     private void gather() throws InterruptedException {
@@ -66,7 +75,7 @@ final class Clerk implements Callable<Optional<Window>> {
         }
     }
 
-    private Mark closed(Mark opened) throws InterruptedException {
+    private Mark closed(Mark opened, Duration time) throws InterruptedException {
         long end = opened.nanos() + time.toNanos();
         Mark now = mark();
         while (now.nanos() < end || (now.grants() == opened.grants() && now.nanos() < end + PATIENCE.toNanos())) {

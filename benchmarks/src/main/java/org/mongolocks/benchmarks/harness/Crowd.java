@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.harness.Visitor.Errand;
 import org.mongolocks.benchmarks.measure.Contended;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.measure.Workbench;
-import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
@@ -47,15 +47,12 @@ public record Crowd(int parties, int waiters, Duration section, boolean isInOrde
             for (int party = 0; party < parties; party++) {
                 opened.add(rival.open());
             }
-            Errand errand = new Errand(request(), data, section);
-            Grant first = opened.get(0).acquire(errand.request()).orElseThrow();
+            Errand errand = new Errand(request(), data, section, new CountDownLatch(1));
             List<Visitor> visitors = visitors(opened, errand);
             List<Callable<Optional<Window>>> all = new ArrayList<>(visitors);
-            all.add(new Clerk(
-                    () -> errand.giveBack(first),
-                    visitors,
-                    () -> rival.commands().orElse(0),
-                    time));
+            Clerk clerk = new Clerk(
+                    opened.get(0), errand, visitors, () -> rival.commands().orElse(0));
+            all.add(() -> clerk.count(time));
             Window window = Together.run(all).get(waiters + 1).orElseThrow();
             return window.contended(data.violations());
         } finally {

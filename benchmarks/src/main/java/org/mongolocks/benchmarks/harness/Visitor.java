@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.harness;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
@@ -31,8 +32,9 @@ final class Visitor implements Callable<Optional<Window>> {
      * @param request the lock, and how long to wait for it before asking again
      * @param data what it protects
      * @param section how long it is needed each time, besides the visit to the data
+     * @param begun opens when somebody has the lock, for which all ask then
      */
-    record Errand(LockRequest request, ProtectedData data, Duration section) {
+    record Errand(LockRequest request, ProtectedData data, Duration section, CountDownLatch begun) {
         void giveBack(Grant grant) {
             if (!grant.release()) {
                 throw new LockException(
@@ -57,6 +59,7 @@ final class Visitor implements Callable<Optional<Window>> {
 
     @Override
     public Optional<Window> call() throws InterruptedException {
+        errand.begun().await();
         while (begins()) {
             Optional<Grant> grant = ask();
             if (grant.isPresent()) {

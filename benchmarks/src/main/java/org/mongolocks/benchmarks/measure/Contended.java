@@ -8,7 +8,7 @@ import java.util.List;
  * @param threads how many threads
  * @param seconds how long they contended
  * @param grants how often they got the lock, altogether
- * @param fairness Jain's index of the grants of each thread, from 1 / threads to 1
+ * @param fairness Jain's index of the grants of each thread, from 1 / threads to 1; 0 without a grant
  * @param longestWaitNanos the longest time from a question for the lock to the grant, or to the end of the run
  * @param commands how many commands were sent for the lock, waiting and releasing included
  * @param violations what the protected data witnessed

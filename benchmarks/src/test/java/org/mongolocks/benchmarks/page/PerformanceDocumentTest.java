@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.benchmarks.report.ResultsSchema;
 
 /** No figure in the document was typed by hand. */
@@ -14,19 +16,17 @@ class PerformanceDocumentTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final String BLOCK = "Before.\n<!-- figures: B5 latency -->\nold\n<!-- end -->\nAfter.\n";
 
-    @Test
-    void theTablesAreThoseOfTheRunThatIsKept() throws IOException {
-        String document = Files.readString(DOCS.resolve("performance.md"));
+    @ParameterizedTest
+    @ValueSource(strings = {"performance", "performance-lag"})
+    void theTablesAreThoseOfTheRunThatIsKept(String name) throws IOException {
+        String document = Files.readString(DOCS.resolve(name + ".md"));
+        String json = Files.readString(DOCS.resolve(name + ".json"));
 
-        assertThat(PerformanceDocument.filled(document, kept())).isEqualTo(document);
-        assertThat(document).contains("<!-- figures: circumstances -->", "<!-- figures: B1 latency -->");
-    }
-
-    @Test
-    void theRunThatIsKeptIsOfTheFormat() throws IOException {
-        for (String json : kept().stream().toList()) {
-            assertThat(ResultsSchema.faults(json)).isEmpty();
-        }
+        assertThat(PerformanceDocument.filled(document, Optional.of(json))).isEqualTo(document);
+        assertThat(document)
+                .contains("<!-- figures: circumstances -->", "<!-- figures: B1 latency -->")
+                .doesNotContain("Not measured yet");
+        assertThat(ResultsSchema.faults(json)).isEmpty();
     }
 
     @Test
@@ -59,10 +59,5 @@ class PerformanceDocumentTest {
         assertThat(PerformanceDocument.filled(
                         block, Optional.of(SampleRun.full().noisy().json())))
                 .contains("`./compare --quick` on MongoDB 7.0.2, replica set of 3; 2 processors,", "**Noisy:**");
-    }
-
-    private static Optional<String> kept() throws IOException {
-        Path results = DOCS.resolve("performance.json");
-        return Files.exists(results) ? Optional.of(Files.readString(results)) : Optional.empty();
     }
 }
