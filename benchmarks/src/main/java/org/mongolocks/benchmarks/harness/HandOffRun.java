@@ -88,12 +88,12 @@ final class HandOffRun {
                 session.record(series.measurement(subject(NotificationFloor.ID, client), Metric.LATENCY));
             }
         });
-        relays.forEach((rival, series) -> record(rival, series, floorOf(rival.client())));
+        boolean hasFloor = session.isIn(HandOffFloor.ID);
+        relays.forEach((rival, series) -> record(rival, series, hasFloor ? floorOf(rival.client()) : new Series()));
     }
 
     private Series floorOf(Client client) {
         return relays.entrySet().stream()
-                .filter(relay -> session.isIn(HandOffFloor.ID))
                 .filter(relay -> relay.getKey().id().equals(HandOffFloor.ID))
                 .filter(relay -> relay.getKey().client() == client)
                 .map(Map.Entry::getValue)

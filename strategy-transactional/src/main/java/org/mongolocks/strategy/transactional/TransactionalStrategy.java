@@ -168,14 +168,10 @@ public final class TransactionalStrategy implements LockStrategy {
     }
 
     private static Step<SetOutcome> all(List<AcquireContext> contexts) {
-        return contexts.stream()
+        AcquireContext waiting = contexts.stream()
                 .filter(context -> context.lastSeen() == LastSeen.HELD)
                 .findFirst()
-                .map(waiting -> lookFirst(waiting, contexts))
-                .orElseGet(() -> new LockTransaction(contexts).start());
-    }
-
-    private static Step<SetOutcome> lookFirst(AcquireContext waiting, List<AcquireContext> contexts) {
+                .orElse(contexts.get(0));
         return ACQUIRING.lookFirst(waiting, SetOutcome.Contended::new, seen -> new LockTransaction(contexts).start());
     }
 

@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Set;
 
 /**
  * Stands for the time that the other members of a replica set need to write what the primary has written. What waits for a
@@ -14,8 +13,6 @@ import java.util.Set;
  * <p>Not thread-safe: the engine's lock guards it.
  */
 final class MajorityLag {
-    private static final Set<String> WAIT_FOR_NOTHING = Set.of("abortTransaction");
-
     private final long lagNanos;
     private BsonTimestamp newest = new BsonTimestamp(0);
     private long newestNanos;
@@ -43,7 +40,7 @@ final class MajorityLag {
     private static boolean asksForMajority(Document command) {
         return command.get("writeConcern") instanceof Document concern
                 && "majority".equals(concern.get("w"))
-                && WAIT_FOR_NOTHING.stream().noneMatch(command::containsKey);
+                && !command.containsKey("abortTransaction");
     }
 
     private static boolean tellsOfChanges(Document reply) {

@@ -32,15 +32,10 @@ public final class SharedEngine implements AutoCloseable {
     private long scheduledFor = NOTHING;
     private @Nullable Future<?> nextWake;
 
-    /** The engine of a server whose only member is its majority. */
-    public SharedEngine(ServerConfig config) {
-        this(config, Duration.ZERO);
-    }
-
     /**
-     * The engine of a server that has to wait for others.
+     * The engine of a server.
      *
-     * @param majorityLag how long after the server a majority has what it wrote
+     * @param majorityLag how long after the server a majority has what it wrote; zero if it is the only member
      */
     public SharedEngine(ServerConfig config, Duration majorityLag) {
         this.config = config;
