@@ -1,12 +1,15 @@
 package org.mongolocks.embedded;
 
 import de.bwaldvogel.mongo.MongoBackend;
+import de.bwaldvogel.mongo.bson.Document;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
 import org.mongolocks.embedded.internal.wire.EngineBackend;
 import org.mongolocks.embedded.internal.wire.SharedEngine;
@@ -19,6 +22,9 @@ import org.mongolocks.embedded.internal.wire.WireServer;
  */
 public final class EmbeddedMongo implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
+    private static final Duration SHORTEST_STEP_DOWN = Duration.ofSeconds(1);
+    private static final Duration LONGEST_STEP_DOWN = Duration.ofHours(1);
+    private static final long NANOS_BELOW_SECOND = 999_999_999;
 
     private final WireServer server;
     private final boolean isReplicaSet;
@@ -66,6 +72,45 @@ public final class EmbeddedMongo implements AutoCloseable {
     }
 
     /**
+     * Has the primary step down, as the command {@code replSetStepDown} with {@code force} does. When this returns, waiting clients have been
+     * notified, writes that waited for a {@linkplain Builder#majorityLag majority} or for a transaction have been interrupted,
+     * and open transactions are aborted; nothing is rolled back. No connection is closed. Until it is primary again the server refuses
+     * writes with {@code NotMaster} (10107), and reads that must be of a primary with {@code NotMasterNoSlaveOk} (13435).
+     *
+     * @param period when the server becomes primary again by itself, by its {@link Builder#clock}: one second to an hour, of which a part
+     *     of a second counts as a whole one
+     * @throws IllegalArgumentException if it is less or more
+     * @throws IllegalStateException if the server is standalone, or has stepped down already
+     */
+    public void stepDown(Duration period) {
+        if (period.compareTo(SHORTEST_STEP_DOWN) < 0 || period.compareTo(LONGEST_STEP_DOWN) > 0) {
+            throw new IllegalArgumentException("period must be between " + SHORTEST_STEP_DOWN + " and "
+                    + LONGEST_STEP_DOWN + ", but is " + period);
+        }
+        requireReplicaSet();
+        if (!server.engine().stepDown(period.plusNanos(NANOS_BELOW_SECOND).toSeconds())) {
+            throw new IllegalStateException("the server has stepped down already");
+        }
+    }
+
+    /**
+     * Ends a step-down: the server is primary when this returns, and waiting clients have been notified. It does nothing to a
+     * primary.
+     *
+     * @throws IllegalStateException if the server is standalone
+     */
+    public void stepUp() {
+        requireReplicaSet();
+        server.engine().stepUp();
+    }
+
+    private void requireReplicaSet() {
+        if (!isReplicaSet) {
+            throw new IllegalStateException("a standalone server is no member of a replica set");
+        }
+    }
+
+    /**
      * Stops the server: its connections are closed, its commands are interrupted, its threads have ended when this returns. To close it
      * again does nothing.
      */
@@ -84,6 +129,8 @@ public final class EmbeddedMongo implements AutoCloseable {
         private int ttlMonitorSeconds = ServerConfig.DEFAULT_TTL_SECONDS;
         private int oplogCapacity = ServerConfig.DEFAULT_OPLOG_CAPACITY;
         private long seed = System.nanoTime();
+        private final Map<String, Document> shardKeys = new LinkedHashMap<>();
+        private boolean isRouter;
         private Duration majorityLag = Duration.ZERO;
 
         private Builder() {}
@@ -185,19 +232,51 @@ public final class EmbeddedMongo implements AutoCloseable {
         }
 
         /**
+         * Makes the server pass for a router of a sharded cluster: {@code isMaster} says so, {@code config.shards} and {@code
+         * config.mongos} are there, and the commands {@code enableSharding} and {@code shardCollection} work. All documents are on one
+         * node; each value of a shard key counts as a shard of its own, so that a write to one document needs the whole key, and an
+         * {@code _id} may be there once for each.
+         *
+         * @return this
+         */
+        public Builder router() {
+            this.isRouter = true;
+            return this;
+        }
+
+        /**
+         * Has a collection sharded from the beginning, on a {@link #router}.
+         *
+         * @param namespace its name, {@code database.collection}
+         * @param key the fields of its shard key, each ascending
+         * @return this
+         */
+        public Builder sharded(String namespace, String... key) {
+            Document pattern = new Document();
+            for (String field : key) {
+                pattern.put(field, 1);
+            }
+            shardKeys.put(namespace, pattern);
+            return this;
+        }
+
+        /**
          * Starts the server.
          *
          * @return the server, to be closed
          * @throws UncheckedIOException if the port is taken
-         * @throws IllegalStateException if a majority lags behind a {@link #standalone} server, which has none
+         * @throws IllegalStateException if a majority lags behind a {@link #standalone} server, which has none; if collections are
+         *     sharded without a {@link #router}, or a router is standalone
+         * @throws IllegalArgumentException if a collection cannot be sharded so
          */
         public EmbeddedMongo start() {
             if (!isReplicaSet && !majorityLag.isZero()) {
                 throw new IllegalStateException("a standalone server waits for no majority");
             }
+            ServerConfig.checkSharding(isReplicaSet, isRouter, shardKeys);
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             try {
-                return new EmbeddedMongo(WireServer.start(address, this::engine), isReplicaSet);
+                return new EmbeddedMongo(WireServer.start(address, this::engine), isReplicaSet && !isRouter);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot listen on port " + port + ": " + e.getMessage(), e);
             }
@@ -205,7 +284,8 @@ public final class EmbeddedMongo implements AutoCloseable {
 
         /**
          * Makes the same server as a backend, for those who run the {@code MongoServer} of mongo-java-server themselves. That server has a
-         * few threads for all of its connections, and a command that waits keeps one of them; with {@link #start} it keeps none.
+         * few threads for all of its connections, and a command that waits keeps one of them; with {@link #start} it keeps none. Its
+         * {@code isMaster} does not wait for a change, so that drivers poll it.
          *
          * <p>Set the {@link #port} on which the server will listen: a replica set tells it to its clients.
          *
@@ -222,7 +302,16 @@ public final class EmbeddedMongo implements AutoCloseable {
         private SharedEngine engine(int boundPort) {
             String host = LOOPBACK + ':' + boundPort;
             return new SharedEngine(
-                    new ServerConfig(isReplicaSet, host, clock, seed, ttlMonitorSeconds, oplogCapacity), majorityLag);
+                    new ServerConfig(
+                            isReplicaSet,
+                            host,
+                            clock,
+                            seed,
+                            ttlMonitorSeconds,
+                            oplogCapacity,
+                            new LinkedHashMap<>(shardKeys),
+                            isRouter),
+                    majorityLag);
         }
     }
 }

@@ -1,11 +1,17 @@
 package org.mongolocks.embedded;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.engine.Engine;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
+import org.mongolocks.embedded.internal.engine.Wait;
 
 /**
  * A MongoDB server without a network, without threads and without waiting: commands go in, replies come out through a handler.
@@ -97,13 +103,35 @@ public final class MongoEngine {
 
     /**
      * Goes back to a snapshot, as a failover with a roll-back does. What was written since is lost; open transactions, cursors and sessions
-     * in memory are gone; parked commands fail with {@code InterruptedDueToReplStateChange} (11602). The logical clock goes on, so that what
-     * is written from now on is newer than what was lost. Fail points and parameters stay.
+     * in memory are gone; parked commands fail with {@code InterruptedDueToReplStateChange} (11602), but for a waiting {@code isMaster},
+     * which reports the new state. The logical clock goes on, so that what is written from now on is newer than what was lost. Fail points
+     * and parameters stay.
      *
      * @param snapshot of this engine; or of another one, and this engine goes on from there as another member of the replica set does
      */
     public void restore(EngineSnapshot snapshot) {
         engine.restore(snapshot.stored());
+    }
+
+    /**
+     * Sets the majority commit point: what a majority of the members has, and no election rolls back. Reads with {@code majority} show
+     * that, and change streams show nothing newer, until it is set again; {@code local} reads and writes use all that is stored. An engine
+     * on which it was never set, or not since {@link #restore}, has a majority of its own.
+     *
+     * @param snapshot of this engine, not older than the one before
+     */
+    public void advanceMajority(EngineSnapshot snapshot) {
+        engine.advanceMajority(snapshot.stored());
+    }
+
+    /**
+     * Sets how far change streams see, as behind a router that has to wait for another shard. They never show more than what a majority
+     * has. Until it is set, and again after {@link #restore}, they show all of that.
+     *
+     * @param snapshot of this engine, not older than the one before
+     */
+    public void advanceEvents(EngineSnapshot snapshot) {
+        engine.advanceEvents(snapshot.stored());
     }
 
     /** Sets up an engine. */
@@ -114,6 +142,9 @@ public final class MongoEngine {
         private long seed;
         private int ttlMonitorSeconds = ServerConfig.DEFAULT_TTL_SECONDS;
         private int oplogCapacity = ServerConfig.DEFAULT_OPLOG_CAPACITY;
+        private final Map<String, Document> shardKeys = new LinkedHashMap<>();
+        private boolean isRouter;
+        private @Nullable Supplier<Duration> upsertPause;
 
         private Builder() {}
 
@@ -184,6 +215,49 @@ public final class MongoEngine {
             return this;
         }
 
+        /**
+         * Makes the server pass for a router of a sharded cluster: {@code isMaster} says so, {@code config.shards} and {@code
+         * config.mongos} are there, and the commands {@code enableSharding} and {@code shardCollection} work. All documents are on one
+         * node; each value of a shard key counts as a shard of its own, so that a write to one document needs the whole key, and an
+         * {@code _id} may be there once for each.
+         *
+         * @return this
+         */
+        public Builder router() {
+            this.isRouter = true;
+            return this;
+        }
+
+        /**
+         * Has a collection sharded from the beginning, on a {@link #router}.
+         *
+         * @param namespace its name, {@code database.collection}
+         * @param key the fields of its shard key, each ascending
+         * @return this
+         */
+        public Builder sharded(String namespace, String... key) {
+            Document pattern = new Document();
+            for (String field : key) {
+                pattern.put(field, 1);
+            }
+            shardKeys.put(namespace, pattern);
+            return this;
+        }
+
+        /**
+         * Makes an upsert two steps, as on a real server: that nothing matches, and the insert. Between them others may insert as well. If
+         * a unique index forbids that there are two, the later one fails with {@code DuplicateKey} (11000), or updates after all if it is
+         * an {@code update} that looks for nothing but the key of that index. In a transaction an upsert stays one step.
+         *
+         * @param pause gives the time between the steps, for each upsert that finds nothing; zero for one step. It passes on the
+         *     {@link #clock}, and ends in {@link MongoEngine#runDue}
+         * @return this
+         */
+        public Builder upsertPause(Supplier<Duration> pause) {
+            this.upsertPause = pause;
+            return this;
+        }
+
         private static int atLeastOne(int value, String name) {
             if (value < 1) {
                 throw new IllegalArgumentException(name + " must be at least 1, but is " + value);
@@ -195,10 +269,29 @@ public final class MongoEngine {
          * Makes the engine.
          *
          * @return the engine
+         * @throws IllegalStateException if collections are sharded without a {@link #router}, or a router is {@link #standalone}
+         * @throws IllegalArgumentException if a collection cannot be sharded so
          */
         public MongoEngine build() {
-            return new MongoEngine(
-                    new Engine(new ServerConfig(isReplicaSet, host, clock, seed, ttlMonitorSeconds, oplogCapacity)));
+            ServerConfig.checkSharding(isReplicaSet, isRouter, shardKeys);
+            Engine engine = new Engine(new ServerConfig(
+                    isReplicaSet,
+                    host,
+                    clock,
+                    seed,
+                    ttlMonitorSeconds,
+                    oplogCapacity,
+                    new LinkedHashMap<>(shardKeys),
+                    isRouter));
+            Supplier<Duration> pause = upsertPause;
+            if (pause != null) {
+                engine.server().pauseUpserts(() -> wait(pause.get()));
+            }
+            return new MongoEngine(engine);
+        }
+
+        private @Nullable Wait wait(Duration pause) {
+            return pause.isZero() ? null : Wait.until(clock.millis() + pause.toMillis());
         }
     }
 }

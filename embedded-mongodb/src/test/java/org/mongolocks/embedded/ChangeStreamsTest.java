@@ -42,6 +42,21 @@ class ChangeStreamsTest {
     }
 
     @Test
+    void aFullBatchLeavesTheEndToTheNextOne() {
+        BsonDocument stream = engine.run(WATCH);
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+        engine.run("{drop: 'c'}");
+
+        BsonDocument events = engine.more(stream, "{batchSize: 3}").reply();
+        BsonDocument end = engine.more(stream, "{batchSize: 3}").reply();
+
+        assertThat(kinds(events)).containsExactly("insert", "drop", "invalidate");
+        assertThat(cursor(events)).isNotZero();
+        assertThat(kinds(end)).isEmpty();
+        assertThat(cursor(end)).isZero();
+    }
+
+    @Test
     void aReaderWaitsForAnEvent() {
         BsonDocument stream = engine.run(WATCH);
         Answer waiting = engine.more(stream, "{maxTimeMS: 500}");
@@ -75,7 +90,8 @@ class ChangeStreamsTest {
         BsonDocument resumed =
                 engine.submit("main", "test", resume("resumeAfter", first)).reply();
 
-        assertThat(keys(resumed)).containsExactly("{\"_id\": 2}", "{\"_id\": 3}");
+        assertThat(keys(resumed)).isEmpty();
+        assertThat(keys(engine.more(resumed).reply())).containsExactly("{\"_id\": 2}", "{\"_id\": 3}");
     }
 
     @Test
@@ -88,9 +104,9 @@ class ChangeStreamsTest {
         assertThat(code(engine.submit("main", "test", resume("resumeAfter", last))
                         .reply()))
                 .isEqualTo(260);
-        assertThat(keys(engine.submit("main", "test", resume("startAfter", last))
-                        .reply()))
-                .containsExactly("{\"_id\": 7}");
+        BsonDocument restarted =
+                engine.submit("main", "test", resume("startAfter", last)).reply();
+        assertThat(keys(engine.more(restarted).reply())).containsExactly("{\"_id\": 7}");
     }
 
     @Test

@@ -84,7 +84,7 @@ class CollectionModificationTest {
                 "{collMod: 'c', index: {name: '_id_', hidden: true}} | 2",
                 "{collMod: 'c', index: {name: 'nope', expireAfterSeconds: 1}} | 27",
                 "{collMod: 'c', index: {keyPattern: {nope: 1}, expireAfterSeconds: 1}} | 27",
-                "{collMod: 'c', validator: {a: 1}} | 238",
+                "{collMod: 'c', recordPreImages: true} | 238",
             })
     void whatCannotBeIsRefused(String command, int code) {
         assertThat(code(engine.run(command))).isEqualTo(code);

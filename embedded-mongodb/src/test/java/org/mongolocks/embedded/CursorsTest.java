@@ -24,6 +24,23 @@ class CursorsTest {
     }
 
     @Test
+    void cursorOfADatabaseIsKilled() {
+        BsonDocument stream = engine.submit(
+                        "main",
+                        "test",
+                        BsonDocument.parse("{aggregate: 1, pipeline: [{$changeStream: {}}], cursor: {}}"))
+                .reply();
+        assertThat(stream.getDocument("cursor").getString("ns").getValue()).isEqualTo("test.$cmd.aggregate");
+
+        BsonDocument killed =
+                engine.run("{killCursors: '$cmd.aggregate', cursors: [NumberLong('" + cursor(stream) + "')]}");
+
+        assertThat(code(killed)).isZero();
+        assertThat(killed.getArray("cursorsKilled")).hasSize(1);
+        assertThat(code(engine.more(stream).reply())).isEqualTo(43);
+    }
+
+    @Test
     void aCursorGivesAllResultsInBatches() {
         BsonDocument first = engine.run("{find: 'c', batchSize: 2}");
         BsonDocument second = engine.more(first, "{batchSize: 2}").reply();
@@ -34,6 +51,17 @@ class CursorsTest {
         assertThat(ids(third)).containsExactly("5");
         assertThat(cursor(first)).isNotZero().isEqualTo(cursor(second));
         assertThat(cursor(third)).isZero();
+        assertThat(code(engine.more(first).reply())).isEqualTo(43);
+    }
+
+    @Test
+    void aCursorIsKilledWhenItsIndexIsDropped() {
+        engine.run("{createIndexes: 'c', indexes: [{key: {x: 1}, name: 'x'}]}");
+        engine.run("{update: 'c', updates: [{q: {}, u: {$set: {x: 1}}, multi: true}]}");
+        BsonDocument first = engine.run("{find: 'c', filter: {x: 1}, batchSize: 2}");
+        engine.run("{dropIndexes: 'c', index: 'x'}");
+
+        assertThat(code(engine.more(first).reply())).isEqualTo(175);
         assertThat(code(engine.more(first).reply())).isEqualTo(43);
     }
 

@@ -9,6 +9,7 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.embedded.support.TestEngine;
 
 /** Unique, sparse, partial and compound indexes, and which of them get in each other's way. */
@@ -135,7 +136,11 @@ class IndexRulesTest {
                 "{name: 'x'} | 9",
                 "{key: {x: 'text'}, name: 'x'} | 238",
                 "{key: {'$**': 1}, name: 'x'} | 238",
-                "{key: {x: 1}, name: 'x', collation: {locale: 'fr'}} | 238",
+                "{key: {x: 1}, name: 'x', collation: {locale: 'sv'}} | 238",
+                "{key: {'a.$b': 1}, name: 'x'} | 67",
+                "{key: {a: 1}, name: 'x\\u0000y'} | 67",
+                "{key: {a: 1}, name: 'x', expireAfterSeconds: 2147483647} | 67",
+                "{key: {a: 1}, name: 'x', partialFilterExpression: {b: {$regularExpression: {pattern: 'x', options: ''}}}} | 67",
             })
     void anIndexThatCannotBeIsRefused(String index, int code) {
         index("{key: {a: 1}, name: 'a'}");
@@ -161,5 +166,35 @@ class IndexRulesTest {
 
     private int insert(String document) {
         return writeErrorCode(engine.run("{insert: 'c', documents: [" + document + "]}"));
+    }
+
+    @Test
+    void aCollectionHasSixtyFourIndexes() {
+        for (int i = 0; i < 63; i++) {
+            engine.run("{createIndexes: 'c', indexes: [{key: {a" + i + ": 1}, name: 'a" + i + "'}]}");
+        }
+
+        assertThat(code(engine.run("{createIndexes: 'c', indexes: [{key: {b: 1}, name: 'b'}]}")))
+                .isEqualTo(67);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{'a.0': 1}", "{'a.0': 1, b: 1}"})
+    void aNumberInAPathIsNotAmbiguous(String key) {
+        engine.run("{createIndexes: 'n', indexes: [{key: " + key + ", name: 'n'}]}");
+
+        assertThat(writeErrorCode(engine.run("{insert: 'n', documents: [{_id: 1, a: [{'0': 1}]}]}")))
+                .isEqualTo(16_746);
+        assertThat(writeErrorCode(engine.run("{insert: 'n', documents: [{_id: 1, a: [5]}]}")))
+                .isZero();
+    }
+
+    @Test
+    void theNamesOfDatabasesDifferInMoreThanCase() {
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+
+        assertThat(code(engine.submit("main", "TEST", BsonDocument.parse("{create: 'c'}"))
+                        .reply()))
+                .isEqualTo(13_297);
     }
 }

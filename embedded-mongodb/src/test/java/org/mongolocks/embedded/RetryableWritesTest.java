@@ -153,6 +153,8 @@ class RetryableWritesTest {
         BsonDocument plain = reply.clone();
         plain.remove("$clusterTime");
         plain.remove("operationTime");
+        plain.remove("electionId");
+        plain.remove("opTime");
         return plain;
     }
 

@@ -11,6 +11,8 @@ import java.time.Duration;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.embedded.support.TestEngine;
 import org.mongolocks.embedded.support.TestTransaction;
 
@@ -170,6 +172,83 @@ class TransactionsTest {
 
         assertThat(code(forgotten.run("{find: 'c'}"))).isEqualTo(225);
         assertThat(n(engine.run("{insert: 'c', documents: [{_id: 3}]}"))).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 5}}}]}",
+                "{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}",
+                "{delete: 'c', deletes: [{q: {}, limit: 0}]}"
+            })
+    void aWriteDoesNotFindTheDocumentsOfACollectionThatWasDroppedMeanwhile(String write) {
+        TestTransaction transaction = begin("A", 1);
+        transaction.run("{find: 'other'}");
+        engine.run("{drop: 'c'}");
+
+        assertThat(n(transaction.run(write))).isZero();
+        assertThat(ids(transaction.run("{find: 'c'}"))).isEmpty();
+        assertThat(code(transaction.commit())).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{drop: 'c'}", "{renameCollection: 'test.c', to: 'test.moved'}"})
+    void anUpsertInsertsIntoANewCollectionIfTheOldOneIsGone(String removal) {
+        TestTransaction transaction = begin("A", 1);
+        transaction.run("{find: 'other'}");
+        engine.submit("main", removal.startsWith("{drop") ? "test" : "admin", BsonDocument.parse(removal));
+
+        BsonDocument upsert = transaction.run(
+                "{findAndModify: 'c', query: {_id: 1}, update: {$inc: {x: 1}}, upsert: true, new: true}");
+
+        assertThat(upsert.getDocument("value")).isEqualTo(BsonDocument.parse("{_id: 1, x: 1}"));
+        assertThat(code(transaction.commit())).isZero();
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1");
+    }
+
+    @Test
+    void aCollectionThatOthersCreatedMeanwhileCannotBeCreated() {
+        TestTransaction transaction = begin("A", 1);
+        transaction.run("{find: 'c'}");
+        engine.run("{create: 'd'}");
+
+        BsonDocument refused = transaction.run("{create: 'd'}");
+
+        assertThat(code(refused)).isEqualTo(48);
+        assertThat(labels(refused)).isEmpty();
+    }
+
+    @Test
+    void ofTwoTransactionsThatCreateACollectionTheFirstToCommitWins() {
+        TestTransaction first = begin("A", 1);
+        TestTransaction second = begin("B", 1);
+        first.run("{insert: 'd', documents: [{_id: 1}]}");
+        second.run("{insert: 'd', documents: [{_id: 2}]}");
+
+        assertThat(code(second.commit())).isZero();
+        BsonDocument refused = first.commit();
+
+        assertThat(code(refused)).isEqualTo(WRITE_CONFLICT);
+        assertThat(labels(refused)).containsExactly("TransientTransactionError");
+        assertThat(ids(engine.run("{find: 'd'}"))).containsExactly("2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{create: 'd'", "{createIndexes: 'd', indexes: [{key: {a: 1}, name: 'a'}]"})
+    void aCollectionCannotBeMadeWithTheReadConcernSnapshot(String command) {
+        BsonDocument refused = begin("A", 1).run(command + ", readConcern: {level: 'snapshot'}}");
+
+        assertThat(code(refused)).isEqualTo(72);
+    }
+
+    @Test
+    void anIndexCannotBeMadeWhereTheTransactionHasInserted() {
+        TestTransaction transaction = begin("A", 1);
+        transaction.run("{insert: 'd', documents: [{_id: 1}]}");
+
+        BsonDocument refused = transaction.run("{createIndexes: 'd', indexes: [{key: {a: 1}, name: 'a'}]}");
+
+        assertThat(code(refused)).isEqualTo(263);
     }
 
     private TestTransaction begin(String session, long number) {

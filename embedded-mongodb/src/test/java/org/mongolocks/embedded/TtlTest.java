@@ -45,6 +45,24 @@ class TtlTest {
     }
 
     @Test
+    void anyFieldMayDecideAndItsDatesMayStandInArrays() {
+        engine.run("{createIndexes: 'c', indexes: [{key: {'lease.expiresAt': 1}, name: 'at', expireAfterSeconds: 0}]}");
+        engine.run("""
+                {insert: 'c', documents: [
+                  {_id: 'expired', lease: {expiresAt: {$date: '2026-11-20T12:00:00Z'}}},
+                  {_id: 'live', lease: {expiresAt: {$date: '2026-11-21T12:00:00Z'}}},
+                  {_id: 'one of several', lease: [
+                    {expiresAt: {$date: '2026-11-21T12:00:00Z'}}, {expiresAt: {$date: '2026-11-20T12:00:00Z'}}]},
+                  {_id: 'dates among others', lease: {expiresAt: ['text', {$date: '2026-11-20T12:00:00Z'}, null]}},
+                  {_id: 'empty', lease: {expiresAt: []}},
+                  {_id: 'no lease', lease: 5}]}""");
+
+        engine.advance(Duration.ofSeconds(10));
+
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("live", "empty", "no lease");
+    }
+
+    @Test
     void ofAPartialIndexOnlyWhatIsInItExpires() {
         engine.run("{createIndexes: 'c', indexes: [{key: {at: 1}, name: 'at', expireAfterSeconds: 0,"
                 + " partialFilterExpression: {done: true}}]}");

@@ -3,6 +3,7 @@ package org.mongolocks.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.embedded.support.Replies.batch;
 import static org.mongolocks.embedded.support.Replies.code;
+import static org.mongolocks.embedded.support.Replies.writeErrorCode;
 
 import java.util.List;
 import org.bson.BsonArray;
@@ -174,5 +175,83 @@ class UpdateOperatorsTest {
         BsonDocument document = BsonDocument.parse("{_id: 1}");
         document.putAll(BsonDocument.parse(fields));
         return document;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{$pull: {a: {$or: [{x: 1}, {y: 2}]}}} | {_id: 1, a: [{x: 3}], n: 5}",
+                "{$pull: {a: {$and: [{x: 1}, {y: 1}]}}} | {_id: 1, a: [{y: 2}, {x: 3}], n: 5}",
+                "{$pull: {a: {$nor: [{x: 3}]}}} | {_id: 1, a: [{x: 3}], n: 5}",
+                "{$set: {r: {$ref: 'c', $id: 1}}} | {_id: 1, a: [{x: 1, y: 1}, {y: 2}, {x: 3}], n: 5, r: {$ref: 'c', $id: 1}}",
+                "{$unset: {'n.b': 1}} | {_id: 1, a: [{x: 1, y: 1}, {y: 2}, {x: 3}], n: 5}",
+            })
+    void anUpdateOfADocumentWithAnArray(String update, String after) {
+        engine.run("{insert: 'arrays', documents: [{_id: 1, a: [{x: 1, y: 1}, {y: 2}, {x: 3}], n: 5}]}");
+
+        engine.run("{update: 'arrays', updates: [{q: {_id: 1}, u: " + update + "}]}");
+
+        assertThat(batch(engine.run("{find: 'arrays'}"))).containsExactly(BsonDocument.parse(after));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{$pop: {'n.b': 1}} | 28",
+                "{$pull: {'n.b': 1}} | 28",
+                "{$pullAll: {'n.b': [1]}} | 28",
+                "{$pull: {'a.b': 1}} | 28",
+                "{$rename: {'a.x': 'b'}} | 28",
+                "{$rename: {'n.x': 'b'}} | 28",
+                "{$rename: {'a.0': 'b'}} | 2",
+                "{$rename: {n: 'a.x'}} | 28",
+                "{$rename: {n: 'a.0'}} | 2",
+                "{$set: {'r.$id': 1}} | 55",
+                "{$set: {'r.$ref': 'c'}} | 55",
+                "{$set: {r: {$id: 1}}} | 55",
+                "{$set: {r: {$ref: 5, $id: 1}}} | 55",
+                "{$set: {r: {$bogus: 1}}} | 52",
+            })
+    void anUpdateThatDoesNotFitTheDocument(String update, int code) {
+        engine.run("{insert: 'arrays', documents: [{_id: 1, a: [{x: 1}], n: 5}]}");
+
+        BsonDocument reply = engine.run("{update: 'arrays', updates: [{q: {_id: 1}, u: " + update + "}]}");
+
+        assertThat(writeErrorCode(reply)).as(reply.toJson()).isEqualTo(code);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'a.0.x': 1, b: 7} | {_id: 1, a: [{x: 1}, {x: 2}], b: [6, 0]}",
+                "{b: 7, 'a.0.x': 1} | {_id: 1, a: [{x: 1}, {x: 2}], b: [6, 0]}",
+                "{b: 7, 'a.0': {x: 1}} | {_id: 1, a: [{x: 1}, {x: 2}], b: [6, 0]}",
+            })
+    void aPathWithAnIndexDoesNotMoveThePositionalOperator(String query, String after) {
+        engine.run("{insert: 'arrays', documents: [{_id: 1, a: [{x: 1}, {x: 2}], b: [6, 7]}]}");
+
+        engine.run("{update: 'arrays', updates: [{q: " + query + ", u: {$set: {'b.$': 0}}}]}");
+
+        assertThat(batch(engine.run("{find: 'arrays'}"))).containsExactly(BsonDocument.parse(after));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{$and: [{x: 1}, {x: 1}]} | {y: 1} | 0",
+                "{$and: [{x: 1}, {x: 2}]} | {y: 1} | 0",
+                "{x: 1, 'x.y': 1} | {y: 1} | 0",
+                "{$and: [{x: 1}, {x: 1}]} | {$set: {y: 1}} | 54",
+                "{$and: [{_id: 1}, {_id: 1}]} | {y: 1} | 54",
+            })
+    void anUpsertThatReplacesTakesNothingButTheIdFromItsQuery(String query, String update, int code) {
+        BsonDocument reply =
+                engine.run("{update: 'arrays', updates: [{q: " + query + ", u: " + update + ", upsert: true}]}");
+
+        assertThat(writeErrorCode(reply)).as(reply.toJson()).isEqualTo(code);
     }
 }

@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.error.CommandError;
 
 /** The values that a document has at a path, as indexes and sorts see them: one for each element of an array on the way. */
 public final class PathValues {
+    private static final int AMBIGUOUS_PATH = 16746;
+
     private final FieldPath path;
     private final List<@Nullable Object> values = new ArrayList<>(1);
     private boolean isMultiple;
@@ -101,10 +104,23 @@ public final class PathValues {
         values.addAll(array);
     }
 
+    /** Refuses a number in a path that may mean an element of an array as well as a field of its elements. */
+    public static void checkUnambiguous(List<?> array, FieldPath path, int depth) {
+        for (Object element : array) {
+            if (element instanceof Document document && document.containsKey(path.part(depth))) {
+                throw new CommandError(
+                        AMBIGUOUS_PATH,
+                        "Ambiguous field name found in array (do not use numeric field names in embedded elements in an"
+                                + " array), field: '" + path.part(depth) + "' for array: " + ShellText.of(array));
+            }
+        }
+    }
+
     private void collectElements(List<?> array, int depth) {
         isMultiple = true;
         int index = FieldPath.arrayIndex(path.part(depth));
         if (index >= 0 && index < array.size()) {
+            checkUnambiguous(array, path, depth);
             collect(array.get(index), depth + 1);
             return;
         }

@@ -56,7 +56,8 @@ final class ChangeSource implements TailingSource {
 
     // The change that a token names, if this stream shows it.
     private @Nullable Change changeAt(ResumeToken token) {
-        Iterator<Entry<BsonTimestamp, OplogEntry>> entries = store.oplog().from(token.timestamp());
+        Iterator<Entry<BsonTimestamp, OplogEntry>> entries =
+                store.streamedOplog().from(token.timestamp());
         if (token.kind() == ResumeToken.Kind.HIGH_WATER || !entries.hasNext()) {
             return null;
         }
@@ -95,7 +96,8 @@ final class ChangeSource implements TailingSource {
 
     private @Nullable Document nextChange() {
         checkHistory();
-        Iterator<Entry<BsonTimestamp, OplogEntry>> entries = store.oplog().from(position.timestamp());
+        Iterator<Entry<BsonTimestamp, OplogEntry>> entries =
+                store.streamedOplog().from(position.timestamp());
         while (entries.hasNext()) {
             Document event = nextIn(entries.next().getValue());
             if (event != null) {
@@ -169,7 +171,7 @@ final class ChangeSource implements TailingSource {
 
     @Override
     public boolean hasNews() {
-        return isAtEnd || endingAt != null || store.oplog().last().compareTo(position.timestamp()) > 0;
+        return isAtEnd || endingAt != null || store.streamedOplog().last().compareTo(position.timestamp()) > 0;
     }
 
     @Override

@@ -98,7 +98,7 @@ public final class ChangeStreams {
         Scope scope = call.scope();
         List<Stage> stages = new PipelineParser(scope, name -> List.of()).parse(specifications);
         checkPermitted(specifications);
-        EventWriter writer = new EventWriter(looksUpDocuments(), store::catalog);
+        EventWriter writer = new EventWriter(looksUpDocuments(), store::majorityCatalog);
         return new ChangeSource(store, watched(), writer, start(store), stages, scope);
     }
 

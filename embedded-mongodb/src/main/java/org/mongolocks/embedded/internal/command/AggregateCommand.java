@@ -1,10 +1,8 @@
 package org.mongolocks.embedded.internal.command;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.change.ChangeStreams;
 import org.mongolocks.embedded.internal.cursor.DocumentSource;
 import org.mongolocks.embedded.internal.cursor.ListSource;
@@ -15,13 +13,8 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.PipelineParser;
-import org.mongolocks.embedded.internal.pipeline.Stage;
-import org.mongolocks.embedded.internal.plan.Matches;
-import org.mongolocks.embedded.internal.plan.Planner;
-import org.mongolocks.embedded.internal.query.Filter;
-import org.mongolocks.embedded.internal.query.FilterParser;
-import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** aggregate. */
@@ -66,8 +59,8 @@ final class AggregateCommand {
     }
 
     private List<?> stages() {
-        fields.refuseCollation();
-        fields.refuse("explain", "fromMongos", "needsMerge", "exchange", "runtimeConstants", "isMapReduceCommand");
+        fields.collation();
+        fields.refuse("explain", "fromMongos", "needsMerge", "exchange", "isMapReduceCommand");
         fields.required("pipeline");
         if (!(fields.get("pipeline") instanceof List<?> stages)) {
             throw PipelineParser.notAnArray();
@@ -86,45 +79,16 @@ final class AggregateCommand {
                 && stages.get(0) instanceof Document first
                 && first.containsKey("$changeStream")
                 && first.size() == 1;
+        View view = isChangeStream ? CollectionAccess.view(call, namespace) : null;
+        if (view != null) {
+            throw view.isNoCollection();
+        }
         return isChangeStream ? ChangeStreams.open(call, namespace, stages) : new ListSource(results(stages));
     }
 
     private List<Document> results(List<?> specifications) {
-        Scope scope = call.scope();
-        List<Stage> stages = new PipelineParser(scope, this::documents).parse(specifications);
-        if (namespace.collection().startsWith("$cmd")) {
-            throw new CommandError(
-                    ErrorCode.INVALID_NAMESPACE,
-                    "{aggregate: 1} is not valid for this pipeline; a collection is required.");
-        }
-        return PipelineParser.run(stages, input(specifications, scope), scope);
-    }
-
-    // A match at the beginning may use an index, which also decides about the order.
-    private List<Document> input(List<?> specifications, Scope scope) {
-        boolean isMatch = !specifications.isEmpty()
-                && specifications.get(0) instanceof Document first
-                && first.get("$match") instanceof Document;
-        Document query = isMatch && specifications.get(0) instanceof Document first
-                ? (Document) first.getOrDefault("$match", new Document())
-                : new Document();
-        return matching(namespace, FilterParser.parse(query, scope), fields.hint());
-    }
-
-    private List<Document> documents(String collection) {
-        return matching(new Namespace(namespace.db(), collection), new Filter.Constant(true), null);
-    }
-
-    private List<Document> matching(Namespace from, Filter filter, @Nullable Object hint) {
-        CollectionState collection = CollectionAccess.find(call, from);
-        List<Document> documents = new ArrayList<>();
-        if (collection != null) {
-            Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, hint), filter);
-            for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-                documents.add(match.record().document());
-            }
-        }
-        return documents;
+        Scope scope = call.scope().collatedBy(CollectionAccess.collation(call, namespace, fields.collation()));
+        return new PipelineReads(call, scope).run(namespace, specifications, fields.hint());
     }
 
     // Unlike find, aggregate looks no further than its batch goes, and so may leave an exhausted cursor open.
@@ -136,11 +100,10 @@ final class AggregateCommand {
                         source,
                         CursorReply.owner(call, null, false),
                         call.server().now());
-        List<Document> batch = cursor.batches().take(size);
+        // The events of a stream come with the first getMore, wherever it begins.
         boolean isTail = source instanceof TailingSource;
-        boolean isAtEnd = isTail
-                ? cursor.batches().isAtEnd()
-                : batch.size() < size && cursor.batches().isAtEnd();
+        List<Document> batch = isTail ? List.of() : cursor.batches().take(size);
+        boolean isAtEnd = !isTail && batch.size() < size && cursor.batches().isAtEnd();
         if (isAtEnd) {
             call.server().cursors().close(cursor.id());
         }

@@ -3,15 +3,25 @@ package org.mongolocks.embedded.internal.command;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Server;
+import org.mongolocks.embedded.internal.engine.Sharding;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.index.IndexSpec;
+import org.mongolocks.embedded.internal.index.IndexSpecParser;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.storage.Catalog;
+import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.storage.Validation;
+import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
@@ -34,29 +44,84 @@ final class CollectionCommands {
             "temp",
             "recordPreImages");
 
+    private static final Set<String> INTERNAL = Set.of("admin", "local", "config");
+    private static final long BLOCK = 256;
+
     private CollectionCommands() {}
 
     static Document create(Call call) {
         Fields fields = Fields.ofCommand(call.command(), CREATE);
-        fields.refuseCollation();
-        fields.refuse("capped", "storageEngine", "indexOptionDefaults", "viewOn", "pipeline", "recordPreImages");
-        if (!fields.document("validator").isEmpty()) {
-            fields.refuse("validator");
-        }
+        fields.refuse("storageEngine", "indexOptionDefaults", "recordPreImages");
         Namespace namespace = call.namespace().checkedForCreation();
-        if (CollectionAccess.find(call, namespace) != null) {
+        boolean isTaken =
+                call.transaction() != null && call.server().store().catalog().get(namespace) != null;
+        boolean isView = CollectionAccess.view(call, namespace) != null;
+        if (isTaken || isView || CollectionAccess.find(call, namespace) != null) {
             throw new CommandError(ErrorCode.NAMESPACE_EXISTS, "Collection already exists. NS: " + namespace);
         }
-        call.workspace().create(namespace);
+        if (fields.has("viewOn") || fields.has("pipeline")) {
+            ViewCommands.create(call, fields, namespace);
+        } else {
+            CollectionAccess.create(call, namespace, options(fields, namespace));
+        }
         return new Document();
+    }
+
+    /** The collation among the options of a new collection; null for the simple one. */
+    static @Nullable Collation collation(Fields fields) {
+        Document rule = fields.document("collation");
+        if (fields.has("collation") && rule.isEmpty()) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "'collation' cannot be an empty document.");
+        }
+        return rule.isEmpty() ? null : Collation.parse(rule);
+    }
+
+    private static CollectionOptions options(Fields fields, Namespace namespace) {
+        Collation collation = collation(fields);
+        if (fields.has("idIndex")) {
+            IndexSpec idIndex = IndexSpecParser.parse(fields.get("idIndex"), namespace.toString(), collation);
+            if (!idIndex.isId()) {
+                throw new CommandError(ErrorCode.BAD_VALUE, "The field 'key' for an _id index must be {_id: 1}");
+            }
+        }
+        return new CollectionOptions(collation, capped(fields), validation(fields, namespace, collation), null);
+    }
+
+    private static CollectionOptions.@Nullable Capped capped(Fields fields) {
+        if (!Truth.of(fields.get("capped"))) {
+            return null;
+        }
+        if (!(fields.get("size") instanceof Number size) || WholeNumber.of(size) == 0) {
+            throw new CommandError(ErrorCode.INVALID_OPTIONS, "the 'size' field is required when 'capped' is true");
+        }
+        long max = fields.get("max") instanceof Number number ? WholeNumber.of(number) : 0;
+        if (WholeNumber.of(size) < 0 || max > Integer.MAX_VALUE) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "the bounds of a capped collection are out of range");
+        }
+        // As many whole blocks as it takes.
+        return new CollectionOptions.Capped((WholeNumber.of(size) + BLOCK - 1) / BLOCK * BLOCK, Math.max(max, 0));
+    }
+
+    /** Reads the rules for documents, which the databases of the server itself do not have. */
+    static @Nullable Validation validation(Fields fields, Namespace namespace, @Nullable Collation collation) {
+        if (!fields.document("validator").isEmpty() && INTERNAL.contains(namespace.db())) {
+            throw new CommandError(
+                    ErrorCode.INVALID_OPTIONS,
+                    "Document validators are not allowed on collection " + namespace + " in the " + namespace.db()
+                            + " internal database");
+        }
+        return Validation.parse(fields.all(), collation);
     }
 
     static Document drop(Call call) {
         Fields.ofCommand(call.command(), Set.of());
         Store store = call.server().store();
+        if (ViewCommands.drop(call)) {
+            return new Document("ns", call.namespace().toString());
+        }
         CollectionState collection = existing(store, call.namespace(), "ns not found");
         CollectionLocks.awaitFree(call, collection.namespace());
-        drop(store, collection);
+        drop(call.server(), collection);
         return new Document("nIndexesWas", collection.indexes().size())
                 .append("ns", collection.namespace().toString());
     }
@@ -69,8 +134,10 @@ final class CollectionCommands {
         return collection;
     }
 
-    private static void drop(Store store, CollectionState collection) {
+    private static void drop(Server server, CollectionState collection) {
+        Store store = server.store();
         store.commit(store.catalog().without(collection.namespace()), new Change.Dropped(collection.namespace()));
+        Sharding.drop(server, collection);
     }
 
     static Document dropDatabase(Call call) {
@@ -82,7 +149,7 @@ final class CollectionCommands {
         if (collections.isEmpty()) {
             return new Document();
         }
-        collections.forEach(collection -> drop(store, collection));
+        collections.forEach(collection -> drop(call.server(), collection));
         store.commit(store.catalog(), new Change.DroppedDatabase(new Namespace(call.db(), "")));
         return new Document("dropped", call.db());
     }
@@ -111,7 +178,14 @@ final class CollectionCommands {
         Namespace source = Namespace.of(from).checked();
         Namespace target = Namespace.of(fields.requiredString("to")).checkedForCreation();
         Store store = call.server().store();
+        View view = View.find(store.catalog(), source);
+        if (view != null) {
+            throw view.isNoCollection();
+        }
         CollectionState collection = existing(store, source, "Source collection " + from + " does not exist");
+        if (collection.options().shardKey() != null) {
+            throw illegal("source namespace cannot be sharded");
+        }
         checkTarget(store, source, target, Truth.of(fields.get("dropTarget")));
         CollectionLocks.awaitFree(call, source);
         CollectionLocks.awaitFree(call, target);
@@ -131,7 +205,8 @@ final class CollectionCommands {
                     ErrorCode.NOT_IMPLEMENTED,
                     "renaming into another database is not supported by the embedded server");
         }
-        if (store.catalog().get(target) != null && !dropsTarget) {
+        boolean isView = View.find(store.catalog(), target) != null;
+        if (isView || (store.catalog().get(target) != null && !dropsTarget)) {
             throw new CommandError(ErrorCode.NAMESPACE_EXISTS, "target namespace exists");
         }
     }

@@ -14,7 +14,9 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.oplog.Change;
+import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.Validation;
 import org.mongolocks.embedded.internal.work.Store;
 
 /** collMod: changes when documents expire, and hides an index or shows it again. */
@@ -35,17 +37,41 @@ final class CollectionModification {
 
     static Document run(Call call) {
         Store store = call.server().store();
+        Fields fields = Fields.ofOptions(call.command(), OPTIONS, "unknown option to collMod: ");
+        fields.refuse("recordPreImages");
+        if (ViewCommands.modify(call, fields)) {
+            return new Document();
+        }
         CollectionState collection = store.catalog().get(call.namespace());
         if (collection == null) {
             throw new CommandError(ErrorCode.NAMESPACE_NOT_FOUND, "ns does not exist");
         }
-        Fields fields = Fields.ofOptions(call.command(), OPTIONS, "unknown option to collMod: ");
-        fields.refuse("validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages");
+        require(!fields.has("viewOn") && !fields.has("pipeline"), "option not supported on a collection: viewOn");
+        if (fields.has("validator") || fields.has("validationLevel") || fields.has("validationAction")) {
+            CollectionLocks.awaitFree(call, collection.namespace());
+            collection = validated(store, collection, fields);
+        }
         if (!(fields.get("index") instanceof Document asked)) {
             return new Document();
         }
         CollectionLocks.awaitFree(call, collection.namespace());
         return new CollectionModification(collection).modify(store, asked);
+    }
+
+    // What is not said stays as it was.
+    private static CollectionState validated(Store store, CollectionState collection, Fields fields) {
+        CollectionOptions options = collection.options();
+        Validation old = options.validation();
+        Document merged = old == null ? new Document() : old.document().clone();
+        CollectionCommands.validation(fields, collection.namespace(), options.collation());
+        for (String option : List.of("validator", "validationLevel", "validationAction")) {
+            if (fields.has(option)) {
+                merged.put(option, fields.get(option));
+            }
+        }
+        CollectionState changed = collection.with(options.validatedBy(Validation.parse(merged, options.collation())));
+        store.commit(store.catalog().with(changed), new Change.Other(collection.namespace()));
+        return changed;
     }
 
     private Document modify(Store store, Document asked) {

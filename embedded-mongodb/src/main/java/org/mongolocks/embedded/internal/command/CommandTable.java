@@ -1,10 +1,13 @@
 package org.mongolocks.embedded.internal.command;
 
 import static org.mongolocks.embedded.internal.engine.Trait.ADMIN_ONLY;
+import static org.mongolocks.embedded.internal.engine.Trait.ANY_MEMBER;
 import static org.mongolocks.embedded.internal.engine.Trait.COUNTED;
+import static org.mongolocks.embedded.internal.engine.Trait.LOCAL_READ_CONCERN;
 import static org.mongolocks.embedded.internal.engine.Trait.OWN_TIME_LIMIT;
 import static org.mongolocks.embedded.internal.engine.Trait.READ_CONCERN;
 import static org.mongolocks.embedded.internal.engine.Trait.RETRYABLE;
+import static org.mongolocks.embedded.internal.engine.Trait.SECONDARY_ALLOWED;
 import static org.mongolocks.embedded.internal.engine.Trait.SESSIONLESS;
 import static org.mongolocks.embedded.internal.engine.Trait.TRANSACTIONAL;
 import static org.mongolocks.embedded.internal.engine.Trait.TRANSACTION_END;
@@ -31,7 +34,6 @@ public final class CommandTable {
             "cloneCollectionAsCapped",
             "convertToCapped",
             "createUser",
-            "currentOp",
             "dataSize",
             "dbHash",
             "dbhash",
@@ -51,11 +53,9 @@ public final class CommandTable {
             "mapreduce",
             "profile",
             "reIndex",
-            "replSetFreeze",
             "replSetGetConfig",
             "replSetInitiate",
             "replSetReconfig",
-            "replSetStepDown",
             "saslStart",
             "setFeatureCompatibilityVersion",
             "shutdown",
@@ -122,66 +122,73 @@ public final class CommandTable {
     }
 
     private static void addReads() {
-        add("find", FindCommand::run, READ_CONCERN, TRANSACTIONAL, COUNTED);
+        add("find", FindCommand::run, READ_CONCERN, TRANSACTIONAL, COUNTED, SECONDARY_ALLOWED);
         add(
                 "getMore",
                 new CheckedCommand(GetMoreCommand::check, GetMoreCommand::run),
                 TRANSACTIONAL,
                 COUNTED,
-                OWN_TIME_LIMIT);
-        add("killCursors", GetMoreCommand::kill, TRANSACTIONAL);
+                OWN_TIME_LIMIT,
+                ANY_MEMBER);
+        add("killCursors", GetMoreCommand::kill, TRANSACTIONAL, ANY_MEMBER);
         // A pipeline may write in MongoDB, and so a write concern is allowed.
         add(
                 "aggregate",
                 new CheckedCommand(AggregateCommand::check, AggregateCommand::run),
                 READ_CONCERN,
                 TRANSACTIONAL,
-                WRITE);
-        add("count", CountCommands::count, READ_CONCERN);
-        add("distinct", CountCommands::distinct, READ_CONCERN, TRANSACTIONAL);
+                WRITE,
+                SECONDARY_ALLOWED);
+        add("count", CountCommands::count, READ_CONCERN, SECONDARY_ALLOWED);
+        add("distinct", CountCommands::distinct, READ_CONCERN, TRANSACTIONAL, SECONDARY_ALLOWED);
     }
 
     private static void addCollections() {
-        add("create", CollectionCommands::create, WRITE, TRANSACTIONAL);
+        add("create", CollectionCommands::create, WRITE, TRANSACTIONAL, LOCAL_READ_CONCERN);
         add("drop", CollectionCommands::drop, WRITE);
         add("dropDatabase", CollectionCommands::dropDatabase, WRITE);
         add("renameCollection", CollectionCommands::rename, WRITE, ADMIN_ONLY);
         add("collMod", CollectionModification::run, WRITE);
-        add("createIndexes", IndexCommands::create, WRITE, TRANSACTIONAL);
-        add("listIndexes", IndexCommands::list);
+        add("createIndexes", IndexCommands::create, WRITE, TRANSACTIONAL, LOCAL_READ_CONCERN);
+        add("listIndexes", IndexCommands::list, SECONDARY_ALLOWED);
         add("dropIndexes", "deleteIndexes", IndexCommands::drop, WRITE);
-        add("listCollections", ListCommands::collections);
-        add("listDatabases", ListCommands::databases, ADMIN_ONLY);
+        add("listCollections", ListCommands::collections, SECONDARY_ALLOWED);
+        add("listDatabases", ListCommands::databases, ADMIN_ONLY, SECONDARY_ALLOWED);
     }
 
     private static void addSessions() {
         Trait[] end = {WRITE, TRANSACTIONAL, TRANSACTION_END, ADMIN_ONLY};
         add("commitTransaction", TransactionCommands::commit, end);
         add("abortTransaction", TransactionCommands::abort, end);
-        add("startSession", SessionCommands::start);
-        add("refreshSessions", SessionCommands::refresh);
-        add("endSessions", SessionCommands::end);
-        add("killSessions", SessionCommands::kill);
-        add("killAllSessions", SessionCommands::killAll);
+        add("startSession", SessionCommands::start, ANY_MEMBER);
+        add("refreshSessions", SessionCommands::refresh, ANY_MEMBER);
+        add("endSessions", SessionCommands::end, ANY_MEMBER);
+        add("killSessions", SessionCommands::kill, ANY_MEMBER);
+        add("killAllSessions", SessionCommands::killAll, ANY_MEMBER);
     }
 
     private static void addAdministration() {
-        add("getParameter", DiagnosticCommands::getParameter, ADMIN_ONLY);
-        add("setParameter", DiagnosticCommands::setParameter, ADMIN_ONLY);
-        add("configureFailPoint", DiagnosticCommands::configureFailPoint, ADMIN_ONLY);
-        add("replSetGetStatus", DiagnosticCommands::replicaSetStatus, ADMIN_ONLY);
+        add("getParameter", DiagnosticCommands::getParameter, ADMIN_ONLY, ANY_MEMBER);
+        add("setParameter", DiagnosticCommands::setParameter, ADMIN_ONLY, ANY_MEMBER);
+        add("configureFailPoint", DiagnosticCommands::configureFailPoint, ADMIN_ONLY, ANY_MEMBER);
+        add("replSetGetStatus", ReplicationCommands::status, ADMIN_ONLY, ANY_MEMBER);
+        add("replSetStepDown", ReplicationCommands::stepDown, ADMIN_ONLY, ANY_MEMBER);
+        add("replSetFreeze", ReplicationCommands::freeze, ADMIN_ONLY, ANY_MEMBER);
+        add("enableSharding", ShardingCommands::enable, WRITE, ADMIN_ONLY);
+        add("shardCollection", ShardingCommands::shard, WRITE, ADMIN_ONLY);
     }
 
     private static void addDiagnostics() {
-        add("isMaster", "ismaster", HandshakeCommand::run, SESSIONLESS);
-        add("ping", DiagnosticCommands::ping, SESSIONLESS);
-        add("buildInfo", "buildinfo", DiagnosticCommands::buildInfo, SESSIONLESS);
-        add("serverStatus", DiagnosticCommands::serverStatus);
-        add("hostInfo", DiagnosticCommands::hostInfo);
-        add("whatsmyuri", DiagnosticCommands::whatsMyUri, SESSIONLESS);
-        add("connectionStatus", DiagnosticCommands::connectionStatus, SESSIONLESS);
-        add("getCmdLineOpts", DiagnosticCommands::commandLine, ADMIN_ONLY);
-        add("getLog", DiagnosticCommands::log, ADMIN_ONLY);
-        add("getFreeMonitoringStatus", DiagnosticCommands::freeMonitoring, ADMIN_ONLY);
+        add("isMaster", "ismaster", HandshakeCommand::run, SESSIONLESS, ANY_MEMBER);
+        add("ping", DiagnosticCommands::ping, SESSIONLESS, ANY_MEMBER);
+        add("buildInfo", "buildinfo", DiagnosticCommands::buildInfo, SESSIONLESS, ANY_MEMBER);
+        add("serverStatus", DiagnosticCommands::serverStatus, ANY_MEMBER);
+        add("currentOp", CurrentOperations::run, ADMIN_ONLY, ANY_MEMBER);
+        add("hostInfo", DiagnosticCommands::hostInfo, ANY_MEMBER);
+        add("whatsmyuri", DiagnosticCommands::whatsMyUri, SESSIONLESS, ANY_MEMBER);
+        add("connectionStatus", DiagnosticCommands::connectionStatus, SESSIONLESS, ANY_MEMBER);
+        add("getCmdLineOpts", DiagnosticCommands::commandLine, ADMIN_ONLY, ANY_MEMBER);
+        add("getLog", DiagnosticCommands::log, ADMIN_ONLY, ANY_MEMBER);
+        add("getFreeMonitoringStatus", DiagnosticCommands::freeMonitoring, ADMIN_ONLY, ANY_MEMBER);
     }
 }

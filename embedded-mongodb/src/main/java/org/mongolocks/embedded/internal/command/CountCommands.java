@@ -2,10 +2,11 @@ package org.mongolocks.embedded.internal.command;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
@@ -19,6 +20,7 @@ import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** count and distinct, which know no {@code $$NOW} in MongoDB 4.4. */
@@ -30,18 +32,13 @@ final class CountCommands {
 
     static Document count(Call call) {
         Fields fields = Fields.ofCommand(call.command(), COUNT);
-        fields.refuseCollation();
         long skip = whole(fields, "skip");
         if (skip < 0) {
             throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Expected a positive number in: skip: " + skip);
         }
         // A negative limit means the same as a positive one.
         long limit = Math.abs(whole(fields, "limit"));
-        Matches matches = matches(call, fields);
-        long count = 0;
-        for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-            count++;
-        }
+        long count = matching(call, fields).size();
         long left = Math.max(0, count - skip);
         return new Document("n", (int) (limit == 0 ? left : Math.min(left, limit)));
     }
@@ -59,23 +56,36 @@ final class CountCommands {
         return WholeNumber.of(number);
     }
 
-    private static Matches matches(Call call, Fields fields) {
+    private static @Nullable Collation collation(Call call, Fields fields) {
+        return CollectionAccess.collation(call, call.namespace(), fields.collation());
+    }
+
+    private static List<Document> matching(Call call, Fields fields) {
         Object query = fields.get("query");
-        Filter filter = FilterParser.parse(query == null ? new Document() : fields.document("query"), Scope.timeless());
+        Scope scope = Scope.timeless().collatedBy(collation(call, fields));
+        Filter filter = FilterParser.parse(query == null ? new Document() : fields.document("query"), scope);
+        View view = CollectionAccess.view(call, call.namespace());
+        if (view != null) {
+            return new PipelineReads(call, scope)
+                    .of(view).stream().filter(filter::matches).toList();
+        }
         CollectionState collection = CollectionAccess.find(call, call.namespace());
-        return collection == null
-                ? new Matches(() -> null, now -> null, filter)
-                : new Matches(() -> collection, Planner.plan(collection, filter, fields.hint()), filter);
+        List<Document> documents = new ArrayList<>();
+        if (collection != null) {
+            Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, fields.hint()), filter);
+            for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
+                documents.add(match.record().document());
+            }
+        }
+        return documents;
     }
 
     static Document distinct(Call call) {
         Fields fields = Fields.ofCommand(call.command(), DISTINCT);
-        fields.refuseCollation();
         FieldPath path = FieldPath.of(fields.requiredString("key"));
-        Matches matches = matches(call, fields);
-        TreeSet<@Nullable Object> values = new TreeSet<>((Comparator<@Nullable Object>) ValueOrder.COMPARATOR);
-        for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-            values.addAll(PathValues.existing(match.record().document(), path));
+        TreeSet<@Nullable Object> values = new TreeSet<>(ValueOrder.by(collation(call, fields)));
+        for (Document document : matching(call, fields)) {
+            values.addAll(PathValues.existing(document, path));
         }
         return new Document("values", new ArrayList<>(values));
     }

@@ -7,8 +7,10 @@ import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
+import org.mongolocks.embedded.internal.engine.Topology;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.session.Transaction;
 
 /** What the server tells about itself. */
 final class DiagnosticCommands {
@@ -39,24 +41,51 @@ final class DiagnosticCommands {
         long uptime = server.now() - server.startedAt();
         Document status = new Document("host", server.config().host())
                 .append("version", VERSION)
-                .append("process", "mongod")
+                .append("process", server.config().isRouter() ? "mongos" : "mongod")
                 .append("uptime", uptime / 1000.0)
                 .append("uptimeMillis", uptime)
                 .append("uptimeEstimate", uptime / 1000)
                 .append("localTime", server.clock().instant())
+                .append("connections", connections(server))
                 .append("opcounters", server.counters().document())
                 .append("storageEngine", new Document("name", "inMemory").append("persistent", false))
+                .append("metrics", new Document("ttl", server.counters().ttl()))
+                .append(
+                        "logicalSessionRecordCache",
+                        new Document(
+                                "activeSessionsCount", server.sessions().all().size()))
                 .append("mongoLocksEmbedded", true);
         if (server.config().isReplicaSet()) {
+            status.put("transactions", transactions(server));
+        }
+        if (server.config().isReplicaSet() && !server.config().isRouter()) {
             status.put(
                     "repl",
                     new Document("setName", ServerConfig.SET_NAME)
-                            .append("ismaster", true)
-                            .append("secondary", false)
+                            .append("ismaster", server.topology().isPrimary())
+                            .append("secondary", server.topology().state() == Topology.State.SECONDARY)
                             .append("primary", server.config().host())
                             .append("me", server.config().host()));
         }
         return status;
+    }
+
+    private static Document transactions(Server server) {
+        List<Transaction> open = server.transactions().open();
+        long active = open.stream().filter(one -> one.session().isCheckedOut()).count();
+        Document transactions = new Document("currentActive", active)
+                .append("currentInactive", open.size() - active)
+                .append("currentOpen", (long) open.size());
+        transactions.putAll(server.counters().transactions());
+        return transactions;
+    }
+
+    private static Document connections(Server server) {
+        long awaiting = server.waiting().calls().stream()
+                .filter(Call::isAwaitingTopology)
+                .count();
+        return new Document("current", (int) server.counters().connections())
+                .append("awaitingTopologyChanges", awaiting);
     }
 
     static Document hostInfo(Call call) {
@@ -89,24 +118,6 @@ final class DiagnosticCommands {
 
     static Document freeMonitoring(Call call) {
         return new Document("state", "disabled");
-    }
-
-    static Document replicaSetStatus(Call call) {
-        Server server = call.server();
-        if (!server.config().isReplicaSet()) {
-            throw new CommandError(ErrorCode.NO_REPLICATION_ENABLED, "not running with --replSet");
-        }
-        Document member = new Document("_id", 0)
-                .append("name", server.config().host())
-                .append("health", 1.0)
-                .append("state", 1)
-                .append("stateStr", "PRIMARY")
-                .append("self", true);
-        return new Document("set", ServerConfig.SET_NAME)
-                .append("date", server.clock().instant())
-                .append("myState", 1)
-                .append("term", (long) server.term())
-                .append("members", List.of(member));
     }
 
     static Document getParameter(Call call) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -23,6 +24,7 @@ public final class Fields {
             "txnNumber",
             "autocommit",
             "startTransaction",
+            "stmtId",
             "readConcern",
             "writeConcern",
             "maxTimeMS",
@@ -69,6 +71,11 @@ public final class Fields {
         return new Fields(command, name, isParsedByHand ? ErrorCode.FAILED_TO_PARSE : ErrorCode.TYPE_MISMATCH);
     }
 
+    /** The fields of a command that takes no notice of those that are unknown. */
+    static Fields ofLenient(Document command) {
+        return new Fields(command, command.keySet().iterator().next(), ErrorCode.TYPE_MISMATCH);
+    }
+
     /** The fields of a command that has a message of its own for those that are unknown. */
     static Fields ofOptions(Document command, Set<String> known, String message) {
         String name = command.keySet().iterator().next();
@@ -98,6 +105,11 @@ public final class Fields {
 
     private static CommandError unknown(String name, String field, int code) {
         return new CommandError(code, "BSON field '" + name + "." + field + "' is an unknown field.");
+    }
+
+    /** The document that has these fields. */
+    Document all() {
+        return document;
     }
 
     boolean has(String field) {
@@ -228,12 +240,13 @@ public final class Fields {
         throw new CommandError(ErrorCode.FAILED_TO_PARSE, "hint must be specified as a string or an object");
     }
 
-    /** Refuses every collation but the simple one. */
-    void refuseCollation() {
+    /** A collation that was read without an error, or an empty document. */
+    Document collation() {
         Document collation = document("collation");
-        if (!collation.isEmpty() && !"simple".equals(collation.get("locale"))) {
-            throw unsupported("collation");
+        if (!collation.isEmpty()) {
+            Collation.parse(collation);
         }
+        return collation;
     }
 
     /** Refuses options that would change what the command does. */

@@ -17,6 +17,7 @@ import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.session.StatementRecord;
 import org.mongolocks.embedded.internal.session.StatementRecord.Kind;
+import org.mongolocks.embedded.internal.write.CollectionAccess;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
 import org.mongolocks.embedded.internal.write.Retries;
 import org.mongolocks.embedded.internal.write.UpdateRequest;
@@ -54,7 +55,7 @@ final class FindAndModifyCommand {
         this.isRemove = Truth.of(fields.get("remove"));
         this.isUpsert = Truth.of(fields.get("upsert"));
         this.returnsNew = Truth.of(fields.get("new"));
-        this.scope = call.scope();
+        this.scope = call.scope().collatedBy(CollectionAccess.collation(call, call.namespace(), fields.collation()));
     }
 
     static Document run(Call call) {
@@ -67,8 +68,6 @@ final class FindAndModifyCommand {
 
     private void check() {
         call.namespace().checkedForWriting();
-        fields.refuseCollation();
-        fields.refuse("runtimeConstants");
         checkType("query", 31160);
         checkType("sort", 31174);
         checkType("fields", 31175);
@@ -132,7 +131,8 @@ final class FindAndModifyCommand {
                 isUpsert,
                 fields.array("arrayFilters"),
                 fields.hint(),
-                fields.document("sort"));
+                fields.document("sort"),
+                fields.collation());
         UpdateStatement update = new UpdateStatement(call, call.namespace(), request, scope);
         UnaryOperator<Document> projection = projection();
         UpdateStatement.Outcome outcome = update.executeOne();
@@ -168,6 +168,11 @@ final class FindAndModifyCommand {
         Document specification = fields.document("fields");
         if (specification.isEmpty()) {
             return document -> document;
+        }
+        boolean isPositional = specification.keySet().stream().anyMatch(name -> name.endsWith(".$"));
+        if (returnsNew && isPositional) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE, "Cannot use a positional projection and return the new document.");
         }
         Filter filter = FilterParser.parse(fields.document("query"), scope);
         FindProjection projection = FindProjection.parse(specification, filter, scope);

@@ -24,7 +24,7 @@ import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.work.Workspace;
+import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** find. */
@@ -62,7 +62,7 @@ final class FindCommand {
         this.call = call;
         this.fields = Fields.ofCommand(call.command(), KNOWN, ErrorCode.FAILED_TO_PARSE);
         this.namespace = call.namespace();
-        this.scope = call.scope();
+        this.scope = call.scope().collatedBy(CollectionAccess.collation(call, namespace, fields.collation()));
         this.filter = FilterParser.parse(fields.document("filter"), scope);
     }
 
@@ -74,12 +74,15 @@ final class FindCommand {
     }
 
     private void checkOptions() {
-        fields.refuseCollation();
-        fields.refuse("max", "min", "returnKey", "showRecordId", "ntoreturn", "runtimeConstants");
+        fields.refuse("max", "min", "returnKey", "showRecordId", "ntoreturn");
         if (fields.flag("awaitData", false) && !fields.flag("tailable", false)) {
             throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Cannot set 'awaitData' without also setting 'tailable'");
         }
         if (fields.flag("tailable", false)) {
+            CollectionState collection = call.workspace().catalog().get(namespace);
+            if (collection != null && collection.options().capped() != null) {
+                fields.refuse("tailable");
+            }
             throw new CommandError(
                     ErrorCode.BAD_VALUE, "error processing query: tailable cursor requested on non capped collection");
         }
@@ -88,8 +91,9 @@ final class FindCommand {
     private Document run() {
         long limit = fields.count("limit", 0);
         long size = fields.has("batchSize") ? fields.count("batchSize", 0) : -1;
-        CollectionState collection = CollectionAccess.find(call, namespace);
-        DocumentSource source = source(collection, limit);
+        View view = CollectionAccess.view(call, namespace);
+        CollectionState collection = view == null ? CollectionAccess.find(call, namespace) : null;
+        DocumentSource source = source(collection, view, limit);
         UUID uuid = collection == null ? null : collection.uuid();
         OpenCursor cursor = call.server()
                 .cursors()
@@ -116,16 +120,21 @@ final class FindCommand {
         }
     }
 
-    private DocumentSource source(@Nullable CollectionState collection, long limit) {
+    private DocumentSource source(@Nullable CollectionState collection, @Nullable View view, long limit) {
         UnaryOperator<Document> projection = projection();
         SortOrder order = SortOrder.parse(
-                fields.document("sort").containsKey("$natural") ? naturalOrder() : fields.document("sort"));
+                fields.document("sort").containsKey("$natural") ? naturalOrder() : fields.document("sort"),
+                scope.collation());
         long skip = fields.count("skip", 0);
+        if (view != null) {
+            List<Document> shown = new PipelineReads(call, scope)
+                    .of(view).stream().filter(filter::matches).toList();
+            return new ListSource(cut(order.sorted(shown), projection, skip, limit));
+        }
         if (collection == null) {
             return new ListSource(List.of());
         }
-        Workspace workspace = call.workspace();
-        Supplier<@Nullable CollectionState> now = () -> workspace.catalog().get(namespace);
+        Supplier<@Nullable CollectionState> now = () -> call.catalog().get(namespace);
         Matches matches = new Matches(now, Planner.plan(collection, filter, fields.hint()), filter);
         return order.isEmpty()
                 ? new FindSource(matches, projection, skip, limit)
@@ -155,7 +164,12 @@ final class FindCommand {
         for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
             documents.add(match.record().document());
         }
-        return order.sorted(documents).stream()
+        return cut(order.sorted(documents), projection, skip, limit);
+    }
+
+    private static List<Document> cut(
+            List<Document> documents, UnaryOperator<Document> projection, long skip, long limit) {
+        return documents.stream()
                 .skip(skip)
                 .limit(limit == 0 ? Long.MAX_VALUE : limit)
                 .map(projection)

@@ -69,12 +69,18 @@ final class GetMoreCommand {
         }
         OpenCursor cursor = find();
         check(cursor);
+        if (cursor.source() instanceof TailingSource) {
+            call.readChangeStream();
+        }
         try {
+            if (!call.isContinued()) {
+                call.server().failPoints().afterCheckout(call);
+            }
             List<Document> batch = cursor.batches().take(size);
             if (batch.isEmpty() && cursor.source() instanceof TailingSource tail && !tail.isAtEnd()) {
                 await(cursor, tail);
             }
-            return reply(cursor, batch);
+            return reply(cursor, batch, size);
         } catch (CommandError error) {
             call.server().cursors().close(id);
             throw error;
@@ -159,9 +165,11 @@ final class GetMoreCommand {
         }
     }
 
-    private Document reply(OpenCursor cursor, List<Document> batch) {
+    private Document reply(OpenCursor cursor, List<Document> batch, long size) {
         cursor.use(call.server().now(), false);
-        boolean isAtEnd = cursor.batches().isAtEnd();
+        // The end of a stream is found where one looks for a further event.
+        boolean isLast = !(cursor.source() instanceof TailingSource) || batch.size() < size;
+        boolean isAtEnd = isLast && cursor.batches().isAtEnd();
         if (isAtEnd) {
             call.server().cursors().close(id);
         }
@@ -178,8 +186,11 @@ final class GetMoreCommand {
 
     /** killCursors. */
     static Document kill(Call call) {
-        Fields fields = Fields.ofCommand(call.command(), Set.of("cursors"), ErrorCode.FAILED_TO_PARSE);
-        call.namespace();
+        Fields fields = Fields.ofLenient(call.command());
+        boolean isOfDatabase = call.target() instanceof String name && name.startsWith("$cmd.");
+        if (!isOfDatabase) {
+            call.namespace();
+        }
         List<?> ids = fields.array("cursors");
         if (ids == null) {
             throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Field 'cursors' must be of type array");

@@ -2,31 +2,46 @@ package org.mongolocks.embedded.internal.command;
 
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.bson.ObjectId;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonSize;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.ClientConnection;
+import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
+import org.mongolocks.embedded.internal.engine.Topology;
+import org.mongolocks.embedded.internal.engine.Wait;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
-/** isMaster: what a driver wants to know before it does anything else. */
+/** isMaster: what a driver wants to know before it does anything else, and then each time it changes. */
 final class HandshakeCommand {
     private static final int MAX_MESSAGE = 48_000_000;
     private static final int MAX_BATCH = 100_000;
     private static final int WIRE_VERSION_OF_4_4 = 9;
     private static final int METADATA_CANNOT_BE_MUTATED = 186;
+    private static final int INCOMPLETE_WAIT = 31368;
+    private static final int NEGATIVE_COUNTER = 31372;
+    private static final int NEGATIVE_WAIT = 31373;
+    private static final int NEWER_THAN_SERVER = 31382;
+    private static final int NEWER_THAN_STANDALONE = 51764;
 
     private HandshakeCommand() {}
 
     static Document run(Call call) {
-        introduce(call.connection(), call.command());
+        if (!call.isContinued()) {
+            introduce(call.connection(), call.command());
+        }
+        awaitChange(call);
         Server server = call.server();
-        Document reply = new Document("ismaster", true);
-        if (server.config().isReplicaSet()) {
+        Document reply = new Document("topologyVersion", server.topology().version())
+                .append("ismaster", server.topology().isPrimary());
+        if (server.config().isRouter()) {
+            reply.put("msg", "isdbgrid");
+        } else if (server.config().isReplicaSet()) {
             putReplicaSet(reply, server);
         }
         reply.append("maxBsonObjectSize", BsonSize.MAX_DOCUMENT)
@@ -56,9 +71,80 @@ final class HandshakeCommand {
         connection.introduce(client);
     }
 
+    // Answers at once if the client knows another state than the present one, else when it changes or the time is over.
+    private static void awaitChange(Call call) {
+        Document command = call.command();
+        boolean isWaiting = command.containsKey("topologyVersion");
+        if (isWaiting != command.containsKey("maxAwaitTimeMS")) {
+            throw new CommandError(
+                    INCOMPLETE_WAIT,
+                    isWaiting
+                            ? "A request with a 'topologyVersion' must include 'maxAwaitTimeMS'"
+                            : "A request with 'maxAwaitTimeMS' must include a 'topologyVersion'");
+        }
+        if (!isWaiting) {
+            return;
+        }
+        long counter = counter(command);
+        long now = call.server().now();
+        long millis = awaitMillis(command);
+        if (isCurrent(call.server(), process(command), counter)) {
+            long until = call.progress(Long.class, () -> now + millis);
+            if (now < until && !call.isWaitOver()) {
+                Topology topology = call.server().topology();
+                throw new Park(Wait.forEventUntil(() -> topology.counter() != counter, until));
+            }
+        }
+    }
+
+    private static boolean isCurrent(Server server, ObjectId process, long counter) {
+        Topology topology = server.topology();
+        if (!process.equals(topology.process())) {
+            return false;
+        }
+        if (counter > topology.counter()) {
+            throw new CommandError(
+                    server.config().isReplicaSet() ? NEWER_THAN_SERVER : NEWER_THAN_STANDALONE,
+                    "Received a topology version with counter: " + counter
+                            + " which is greater than the server topology version counter: " + topology.counter());
+        }
+        return counter == topology.counter();
+    }
+
+    private static ObjectId process(Document command) {
+        if (version(command).required("processId") instanceof ObjectId process) {
+            return process;
+        }
+        throw new CommandError(ErrorCode.TYPE_MISMATCH, "BSON field 'topologyVersion.processId' must be an objectId");
+    }
+
+    private static long counter(Document command) {
+        if (!(version(command).required("counter") instanceof Long counter)) {
+            throw new CommandError(ErrorCode.TYPE_MISMATCH, "BSON field 'topologyVersion.counter' must be a long");
+        }
+        if (counter < 0) {
+            throw new CommandError(NEGATIVE_COUNTER, "topologyVersion must have a non-negative counter");
+        }
+        return counter;
+    }
+
+    private static Fields version(Document command) {
+        return Fields.ofStatement(command.get("topologyVersion"), "topologyVersion", Set.of("processId", "counter"));
+    }
+
+    private static long awaitMillis(Document command) {
+        if (!(command.get("maxAwaitTimeMS") instanceof Number millis)) {
+            throw new CommandError(ErrorCode.TYPE_MISMATCH, "\"maxAwaitTimeMS\" had the wrong type. Expected number");
+        }
+        if (WholeNumber.of(millis) < 0) {
+            throw new CommandError(NEGATIVE_WAIT, "maxAwaitTimeMS must be a non-negative integer");
+        }
+        return Math.min(WholeNumber.of(millis), Integer.MAX_VALUE);
+    }
+
     private static void putReplicaSet(Document reply, Server server) {
         String host = server.config().host();
-        Document last = new Document("opTime", opTime(server))
+        Document last = new Document("opTime", server.opTime())
                 .append(
                         "lastWriteDate",
                         Instant.ofEpochSecond(Integer.toUnsignedLong(
@@ -67,20 +153,10 @@ final class HandshakeCommand {
         reply.append("hosts", List.of(host))
                 .append("setName", ServerConfig.SET_NAME)
                 .append("setVersion", 1)
-                .append("secondary", false)
-                .append("primary", host)
-                .append("me", host)
-                .append("electionId", electionId(server.term()))
-                .append("lastWrite", last);
-    }
-
-    private static Document opTime(Server server) {
-        return new Document("ts", server.store().oplog().last()).append("t", (long) server.term());
-    }
-
-    // Grows with each election, so that drivers tell an old primary from a new one.
-    private static ObjectId electionId(int term) {
-        return new ObjectId(
-                ByteBuffer.allocate(12).putInt(0x7fffffff).putLong(term).array());
+                .append("secondary", server.topology().state() == Topology.State.SECONDARY);
+        if (server.topology().isPrimary()) {
+            reply.append("primary", host).append("electionId", server.electionId());
+        }
+        reply.append("me", host).append("lastWrite", last);
     }
 }

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
+import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -17,34 +20,41 @@ import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.storage.ShardKey;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** createIndexes, listIndexes and dropIndexes. */
 final class IndexCommands {
+    private static final int MAX_INDEXES = 64;
+
     private IndexCommands() {}
 
     static Document create(Call call) {
-        Fields fields =
-                Fields.ofCommand(call.command(), Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions"));
+        Fields fields = Fields.ofCommand(
+                call.command(), Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions"), ErrorCode.BAD_VALUE);
         fields.refuse("ignoreUnknownIndexOptions");
         if (fields.has("commitQuorum") && !call.server().config().isReplicaSet()) {
             throw new CommandError(ErrorCode.BAD_VALUE, "Standalones cannot specify commitQuorum");
         }
         Namespace namespace = call.namespace();
+        Collation collation = CollectionAccess.collation(call, namespace, new Document());
         List<IndexSpec> wanted = new ArrayList<>();
         for (Document specification : fields.requiredDocuments("indexes")) {
-            wanted.add(IndexSpecParser.parse(specification, namespace.toString()));
+            wanted.add(IndexSpecParser.parse(specification, namespace.toString(), collation));
         }
         if (wanted.isEmpty()) {
             throw new CommandError(ErrorCode.BAD_VALUE, "Must specify at least one index to create");
         }
+        checkExpiry(call, wanted);
         return create(call, namespace, wanted);
     }
 
     private static Document create(Call call, Namespace namespace, List<IndexSpec> wanted) {
         CollectionState before = CollectionAccess.find(call, namespace);
         List<IndexSpec> missing = missing(before, wanted);
+        checkSharded(before, missing);
+        checkLimits(call, before, missing);
         int count = before == null ? 1 : before.indexes().size();
         if (before != null && missing.isEmpty()) {
             return new Document("numIndexesBefore", count)
@@ -77,15 +87,54 @@ final class IndexCommands {
                 : collection.indexes().stream().map(IndexState::spec).toList();
     }
 
+    private static void checkLimits(Call call, @Nullable CollectionState collection, List<IndexSpec> wanted) {
+        if (specs(collection).size() + wanted.size() > MAX_INDEXES) {
+            throw new CommandError(
+                    ErrorCode.CANNOT_CREATE_INDEX,
+                    "add index fails, too many indexes for " + call.namespace() + " key:"
+                            + ShellText.of(wanted.get(0).keyPattern()));
+        }
+    }
+
+    private static void checkExpiry(Call call, List<IndexSpec> wanted) {
+        long now = call.server().now() / 1000;
+        for (IndexSpec spec : wanted) {
+            Number seconds = spec.expireAfterSeconds();
+            if (seconds != null && WholeNumber.of(seconds) > now) {
+                throw new CommandError(
+                        ErrorCode.CANNOT_CREATE_INDEX,
+                        "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number."
+                                + " Now - expireAfterSeconds must not be before the epoch");
+            }
+        }
+    }
+
+    private static void checkSharded(@Nullable CollectionState collection, List<IndexSpec> wanted) {
+        ShardKey key = collection == null ? null : collection.options().shardKey();
+        for (IndexSpec spec : wanted) {
+            if (key != null && spec.isUnique() && !key.isPrefixOf(spec.keyPattern())) {
+                throw new CommandError(
+                        ErrorCode.CANNOT_CREATE_INDEX,
+                        "cannot create unique index over " + ShellText.of(spec.keyPattern())
+                                + " with shard key pattern " + ShellText.of(key.pattern()));
+            }
+        }
+    }
+
     // In a transaction, only a collection that is new there may get an index. Outside, open transactions come first.
     private static void checkBuild(Call call, @Nullable CollectionState collection) {
         Transaction transaction = call.transaction();
         if (transaction == null) {
             CollectionLocks.awaitFree(call, call.namespace());
-        } else if (collection != null && transaction.snapshot().get(collection.namespace()) != null) {
+        } else if (collection != null && !transaction.hasCreated(collection)) {
             throw new CommandError(
                     ErrorCode.NOT_SUPPORTED_IN_TRANSACTION,
                     "Cannot create new indexes on existing collection " + collection.namespace()
+                            + " in a multi-document transaction.");
+        } else if (collection != null && !collection.records().isEmpty()) {
+            throw new CommandError(
+                    ErrorCode.NOT_SUPPORTED_IN_TRANSACTION,
+                    "Cannot create new indexes on non-empty collection " + collection.namespace()
                             + " in a multi-document transaction.");
         }
     }
@@ -101,7 +150,6 @@ final class IndexCommands {
     }
 
     static Document list(Call call) {
-        Fields.ofCommand(call.command(), Set.of("cursor"));
         CollectionState collection = existing(call, "ns does not exist: " + call.namespace());
         List<Document> definitions = collection.indexes().stream()
                 .map(index -> index.spec().definition())
@@ -118,7 +166,7 @@ final class IndexCommands {
     }
 
     static Document drop(Call call) {
-        Fields fields = Fields.ofCommand(call.command(), Set.of("index"));
+        Fields fields = Fields.ofLenient(call.command());
         CollectionState collection = existing(call, "ns not found");
         CollectionLocks.awaitFree(call, collection.namespace());
         Object which = fields.get("index");

@@ -13,19 +13,18 @@ import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.storage.StoredRecord;
+import org.mongolocks.embedded.internal.storage.View;
 
 /** listCollections and listDatabases. */
 final class ListCommands {
     private ListCommands() {}
 
     static Document collections(Call call) {
-        Fields fields =
-                Fields.ofCommand(call.command(), Set.of("filter", "nameOnly", "authorizedCollections", "cursor"));
+        Fields fields = Fields.ofLenient(call.command());
         Filter filter = FilterParser.parse(fields.document("filter"), Scope.timeless());
         boolean isNameOnly = fields.flag("nameOnly", false);
         List<Document> found = new ArrayList<>();
-        for (CollectionState collection : call.workspace().catalog().collectionsOf(call.db())) {
-            Document description = describe(collection);
+        for (Document description : descriptions(call.workspace().catalog(), call.db())) {
             if (filter.matches(description)) {
                 found.add(isNameOnly ? nameOnly(description) : description);
             }
@@ -33,14 +32,37 @@ final class ListCommands {
         return CursorReply.ofList(call, found, new Namespace(call.db(), "$cmd.listCollections"));
     }
 
+    private static List<Document> descriptions(Catalog catalog, String db) {
+        List<Document> descriptions = new ArrayList<>();
+        for (CollectionState collection : catalog.collectionsOf(db)) {
+            descriptions.add(describe(collection));
+        }
+        CollectionState views = catalog.get(new Namespace(db, View.DEFINITIONS));
+        if (views != null) {
+            for (StoredRecord record : views.records().values()) {
+                descriptions.add(describe(View.of(record.document())));
+            }
+        }
+        return descriptions;
+    }
+
+    private static Document describe(View view) {
+        Document options = view.definition();
+        options.remove("_id");
+        return new Document("name", view.namespace().collection())
+                .append("type", "view")
+                .append("options", options)
+                .append("info", new Document("readOnly", true));
+    }
+
     private static Document nameOnly(Document description) {
-        return new Document("name", description.get("name")).append("type", "collection");
+        return new Document("name", description.get("name")).append("type", description.get("type"));
     }
 
     private static Document describe(CollectionState collection) {
         return new Document("name", collection.namespace().collection())
                 .append("type", "collection")
-                .append("options", new Document())
+                .append("options", collection.options().document())
                 .append("info", new Document("readOnly", false).append("uuid", collection.uuid()))
                 .append("idIndex", collection.idIndex().spec().definition());
     }

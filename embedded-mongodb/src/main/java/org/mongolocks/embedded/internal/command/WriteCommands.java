@@ -10,6 +10,7 @@ import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
 import org.mongolocks.embedded.internal.session.StatementRecord;
 import org.mongolocks.embedded.internal.session.StatementRecord.Kind;
 import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.write.CollectionAccess;
 import org.mongolocks.embedded.internal.write.DeleteRequest;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
 import org.mongolocks.embedded.internal.write.InsertStatement;
@@ -43,7 +44,16 @@ final class WriteCommands {
             }
             batch.addMatched(1);
         });
-        return batch.reply();
+        return withPlace(call, batch.reply());
+    }
+
+    // Undocumented, and there for routers.
+    private static Document withPlace(Call call, Document reply) {
+        if (call.server().config().isReplicaSet()) {
+            reply.append("electionId", call.server().electionId())
+                    .append("opTime", call.server().opTime());
+        }
+        return reply;
     }
 
     static Document update(Call call) {
@@ -59,7 +69,7 @@ final class WriteCommands {
                 UpdatePipelineParser.checkNames(stages);
             }
         }
-        return state.batch.updateReply();
+        return withPlace(call, state.batch.updateReply());
     }
 
     private static void update(Call call, UpdateRequest request, int index, State state) {
@@ -71,7 +81,8 @@ final class WriteCommands {
             repeatUpdate(executed, batch);
             return;
         }
-        UpdateStatement statement = new UpdateStatement(call, call.namespace(), request, state.scope);
+        Scope scope = state.scope.collatedBy(CollectionAccess.collation(call, call.namespace(), request.collation()));
+        UpdateStatement statement = new UpdateStatement(call, call.namespace(), request, scope);
         if (request.isMulti()) {
             statement.executeAll(batch);
         } else {
@@ -123,7 +134,7 @@ final class WriteCommands {
         State state = State.of(call);
         state.batch.run(
                 call, deletes.size(), form.isOrdered(), index -> delete(call, deletes.get(index), index, state.batch));
-        return state.batch.reply();
+        return withPlace(call, state.batch.reply());
     }
 
     private static void delete(Call call, DeleteRequest request, int index, WriteBatch batch) {
@@ -134,8 +145,9 @@ final class WriteCommands {
             return;
         }
         // A delete of MongoDB 4.4 knows no $$NOW.
-        DeleteStatement delete =
-                new DeleteStatement(call, call.namespace(), request.query(), Scope.timeless(), request.hint());
+        Scope scope =
+                Scope.timeless().collatedBy(CollectionAccess.collation(call, call.namespace(), request.collation()));
+        DeleteStatement delete = new DeleteStatement(call, call.namespace(), request.query(), scope, request.hint());
         if (request.isMulti()) {
             delete.executeAll(batch);
         } else if (delete.executeOne(null) != null) {

@@ -43,7 +43,6 @@ final class WriteForms {
     static Statements<UpdateRequest> update(Call call) {
         Fields fields = Fields.ofCommand(call.command(), UPDATE);
         call.namespace();
-        fields.refuse("runtimeConstants");
         List<UpdateRequest> updates = fields.requiredDocuments("updates").stream()
                 .map(WriteForms::updateStatement)
                 .toList();
@@ -52,7 +51,6 @@ final class WriteForms {
 
     private static UpdateRequest updateStatement(Document statement) {
         Fields fields = Fields.ofStatement(statement, "update.updates", UPDATE_STATEMENT);
-        fields.refuseCollation();
         fields.refuse("c", "upsertSupplied");
         Document query = fields.requiredDocument("q");
         Object update = fields.required("u");
@@ -66,7 +64,8 @@ final class WriteForms {
                 fields.flag("upsert", false),
                 fields.array("arrayFilters"),
                 fields.hint(),
-                null);
+                null,
+                fields.collation());
     }
 
     static Statements<DeleteRequest> delete(Call call) {
@@ -80,7 +79,6 @@ final class WriteForms {
 
     private static DeleteRequest deleteStatement(Document statement) {
         Fields fields = Fields.ofStatement(statement, "delete.deletes", DELETE_STATEMENT);
-        fields.refuseCollation();
         Document query = fields.requiredDocument("q");
         fields.required("limit");
         fields.number("limit", 0);
@@ -90,7 +88,7 @@ final class WriteForms {
             throw new CommandError(
                     ErrorCode.FAILED_TO_PARSE, "The limit field in delete objects must be 0 or 1. Got " + limit);
         }
-        return new DeleteRequest(query, isMulti, fields.hint());
+        return new DeleteRequest(query, isMulti, fields.hint(), fields.collation());
     }
 
     private static boolean checkBatch(Call call, Fields fields, int statements) {

@@ -70,12 +70,6 @@ public final class Cursors {
         return oldest;
     }
 
-    /** Whether a cursor reads a change stream. */
-    public boolean isChangeStream(long id) {
-        OpenCursor cursor = open.get(id);
-        return cursor != null && cursor.source() instanceof TailingSource;
-    }
-
     public int size() {
         return open.size();
     }

@@ -31,9 +31,15 @@ public final class Admission {
             call.enter(Call.Phase.PREPARED);
         }
         if (call.phase() == Call.Phase.PREPARED) {
+            checkMember(call);
             enterSession(call);
             call.enter(Call.Phase.RUNNING);
+            call.setTopologyCounter(server.topology().counter());
+            if (call.deadline() != Wait.NEVER) {
+                server.failPoints().onTimeLimit();
+            }
         }
+        checkStillPrimary(call);
         call.checkTime();
     }
 
@@ -77,6 +83,29 @@ public final class Admission {
         }
         ReadConcern.check(call);
         checkWriteConcern(call);
+    }
+
+    private void checkMember(Call call) {
+        CommandDefinition definition = call.definition();
+        if (server.topology().isPrimary() || definition.is(Trait.ANY_MEMBER)) {
+            return;
+        }
+        if (definition.isPrimaryOnly()) {
+            throw new CommandError(ErrorCode.NOT_MASTER, "not master");
+        }
+        boolean isAllowed = call.command().get("$readPreference") instanceof Document preference
+                && !"primary".equals(preference.getOrDefault("mode", "primary"));
+        if (!isAllowed) {
+            throw new CommandError(ErrorCode.NOT_MASTER_NO_SLAVE_OK, "not master and slaveOk=false");
+        }
+    }
+
+    // A write that had to wait may find that this server is, or was in between, primary no longer.
+    private void checkStillPrimary(Call call) {
+        boolean isSame = call.topologyCounter() == server.topology().counter();
+        if (!isSame && call.definition().isPrimaryOnly()) {
+            throw new CommandError(ErrorCode.INTERRUPTED_BY_STATE_CHANGE, "operation was interrupted");
+        }
     }
 
     private static void refuseHelp(Document command) {

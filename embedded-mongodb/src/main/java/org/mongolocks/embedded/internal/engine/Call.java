@@ -13,6 +13,7 @@ import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.session.Transaction;
+import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.work.TransactionWorkspace;
 import org.mongolocks.embedded.internal.work.Workspace;
@@ -32,14 +33,20 @@ public final class Call {
     private final CommandDefinition definition;
     private final Document command;
     private final ReplyHandler handler;
+    private final int id;
+    private final long arrivedAt;
     private Phase phase = Phase.ARRIVED;
     private SessionOptions options = SessionOptions.NONE;
     private @Nullable Session session;
     private long deadline = Wait.NEVER;
     private boolean isOverdue;
+    private boolean isWaitOver;
+    private long topologyCounter;
     private @Nullable Object progress;
+    private @Nullable Document upsert;
     private @Nullable Document failure;
     private boolean isReplyLost;
+    private boolean readsChangeStream;
     private @Nullable List<String> labelsOverride;
 
     Call(
@@ -53,6 +60,18 @@ public final class Call {
         this.definition = definition;
         this.command = command;
         this.handler = handler;
+        this.id = server.counters().nextCall();
+        this.arrivedAt = server.now();
+    }
+
+    /** A number that no other command of this server has. */
+    public int id() {
+        return id;
+    }
+
+    /** When the command came, in milliseconds. */
+    public long arrivedAt() {
+        return arrivedAt;
     }
 
     public Server server() {
@@ -119,6 +138,34 @@ public final class Call {
         }
     }
 
+    /** What the counter of the topology was when the command began to run. */
+    long topologyCounter() {
+        return topologyCounter;
+    }
+
+    void setTopologyCounter(long counter) {
+        topologyCounter = counter;
+    }
+
+    /** Whether the wait of the command is over by real time, whatever the clock of the server says. */
+    public boolean isWaitOver() {
+        return isWaitOver;
+    }
+
+    void endWait() {
+        isWaitOver = true;
+    }
+
+    /** Whether the command only waits for news, so that nothing is lost if nobody takes its reply. */
+    boolean isListening() {
+        return definition.name().equals("getMore") || isAwaitingTopology();
+    }
+
+    /** Whether the command waits for a change of the topology, if it waits. */
+    public boolean isAwaitingTopology() {
+        return definition.name().equals("isMaster") && phase == Phase.RUNNING;
+    }
+
     public String db() {
         return command.get("$db") instanceof String db ? db : "test";
     }
@@ -138,7 +185,8 @@ public final class Call {
                 "collection name has invalid type " + BsonKind.of(target()).alias());
     }
 
-    String namespaceText() {
+    /** The collection or the database that the command is about, as text. */
+    public String namespaceText() {
         Object name = definition.name().equals("getMore") ? command.get("collection") : target();
         return name instanceof String collection ? db() + '.' + collection : db();
     }
@@ -161,8 +209,18 @@ public final class Call {
         return options.isTransaction() ? null : options.txnNumber();
     }
 
-    /** Variables with the time of now. */
+    /** The data as this command sees it: as its transaction does, as a majority has it, or all that is stored. */
+    public Catalog catalog() {
+        return ReadConcern.isMajority(this)
+                ? server.store().majorityCatalog()
+                : workspace().catalog();
+    }
+
+    /** Variables with the time of now, or with the times that a router has sent along. */
     public Scope scope() {
+        if (command.containsKey("runtimeConstants")) {
+            return RuntimeConstants.scope(command.get("runtimeConstants"));
+        }
         return Scope.at(
                 server.clock().instant(),
                 server.config().isReplicaSet() ? server.store().clock().latest() : null);
@@ -179,6 +237,27 @@ public final class Call {
     /** Whether the command goes on after a wait of its own. */
     public boolean isContinued() {
         return progress != null;
+    }
+
+    /**
+     * Waits between the two steps of an upsert, if it is to wait there: others may write what it did not find.
+     *
+     * @param insert the document that is inserted when the command goes on
+     */
+    public void pauseUpsert(Document insert) {
+        // In a transaction, what others insert meanwhile is not seen in any case.
+        Wait pause = options.isTransaction() ? null : server.upsertPause(this);
+        if (pause != null) {
+            upsert = insert;
+            throw new Park(pause);
+        }
+    }
+
+    /** The document that an upsert has still to insert after its pause, once; or null. */
+    public @Nullable Document takeUpsert() {
+        Document insert = upsert;
+        upsert = null;
+        return insert;
     }
 
     /** Lets the connection close when the command is done. */
@@ -210,9 +289,15 @@ public final class Call {
         labelsOverride = labels;
     }
 
+    /** Notes that the cursor of a getMore, which was looked up, is that of a change stream. */
+    public void readChangeStream() {
+        readsChangeStream = true;
+    }
+
+    /** Whether the command is known to read a change stream: what fails before its cursor is looked up is not. */
     boolean isOnChangeStream() {
         if (definition.name().equals("getMore")) {
-            return target() instanceof Long id && server.cursors().isChangeStream(id);
+            return readsChangeStream;
         }
         return definition.name().equals("aggregate")
                 && command.get("pipeline") instanceof List<?> stages

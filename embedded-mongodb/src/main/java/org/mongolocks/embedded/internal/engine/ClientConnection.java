@@ -17,7 +17,7 @@ public final class ClientConnection {
         return id;
     }
 
-    String appName() {
+    public String appName() {
         return appName;
     }
 

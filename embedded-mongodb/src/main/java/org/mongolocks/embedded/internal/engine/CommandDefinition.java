@@ -15,6 +15,11 @@ public record CommandDefinition(String name, String alias, Command command, Set<
         return traits.contains(trait);
     }
 
+    /** Whether it runs on a primary, and nowhere else. */
+    boolean isPrimaryOnly() {
+        return !is(Trait.ANY_MEMBER) && !is(Trait.SECONDARY_ALLOWED);
+    }
+
     boolean isCalled(Object other) {
         return name.equals(other) || alias.equals(other);
     }

@@ -10,6 +10,13 @@ public final class Counters {
     private long deletes;
     private long getMores;
     private long commands;
+    private long connections;
+    private int calls;
+    private long ttlPasses;
+    private long ttlDeletions;
+    private long startedTransactions;
+    private long committedTransactions;
+    private long abortedTransactions;
 
     public void insert() {
         inserts++;
@@ -33,6 +40,48 @@ public final class Counters {
 
     public void command() {
         commands++;
+    }
+
+    int nextCall() {
+        return ++calls;
+    }
+
+    void ttlPass() {
+        ttlPasses++;
+    }
+
+    void ttlDeletion() {
+        ttlDeletions++;
+    }
+
+    /** What the deletion of expired documents has done. */
+    public Document ttl() {
+        return new Document("deletedDocuments", ttlDeletions).append("passes", ttlPasses);
+    }
+
+    void transactionStarted() {
+        startedTransactions++;
+    }
+
+    void transactionEnded(boolean isCommitted) {
+        committedTransactions += isCommitted ? 1 : 0;
+        abortedTransactions += isCommitted ? 0 : 1;
+    }
+
+    /** How many transactions there were. */
+    public Document transactions() {
+        return new Document("totalStarted", startedTransactions)
+                .append("totalCommitted", committedTransactions)
+                .append("totalAborted", abortedTransactions);
+    }
+
+    void connection(int change) {
+        connections += change;
+    }
+
+    /** How many connections are open. */
+    public long connections() {
+        return connections;
     }
 
     /** The counts as serverStatus shows them. */

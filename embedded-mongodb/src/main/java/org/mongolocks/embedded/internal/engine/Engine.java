@@ -2,11 +2,14 @@ package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.function.Predicate;
 import org.mongolocks.embedded.ReplyHandler;
 import org.mongolocks.embedded.internal.command.CommandTable;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.work.Conflict;
 import org.mongolocks.embedded.internal.work.Store;
 
@@ -16,7 +19,7 @@ public final class Engine {
     private final Admission admission;
     private final ReplyWriter replies;
     private final TtlMonitor ttlMonitor;
-    private final Waiting waiting = new Waiting();
+    private final Waiting waiting;
     private final Queue<Call> ready = new ArrayDeque<>();
     private boolean isRunning;
     private int connections;
@@ -24,33 +27,65 @@ public final class Engine {
 
     public Engine(ServerConfig config) {
         this.server = new Server(config);
+        this.waiting = server.waiting();
         this.admission = new Admission(server);
         this.replies = new ReplyWriter(server);
         this.ttlMonitor = new TtlMonitor(server);
         this.nextDue = ttlMonitor.nextPass();
+        if (config.isRouter()) {
+            Sharding.begin(server);
+            config.shardKeys().forEach((name, key) -> shard(new Document("shardCollection", name).append("key", key)));
+        }
     }
 
     public Server server() {
         return server;
     }
 
+    private void shard(Document command) {
+        submit(connect(), command.append("$db", "admin"), new ReplyHandler() {
+            @Override
+            public void reply(Document reply) {
+                if (reply.containsKey("code")) {
+                    throw new IllegalArgumentException(String.valueOf(reply.get("errmsg")));
+                }
+            }
+
+            @Override
+            public void connectionClosed() {
+                throw new IllegalStateException("no connection to close");
+            }
+        });
+    }
+
     public ClientConnection connect() {
+        server.counters().connection(1);
         return new ClientConnection(++connections);
     }
 
     /** Forgets a connection. Its commands go on, as those of a real server do, but for those that only wait for news. */
     public void disconnect(ClientConnection connection) {
-        connection.close();
-        waiting.remove(call -> call.connection() == connection
-                        && call.definition().name().equals("getMore"))
+        if (connection.isOpen()) {
+            connection.close();
+            server.counters().connection(-1);
+        }
+        waiting.remove(call -> call.connection() == connection && call.isListening())
                 .forEach(this::forget);
     }
 
-    private void forget(Call getMore) {
-        leave(getMore);
-        if (getMore.isContinued() && getMore.target() instanceof Long cursor) {
+    private void forget(Call call) {
+        leave(call);
+        if (!call.isAwaitingTopology() && call.isContinued() && call.target() instanceof Long cursor) {
             server.cursors().close(cursor);
         }
+    }
+
+    /** Ends the wait of an {@code isMaster} whose time has passed, whatever the clock of the server says. */
+    public void endWait(ReplyHandler handler) {
+        waiting.calls().stream().filter(call -> call.handler() == handler).forEach(Call::endWait);
+        // One that a fail point holds up has not begun to wait for a change.
+        ready.addAll(waiting.remove(call -> call.handler() == handler && call.isAwaitingTopology()));
+        runReady();
     }
 
     /** Takes a command; the handler is called now or later, always exactly once. */
@@ -71,6 +106,7 @@ public final class Engine {
     /** Does all whose time has come. */
     public void runDue() {
         long now = server.now();
+        electIfDue();
         server.transactions().expire(now);
         ttlMonitor.runIfDue(now);
         server.cursors().expire(now - server.parameters().cursorTimeoutMillis());
@@ -78,6 +114,11 @@ public final class Engine {
             server.transactions().abort(session);
             server.cursors().closeSession(session.id());
         });
+        runReady();
+    }
+
+    /** Goes on with the commands whose waits are over. */
+    public void runWaiting() {
         runReady();
     }
 
@@ -97,6 +138,7 @@ public final class Engine {
                 for (Call call = ready.poll(); call != null; call = ready.poll()) {
                     advance(call);
                 }
+                electIfDue();
                 ttlMonitor.runIfBlocked();
                 waiting.moveReady(server.now(), ready);
             } while (!ready.isEmpty());
@@ -111,6 +153,7 @@ public final class Engine {
         due = Math.min(
                 due, after(server.cursors().oldestUse(), server.parameters().cursorTimeoutMillis()));
         due = Math.min(due, server.sessions().nextExpiry(server.parameters().sessionTimeoutMillis()));
+        due = Math.min(due, server.topology().electableAt());
         return Math.min(due, waiting.nextDue());
     }
 
@@ -198,17 +241,88 @@ public final class Engine {
         server.cursors().clear();
         server.locks().clear();
         server.store().restore(snapshot);
+        if (server.topology().isPrimary()) {
+            server.topology().stepDown();
+            server.topology().becomeSecondary(server.now());
+        }
+        becomePrimary();
+        interrupt(
+                call -> !call.isAwaitingTopology(),
+                ErrorCode.INTERRUPTED_BY_STATE_CHANGE,
+                "operation was interrupted because of a failover");
+    }
+
+    /**
+     * Ceases to be primary, and tells the clients that wait for it in two steps, as a server does.
+     *
+     * @param millis when it stands for election again
+     * @return whether it was primary
+     */
+    public boolean stepDown(long millis) {
+        if (!server.topology().isPrimary()) {
+            return false;
+        }
+        server.topology().stepDown();
+        runReady();
+        server.becomeSecondary(server.now() + millis);
+        runReady();
+        return true;
+    }
+
+    /** Ends a step-down. */
+    public void stepUp() {
+        if (!server.topology().isPrimary()) {
+            server.topology().standForElectionAt(server.now());
+            runReady();
+        }
+    }
+
+    private void electIfDue() {
+        if (server.now() >= server.topology().electableAt()) {
+            becomePrimary();
+        }
+    }
+
+    // Numbers of writes that changed nothing, and of transactions that did not end, are not known any more.
+    private void becomePrimary() {
+        server.sessions().reload();
         server.nextTerm();
-        interruptAll(ErrorCode.INTERRUPTED_BY_STATE_CHANGE, "operation was interrupted because of a failover");
+        server.topology().becomePrimary();
+    }
+
+    /**
+     * Adds to the reply of a write that it may not last, because the server ceased to be primary while the write waited for a majority.
+     *
+     * @return another reply
+     */
+    public Document interruptedWait(
+            ClientConnection connection, Document command, Document reply, ReplyHandler handler) {
+        String name = command.keySet().iterator().next();
+        CommandDefinition definition = Objects.requireNonNull(CommandTable.find(name));
+        Call call = new Call(server, connection, definition, command, handler);
+        call.setOptions(SessionOptions.parse(command, server.config().isReplicaSet()));
+        return replies.interruptedWait(call, reply);
+    }
+
+    /** Sets what a majority has; what waited for that is answered. */
+    public void advanceMajority(Store.Snapshot snapshot) {
+        server.store().advanceMajority(snapshot);
+        runReady();
+    }
+
+    /** Sets how far change streams see; those that waited for it are answered. */
+    public void advanceEvents(Store.Snapshot snapshot) {
+        server.store().advanceEvents(snapshot);
+        runReady();
     }
 
     /** Answers all waiting commands with an error, for a server that ends. */
     public void shutDown() {
-        interruptAll(ErrorCode.INTERRUPTED_AT_SHUTDOWN, "interrupted at shutdown");
+        interrupt(call -> true, ErrorCode.INTERRUPTED_AT_SHUTDOWN, "interrupted at shutdown");
     }
 
-    private void interruptAll(int code, String message) {
-        for (Call call : waiting.remove(call -> true)) {
+    private void interrupt(Predicate<Call> condition, int code, String message) {
+        for (Call call : waiting.remove(condition)) {
             answer(call, replies.failure(call, new CommandError(code, message)));
         }
         runReady();

@@ -14,6 +14,7 @@ final class ErrorLabels {
     private static final Set<Integer> TRANSIENT = Set.of(24, 63, 112, 150, 239, 246, 249, 250, 267, 272, 13388);
     private static final Set<Integer> RESUMABLE = Set.of(63, 133, 150, 234, 13388);
     private static final Set<Integer> NOT_RESUMABLE = Set.of(280, 286);
+    private static final Set<Integer> STATE_CHANGE = Set.of(189, 10107, 11602, 13435, 13436);
 
     private final Call call;
     private final @Nullable Integer code;
@@ -43,6 +44,11 @@ final class ErrorLabels {
             labels.add("NonResumableChangeStreamError");
         }
         return labels;
+    }
+
+    /** Whether the reply tells that the server is not primary, or was not for a while. */
+    boolean isStateChange() {
+        return isIn(STATE_CHANGE, code) || isIn(STATE_CHANGE, writeConcernCode);
     }
 
     private boolean isTransient() {

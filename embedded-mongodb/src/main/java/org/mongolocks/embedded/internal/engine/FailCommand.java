@@ -43,8 +43,16 @@ final class FailCommand {
         Document data = call.failure();
         if (data != null && data.get("errorCode") instanceof Number code) {
             overrideLabels(call, data);
-            throw new CommandError(WholeNumber.intOf(code), "Failing command due to 'failCommand' failpoint");
+            throw failure(WholeNumber.intOf(code));
         }
+    }
+
+    /** The fields of a duplicate key error, which a fail point cannot give, are required by the server. */
+    private static CommandError failure(int code) {
+        return code == ErrorCode.DUPLICATE_KEY
+                ? new CommandError(
+                        ErrorCode.MISSING_EXTRA_INFO, "Missing required extra info for error code DuplicateKey")
+                : new CommandError(code, "Failing command due to 'failCommand' failpoint");
     }
 
     /** Labels that the fail point names take the place of those that the error would have. */

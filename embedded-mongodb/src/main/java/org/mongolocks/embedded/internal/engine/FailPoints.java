@@ -1,88 +1,187 @@
 package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.work.Conflict;
 
-/** The fail points: {@code failCommand}, and the one that loses the reply to a write that was done. */
+/** The fail points: what is asked of them at the places of the server that they are named after. */
 public final class FailPoints {
     private static final int FAIL_POINT_SET_FAILED = 266;
-    private static final Set<String> AFTER_WRITE = Set.of("closeConnection");
-    private static final Set<String> FAIL_COMMAND = Set.of(
-            "failCommands",
-            "errorCode",
-            "errorLabels",
-            "closeConnection",
-            "blockConnection",
-            "blockTimeMS",
-            "writeConcernError",
-            "appName",
-            "namespace",
-            "failInternalCommands");
+    private static final String FAIL_COMMAND = "failCommand";
+    private static final String ON_NUMBERED_WRITE = "onPrimaryTransactionalWrite";
+    private static final String AFTER_CHECKOUT = "failGetMoreAfterCursorCheckout";
+    private static final String TIME_OUT = "maxTimeAlwaysTimeOut";
+    private static final String CONFLICT = "WTWriteConflictException";
+    private static final String BEFORE_UPSERT = "hangBeforeUpsertPerformsInsert";
+    private static final Map<String, String> HANG = Map.of(
+            "insert", "hangDuringBatchInsert",
+            "update", "hangDuringBatchUpdate",
+            "delete", "hangDuringBatchRemove");
 
-    private FailPoint failCommand = FailPoint.off();
-    private FailPoint afterWrite = FailPoint.off();
+    /** Their names, and the data that each may have. */
+    private static final Map<String, Set<String>> KNOWN = Map.of(
+            FAIL_COMMAND,
+            Set.of(
+                    "failCommands",
+                    "errorCode",
+                    "errorLabels",
+                    "closeConnection",
+                    "blockConnection",
+                    "blockTimeMS",
+                    "writeConcernError",
+                    "appName",
+                    "namespace",
+                    "failInternalCommands"),
+            ON_NUMBERED_WRITE,
+            Set.of("closeConnection", "failBeforeCommitExceptionCode"),
+            AFTER_CHECKOUT,
+            // The server knows the last one, and ignores it.
+            Set.of("errorCode", "appName", "namespace", "closeConnection"),
+            TIME_OUT,
+            Set.of(),
+            CONFLICT,
+            Set.of(),
+            BEFORE_UPSERT,
+            Set.of("nss", "shouldCheckForInterrupt"),
+            "hangDuringBatchInsert",
+            Set.of("nss"),
+            "hangDuringBatchUpdate",
+            Set.of("nss"),
+            "hangDuringBatchRemove",
+            Set.of("nss"));
+
+    private final Map<String, FailPoint> configured = new HashMap<>();
 
     /** Sets a fail point as the command {@code configureFailPoint} says. */
     public void configure(String name, Document command) {
-        FailPoint configured = FailPoint.parse(command);
-        switch (name) {
-            case "failCommand" -> failCommand = checked(name, configured, FAIL_COMMAND);
-            case "onPrimaryTransactionalWrite" -> afterWrite = checked(name, configured, AFTER_WRITE);
-            default -> throw new CommandError(FAIL_POINT_SET_FAILED, "failpoint " + name + " not found");
+        FailPoint failPoint = FailPoint.parse(command);
+        Set<String> known = KNOWN.get(name);
+        if (known == null) {
+            throw new CommandError(FAIL_POINT_SET_FAILED, "failpoint " + name + " not found");
         }
-    }
-
-    private static FailPoint checked(String name, FailPoint configured, Set<String> known) {
-        for (String field : configured.data().keySet()) {
+        for (String field : failPoint.data().keySet()) {
             if (!known.contains(field)) {
-                throw new CommandError(
-                        ErrorCode.NOT_IMPLEMENTED,
-                        name + " with " + field + " is not supported by the embedded server");
+                throw notSupported(name + " with " + field);
             }
         }
-        return configured;
+        // A command that hangs is not counted again and again, and so it hangs for as long as that is on.
+        if (HANG.containsValue(name) && failPoint.isCounted()) {
+            throw notSupported(name + " with another mode than 'alwaysOn' and 'off'");
+        }
+        configured.put(name, failPoint);
+    }
+
+    private static CommandError notSupported(String what) {
+        return new CommandError(ErrorCode.NOT_IMPLEMENTED, what + " is not supported by the embedded server");
+    }
+
+    private FailPoint get(String name) {
+        return configured.getOrDefault(name, FailPoint.off());
     }
 
     /** What {@code failCommand} has in store for a command before it runs, or null. */
     @Nullable
     Document before(Call call) {
+        FailPoint failCommand = get(FAIL_COMMAND);
         Document data = failCommand.data();
         boolean acts = Truth.of(data.get("closeConnection"))
                 || Truth.of(data.get("blockConnection"))
                 || data.get("errorCode") instanceof Number;
-        return acts && applies(call) && failCommand.acts() ? data : null;
+        return acts && names(failCommand, call) && failCommand.acts() ? data : null;
     }
 
     /** What {@code failCommand} puts into the reply of a command that has run, or null. */
     @Nullable
     Document writeConcernError(Call call) {
+        FailPoint failCommand = get(FAIL_COMMAND);
         Document data = failCommand.data();
-        return data.get("writeConcernError") instanceof Document && applies(call) && failCommand.acts() ? data : null;
+        boolean acts = data.get("writeConcernError") instanceof Document;
+        return acts && names(failCommand, call) && failCommand.acts() ? data : null;
     }
 
-    private boolean applies(Call call) {
-        if (!failCommand.isOn() || call.definition().name().equals("configureFailPoint")) {
-            return false;
-        }
-        Document data = failCommand.data();
-        if (data.containsKey("appName") && !call.connection().appName().equals(data.get("appName"))) {
-            return false;
-        }
-        if (data.containsKey("namespace") && !call.namespaceText().equals(data.get("namespace"))) {
-            return false;
-        }
-        return data.get("failCommands") instanceof List<?> names
+    private static boolean names(FailPoint failCommand, Call call) {
+        return !call.definition().name().equals("configureFailPoint")
+                && isMeant(failCommand, call)
+                && failCommand.data().get("failCommands") instanceof List<?> names
                 && names.stream().anyMatch(name -> call.definition().isCalled(name));
     }
 
-    /** Whether the reply to a retryable write that was done gets lost. */
-    public boolean closesAfterWrite() {
-        boolean isOn = afterWrite.isOn() && afterWrite.acts();
-        return isOn && Truth.of(afterWrite.data().getOrDefault("closeConnection", true));
+    private static boolean isMeant(FailPoint failPoint, Call call) {
+        Document data = failPoint.data();
+        if (!failPoint.isOn()) {
+            return false;
+        }
+        if (data.containsKey("appName") && !call.connection().appName().equals(data.get("appName"))) {
+            return false;
+        }
+        return !data.containsKey("namespace") || call.namespaceText().equals(data.get("namespace"));
+    }
+
+    /** Whether a write with a number of its own may be undone by a fail point, when it is done. */
+    public boolean mayUndoWrites() {
+        return get(ON_NUMBERED_WRITE).data().containsKey("failBeforeCommitExceptionCode");
+    }
+
+    /** What happens to a write with a number of its own that was just done, or null. */
+    public @Nullable Document onNumberedWrite() {
+        FailPoint failPoint = get(ON_NUMBERED_WRITE);
+        return failPoint.acts() ? failPoint.data() : null;
+    }
+
+    /** Fails a getMore that has found its cursor. */
+    public void afterCheckout(Call call) {
+        FailPoint failPoint = get(AFTER_CHECKOUT);
+        if (isMeant(failPoint, call) && failPoint.acts()) {
+            int code = failPoint.data().get("errorCode") instanceof Number number
+                    ? WholeNumber.intOf(number)
+                    : ErrorCode.INTERNAL_ERROR;
+            throw new CommandError(code, "Hit the 'failGetMoreAfterCursorCheckout' failpoint");
+        }
+    }
+
+    /** Fails a command that has a time limit. */
+    void onTimeLimit() {
+        if (get(TIME_OUT).acts()) {
+            throw new CommandError(ErrorCode.MAX_TIME_EXPIRED, "operation exceeded time limit");
+        }
+    }
+
+    /** Lets a write conflict. Outside of transactions it is repeated until it does not, which no client sees but by its time. */
+    public void beforeWrite(Call call) {
+        FailPoint failPoint = get(CONFLICT);
+        if (call.transaction() != null) {
+            if (failPoint.acts()) {
+                throw new Conflict(null);
+            }
+        } else if (failPoint.actsUntilOff()) {
+            throw new Park(Wait.forEvent(() -> !get(CONFLICT).isOn()));
+        }
+    }
+
+    /** Lets a statement of a write wait before it does anything. */
+    public void beforeStatement(Call call) {
+        String name = HANG.getOrDefault(call.definition().name(), "");
+        Document data = get(name).data();
+        boolean isMeant = !data.containsKey("nss") || call.namespaceText().equals(data.get("nss"));
+        if (get(name).isOn() && isMeant) {
+            throw new Park(Wait.forEvent(() -> !get(name).isOn()));
+        }
+    }
+
+    /** What an upsert waits for before it inserts: that the fail point is configured anew; or null. */
+    @Nullable
+    Wait beforeUpsert(Call call) {
+        FailPoint set = get(BEFORE_UPSERT);
+        boolean isMeant = !set.data().containsKey("nss")
+                || call.namespaceText().equals(set.data().get("nss"));
+        return set.isOn() && isMeant && set.acts() ? Wait.forEvent(() -> get(BEFORE_UPSERT) != set) : null;
     }
 }

@@ -28,13 +28,22 @@ public final class IdSource {
         return new UUID(high, low);
     }
 
+    /** An id for this process; the counter of the others begins after it. */
+    ObjectId processId() {
+        return objectId(0);
+    }
+
     /** Seconds, a number for the process, a counter. */
     public ObjectId objectId() {
         counter = (counter + 1) & COUNTER_MASK;
+        return objectId(counter);
+    }
+
+    private ObjectId objectId(int count) {
         ByteBuffer bytes = ByteBuffer.allocate(12);
         bytes.putInt((int) clock.instant().getEpochSecond());
         bytes.put(process);
-        bytes.put((byte) (counter >> 16)).put((byte) (counter >> 8)).put((byte) counter);
+        bytes.put((byte) (count >> 16)).put((byte) (count >> 8)).put((byte) count);
         return new ObjectId(bytes.array());
     }
 

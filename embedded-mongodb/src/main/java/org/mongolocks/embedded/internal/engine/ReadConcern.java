@@ -8,7 +8,10 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 
-/** Checks how sure a command wants to be of what it reads. With one member all levels read the same. */
+/**
+ * Checks how sure a command wants to be of what it reads. {@code majority} reads what a majority of the members has; a transaction, {@code
+ * local}, {@code available} and {@code linearizable} read all that is stored, and {@code linearizable} does not wait for a majority.
+ */
 final class ReadConcern {
     private static final int NOT_A_REPLICA_SET = 123;
     private static final Set<String> LEVELS = Set.of("local", "majority", "linearizable", "available", "snapshot");
@@ -30,6 +33,13 @@ final class ReadConcern {
         checkSession(call.options(), level, concern);
         checkSupported(call, level);
         checkTime(call.server(), concern);
+    }
+
+    /** Whether a command reads what a majority has. */
+    static boolean isMajority(Call call) {
+        return !call.options().isTransaction()
+                && call.command().get("readConcern") instanceof Document concern
+                && "majority".equals(concern.get("level"));
     }
 
     private static String level(Document concern) {
@@ -69,12 +79,17 @@ final class ReadConcern {
 
     private static void checkSupported(Call call, String level) {
         boolean isWeak = level.equals("local") || level.equals("available");
-        if (!isWeak && !call.options().isTransaction() && !call.definition().is(Trait.READ_CONCERN)) {
+        boolean isFree = call.options().isTransaction() && !call.definition().is(Trait.LOCAL_READ_CONCERN);
+        if (!isWeak && !isFree && !call.definition().is(Trait.READ_CONCERN)) {
             throw invalid("Command " + call.definition().name() + " does not support { readConcern: { level: \"" + level
                     + "\" } } :: caused by :: read concern not supported");
         }
         if (level.equals("linearizable") && !call.server().config().isReplicaSet()) {
             throw new CommandError(NOT_A_REPLICA_SET, "node needs to be a replica set member to use read concern");
+        }
+        if (level.equals("linearizable") && !call.server().topology().isPrimary()) {
+            throw new CommandError(
+                    ErrorCode.NOT_MASTER, "cannot satisfy linearizable read concern on non-primary node");
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** Makes whole replies of results and errors. */
 final class ReplyWriter {
@@ -21,7 +22,7 @@ final class ReplyWriter {
         Document concernError = writeConcernError(call);
         if (concernError != null && !result.containsKey("writeConcernError")) {
             result.put("writeConcernError", concernError);
-            putLabels(result, call, null, code(concernError));
+            putLabels(result, call, null, codeOf(concernError));
         }
         result.putIfAbsent("ok", 1.0);
         return withTime(result);
@@ -31,12 +32,22 @@ final class ReplyWriter {
         boolean hasRun = call.phase() == Call.Phase.RUNNING;
         Document concernError = hasRun ? writeConcernError(call) : null;
         Document reply = new Document();
-        putLabels(reply, call, error.code(), concernError == null ? null : code(concernError));
+        putLabels(reply, call, error.code(), concernError == null ? null : codeOf(concernError));
         putError(reply, error);
         if (concernError != null) {
             reply.put("writeConcernError", concernError);
         }
         return withTime(reply);
+    }
+
+    /** The reply to a write that was done on a primary, which is none any more. */
+    Document interruptedWait(Call call, Document reply) {
+        int code = ErrorCode.INTERRUPTED_BY_STATE_CHANGE;
+        Document interrupted = reply.clone();
+        interrupted.put(
+                "writeConcernError", WriteConcern.parse(call.command()).error(code, "operation was interrupted"));
+        putLabels(interrupted, call, codeOf(reply), code);
+        return interrupted;
     }
 
     /** The reply to a command that nobody knows, or that could not be read. */
@@ -54,15 +65,19 @@ final class ReplyWriter {
         reply.putAll(error.details());
     }
 
-    private static void putLabels(Document reply, Call call, @Nullable Integer code, @Nullable Integer concernCode) {
+    private void putLabels(Document reply, Call call, @Nullable Integer code, @Nullable Integer concernCode) {
+        ErrorLabels error = new ErrorLabels(call, code, concernCode);
         List<String> override = call.labelsOverride();
-        List<String> labels = override == null ? new ErrorLabels(call, code, concernCode).all() : override;
+        List<String> labels = override == null ? error.all() : override;
         if (!labels.isEmpty()) {
             reply.put("errorLabels", labels);
         }
+        if (error.isStateChange() && server.config().isReplicaSet()) {
+            reply.put("topologyVersion", server.topology().version());
+        }
     }
 
-    private static @Nullable Integer code(Document error) {
+    private static @Nullable Integer codeOf(Document error) {
         return error.get("code") instanceof Number code ? WholeNumber.intOf(code) : null;
     }
 

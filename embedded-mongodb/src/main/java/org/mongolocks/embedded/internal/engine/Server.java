@@ -1,6 +1,11 @@
 package org.mongolocks.embedded.internal.engine;
 
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.bson.ObjectId;
+import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.cursor.Cursors;
 import org.mongolocks.embedded.internal.oplog.ClusterClock;
 import org.mongolocks.embedded.internal.work.DirectWorkspace;
@@ -19,20 +24,35 @@ public final class Server {
     private final FailPoints failPoints = new FailPoints();
     private final Sessions sessions;
     private final Transactions transactions;
+    private final Waiting waiting = new Waiting();
     private final Cursors cursors;
+    private final Topology topology;
     private final long startedAt;
+    private Supplier<@Nullable Wait> upsertPause = () -> null;
     private int term = 1;
 
     Server(ServerConfig config) {
         this.config = config;
         this.startedAt = config.clock().millis();
         this.ids = new IdSource(config.clock(), config.seed());
+        this.topology = new Topology(ids.processId(), config.isReplicaSet());
         this.store = new Store(new ClusterClock(config.clock()), config.oplogCapacity());
         this.direct = new DirectWorkspace(store, locks, ids::uuid);
         this.parameters = new Parameters(config.ttlMonitorSeconds());
         this.sessions = new Sessions(store);
         this.cursors = new Cursors(ids::cursorId);
-        this.transactions = new Transactions(store, locks, parameters, cursors);
+        this.transactions = new Transactions(store, locks, parameters, cursors, counters);
+    }
+
+    /** Sets what an upsert waits for between finding nothing and inserting; null for not at all. */
+    public void pauseUpserts(Supplier<@Nullable Wait> pause) {
+        upsertPause = pause;
+    }
+
+    @Nullable
+    Wait upsertPause(Call call) {
+        Wait hang = failPoints.beforeUpsert(call);
+        return hang == null ? upsertPause.get() : hang;
     }
 
     public ServerConfig config() {
@@ -57,8 +77,29 @@ public final class Server {
         return term;
     }
 
+    /** Goes on as a secondary until a time, in milliseconds; transactions do not survive that. */
+    public void becomeSecondary(long until) {
+        transactions.abortAll();
+        topology.becomeSecondary(until);
+    }
+
     void nextTerm() {
         term++;
+    }
+
+    public Topology topology() {
+        return topology;
+    }
+
+    /** The place of the newest change in the history of the replica set. */
+    public Document opTime() {
+        return new Document("ts", store.oplog().last()).append("t", (long) term);
+    }
+
+    /** An id that grows with each election, so that drivers tell an old primary from a new one. */
+    public ObjectId electionId() {
+        return new ObjectId(
+                ByteBuffer.allocate(12).putInt(0x7fffffff).putLong(term).array());
     }
 
     public IdSource ids() {
@@ -95,6 +136,11 @@ public final class Server {
 
     public Transactions transactions() {
         return transactions;
+    }
+
+    /** The commands that wait for something. */
+    public Waiting waiting() {
+        return waiting;
     }
 
     public Cursors cursors() {

@@ -97,6 +97,15 @@ public final class Sessions {
         return ended.isEmpty() ? next : Math.min(next, ended.values().iterator().next() + REFRESH_MILLIS);
     }
 
+    /** Forgets all that is not stored, as a member does that becomes primary. */
+    void reload() {
+        sessions.replaceAll((id, session) -> {
+            Session stored = new Session(id, store.session(id));
+            stored.usedAt(session.lastUsed());
+            return stored;
+        });
+    }
+
     void clear() {
         sessions.clear();
         ended.clear();

@@ -8,6 +8,8 @@ public enum Trait {
     WRITE,
     /** May have a read concern other than local. */
     READ_CONCERN,
+    /** Has the read concern local only, also where it begins a transaction. */
+    LOCAL_READ_CONCERN,
     /** May carry a number of its own to be retried with. */
     RETRYABLE,
     /** May run in a transaction. */
@@ -16,6 +18,10 @@ public enum Trait {
     TRANSACTION_END,
     /** Has nothing to do with sessions, so that what it says about one is not looked at. */
     SESSIONLESS,
+    /** Runs on a secondary as well. */
+    ANY_MEMBER,
+    /** Runs on a secondary as well, if its read preference allows that. */
+    SECONDARY_ALLOWED,
     /** Is counted elsewhere than among the commands. */
     COUNTED,
     /** Gives its time limit another meaning. */

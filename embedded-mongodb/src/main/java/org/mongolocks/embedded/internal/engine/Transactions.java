@@ -20,13 +20,15 @@ public final class Transactions {
     private final LockTable locks;
     private final Parameters parameters;
     private final Cursors cursors;
+    private final Counters counters;
     private final Set<Transaction> open = new LinkedHashSet<>();
 
-    Transactions(Store store, LockTable locks, Parameters parameters, Cursors cursors) {
+    Transactions(Store store, LockTable locks, Parameters parameters, Cursors cursors, Counters counters) {
         this.store = store;
         this.locks = locks;
         this.parameters = parameters;
         this.cursors = cursors;
+        this.counters = counters;
     }
 
     void begin(Session session, long number, long now) {
@@ -38,6 +40,7 @@ public final class Transactions {
                 store.clock().latest().getValue(),
                 now + parameters.transactionLifetimeMillis());
         open.add(transaction);
+        counters.transactionStarted();
         session.begin(transaction);
     }
 
@@ -66,6 +69,7 @@ public final class Transactions {
     private void end(Transaction transaction, Session.State state) {
         locks.release(transaction);
         open.remove(transaction);
+        counters.transactionEnded(state == Session.State.COMMITTED);
         transaction.session().end(state);
         cursors.closeTransaction(transaction.session().id(), transaction.number());
     }

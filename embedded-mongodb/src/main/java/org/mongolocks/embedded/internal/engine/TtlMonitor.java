@@ -40,14 +40,15 @@ final class TtlMonitor {
         }
         // The passes keep their rhythm, and see the time at which they were due, however far the clock has jumped.
         lastPass += (now - lastPass) / sleep * sleep;
-        if (server.parameters().isTtlEnabled()) {
+        if (server.parameters().isTtlEnabled() && server.topology().isPrimary()) {
             run();
+            server.counters().ttlPass();
         }
     }
 
     /** Looks again for what a transaction kept it from deleting. */
     void runIfBlocked() {
-        if (isBlocked) {
+        if (isBlocked && server.topology().isPrimary()) {
             run();
         }
     }
@@ -55,6 +56,9 @@ final class TtlMonitor {
     private void run() {
         isBlocked = false;
         for (CollectionState collection : server.store().catalog().collections()) {
+            if (collection.options().capped() != null) {
+                continue;
+            }
             for (IndexState index : collection.indexes()) {
                 Number seconds = index.spec().expireAfterSeconds();
                 if (seconds != null) {
@@ -95,6 +99,7 @@ final class TtlMonitor {
     private void delete(Workspace workspace, CollectionState collection, StoredRecord record) {
         try {
             workspace.delete(collection, record);
+            server.counters().ttlDeletion();
         } catch (Conflict conflict) {
             isBlocked = true;
         }

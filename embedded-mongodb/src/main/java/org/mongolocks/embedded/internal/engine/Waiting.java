@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.function.Predicate;
 
 /** The parked commands, in the order in which they came. */
-final class Waiting {
+public final class Waiting {
     private final List<Parked> parked = new ArrayList<>();
 
     /** A command and what it waits for. */
@@ -57,7 +57,8 @@ final class Waiting {
         return due;
     }
 
-    int size() {
-        return parked.size();
+    /** The commands themselves. */
+    public List<Call> calls() {
+        return parked.stream().map(Parked::call).toList();
     }
 }

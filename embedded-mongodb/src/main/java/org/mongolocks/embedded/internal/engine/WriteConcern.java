@@ -97,7 +97,8 @@ record WriteConcern(Object w, boolean isJournaled, int timeoutMillis) {
         return null;
     }
 
-    private Document error(int code, String message) {
+    /** An error of this concern. */
+    Document error(int code, String message) {
         Document used = new Document("w", w);
         if (isJournaled) {
             used.put("j", true);

@@ -25,8 +25,10 @@ public final class ErrorCode {
     public static final int MAX_TIME_EXPIRED = 50;
     public static final int DOLLAR_PREFIXED_FIELD_NAME = 52;
     public static final int NOT_SINGLE_VALUE_FIELD = 54;
+    public static final int INVALID_DB_REF = 55;
     public static final int EMPTY_FIELD_NAME = 56;
     public static final int COMMAND_NOT_FOUND = 59;
+    public static final int SHARD_KEY_NOT_FOUND = 61;
     public static final int IMMUTABLE_FIELD = 66;
     public static final int CANNOT_CREATE_INDEX = 67;
     public static final int INVALID_OPTIONS = 72;
@@ -35,12 +37,16 @@ public final class ErrorCode {
     public static final int UNKNOWN_WRITE_CONCERN = 79;
     public static final int INDEX_OPTIONS_CONFLICT = 85;
     public static final int INDEX_KEY_SPECS_CONFLICT = 86;
+    public static final int NOT_SECONDARY = 95;
     public static final int OPERATION_FAILED = 96;
     public static final int UNSATISFIABLE_WRITE_CONCERN = 100;
     public static final int WRITE_CONFLICT = 112;
+    public static final int COMMAND_NOT_SUPPORTED = 115;
     public static final int CONFLICTING_OPERATION = 117;
+    public static final int DOCUMENT_VALIDATION_FAILURE = 121;
     public static final int CURSOR_IN_USE = 143;
     public static final int COMMAND_FAILED = 125;
+    public static final int COMMAND_NOT_SUPPORTED_ON_VIEW = 166;
     public static final int INVALID_PIPELINE_OPERATOR = 168;
     public static final int CANNOT_INDEX_PARALLEL_ARRAYS = 171;
     public static final int QUERY_PLAN_KILLED = 175;
@@ -55,17 +61,22 @@ public final class ErrorCode {
     public static final int NO_SUCH_TRANSACTION = 251;
     public static final int TRANSACTION_COMMITTED = 256;
     public static final int INVALID_RESUME_TOKEN = 260;
+    public static final int EXCEEDED_TIME_LIMIT = 262;
     public static final int NOT_SUPPORTED_IN_TRANSACTION = 263;
     public static final int CHANGE_STREAM_FATAL_ERROR = 280;
     public static final int CHANGE_STREAM_HISTORY_LOST = 286;
     public static final int NO_QUERY_EXECUTION_PLANS = 291;
+    public static final int CANNOT_GROW_IN_CAPPED = 10003;
+    public static final int NOT_MASTER = 10107;
     public static final int BSON_OBJECT_TOO_LARGE = 10334;
     public static final int DUPLICATE_KEY = 11000;
     public static final int INTERRUPTED_AT_SHUTDOWN = 11600;
     public static final int INTERRUPTED = 11601;
     public static final int INTERRUPTED_BY_STATE_CHANGE = 11602;
+    public static final int NOT_MASTER_NO_SLAVE_OK = 13435;
     public static final int MISSING_FIELD = 40414;
     public static final int UNKNOWN_FIELD = 40415;
+    public static final int MISSING_EXTRA_INFO = 40671;
 
     // A fail point may ask for any of them, so the table holds more than the constants above.
     private static final String TABLE = """

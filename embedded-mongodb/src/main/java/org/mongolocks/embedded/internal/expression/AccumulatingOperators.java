@@ -8,14 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.NumberOrder;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 
 /** {@code $max}, {@code $min}, {@code $sum} and {@code $avg} over arguments, or over the elements of a single array. */
 public final class AccumulatingOperators {
     static final Map<String, Operator> ALL = Map.of(
-            "$max", Operator.variadic(arguments -> extreme(elements(arguments), 1)),
-            "$min", Operator.variadic(arguments -> extreme(elements(arguments), -1)),
+            "$max", Operator.variadic(arguments -> extreme(elements(arguments), 1, arguments.collation())),
+            "$min", Operator.variadic(arguments -> extreme(elements(arguments), -1, arguments.collation())),
             "$sum", Operator.variadic(arguments -> sum(elements(arguments))),
             "$avg", Operator.variadic(arguments -> average(elements(arguments))));
 
@@ -27,10 +28,10 @@ public final class AccumulatingOperators {
     }
 
     /** The largest value (sign 1) or the smallest (sign -1), apart from null and missing; null if there is none. */
-    public static @Nullable Object extreme(Iterable<?> values, int sign) {
+    public static @Nullable Object extreme(Iterable<?> values, int sign, @Nullable Collation collation) {
         Object extreme = null;
         for (Object value : values) {
-            boolean isBetter = extreme == null || sign * ValueOrder.compare(value, extreme) > 0;
+            boolean isBetter = extreme == null || sign * ValueOrder.compare(value, extreme, collation) > 0;
             extreme = !Absence.isNullish(value) && isBetter ? value : extreme;
         }
         return extreme;

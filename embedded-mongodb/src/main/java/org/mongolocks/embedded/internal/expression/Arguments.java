@@ -5,16 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** The evaluated arguments of an operator. */
 final class Arguments {
     private final String operator;
     private final List<@Nullable Object> values;
+    private final @Nullable Collation collation;
 
-    private Arguments(String operator, List<@Nullable Object> values) {
+    private Arguments(String operator, List<@Nullable Object> values, @Nullable Collation collation) {
         this.operator = operator;
         this.values = values;
+        this.collation = collation;
     }
 
     static Arguments evaluate(String operator, List<Expression> expressions, Scope scope) {
@@ -22,11 +25,17 @@ final class Arguments {
         for (Expression expression : expressions) {
             values.add(expression.evaluate(scope));
         }
-        return new Arguments(operator, values);
+        return new Arguments(operator, values, scope.collation());
     }
 
     String operator() {
         return operator;
+    }
+
+    /** How strings compare; null for the simple collation. */
+    @Nullable
+    Collation collation() {
+        return collation;
     }
 
     int size() {

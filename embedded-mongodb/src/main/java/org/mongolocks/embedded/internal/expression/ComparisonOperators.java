@@ -22,6 +22,6 @@ final class ComparisonOperators {
     }
 
     private static int compare(Arguments arguments) {
-        return ValueOrder.compare(arguments.get(0), arguments.get(1));
+        return ValueOrder.compare(arguments.get(0), arguments.get(1), arguments.collation());
     }
 }

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** The operators that mongo-java-server's evaluator computes as MongoDB does, given arguments that are already evaluated. */
 final class LibraryOperators {
@@ -29,11 +30,20 @@ final class LibraryOperators {
                     "$indexOfBytes",
                     "$exp")
             .collect(Collectors.toUnmodifiableMap(
-                    Function.identity(), name -> Operator.variadic(arguments -> call(name, literals(arguments)))));
+                    Function.identity(), name -> Operator.variadic(arguments -> call(name, arguments))));
 
     private static final Document NO_FIELDS = new Document();
 
     private LibraryOperators() {}
+
+    // The library compares elements of sets byte for byte.
+    private static @Nullable Object call(String operator, Arguments arguments) {
+        if (operator.startsWith("$set") && arguments.collation() != null) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED, operator + " with a collation is not supported by the embedded server");
+        }
+        return call(operator, literals(arguments));
+    }
 
     /** Evaluates one operator of the library. */
     static @Nullable Object call(String operator, Object arguments) {

@@ -5,6 +5,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** The document and the variables that an expression sees. */
@@ -16,11 +17,17 @@ public final class Scope {
     private final @Nullable BsonTimestamp clusterTime;
     private final Document root;
     private final @Nullable Binding bindings;
+    private final @Nullable Collation collation;
 
     private Scope(
-            @Nullable Instant now, @Nullable BsonTimestamp clusterTime, Document root, @Nullable Binding bindings) {
+            @Nullable Instant now,
+            @Nullable BsonTimestamp clusterTime,
+            @Nullable Collation collation,
+            Document root,
+            @Nullable Binding bindings) {
         this.now = now;
         this.clusterTime = clusterTime;
+        this.collation = collation;
         this.root = root;
         this.bindings = bindings;
     }
@@ -32,22 +39,32 @@ public final class Scope {
      * @param clusterTime the value of {@code $$CLUSTER_TIME}, null on a standalone server
      */
     public static Scope at(Instant now, @Nullable BsonTimestamp clusterTime) {
-        return new Scope(now, clusterTime, NO_DOCUMENT, null);
+        return new Scope(now, clusterTime, null, NO_DOCUMENT, null);
     }
 
     /** A scope without {@code $$NOW}, as the delete, count and distinct commands of MongoDB 4.4 have it. */
     public static Scope timeless() {
-        return new Scope(null, null, NO_DOCUMENT, null);
+        return new Scope(null, null, null, NO_DOCUMENT, null);
     }
 
     /** This scope with another document. */
     public Scope on(Document document) {
-        return new Scope(now, clusterTime, document, bindings);
+        return new Scope(now, clusterTime, collation, document, bindings);
     }
 
     /** This scope with one more variable. */
     public Scope with(String variable, @Nullable Object value) {
-        return new Scope(now, clusterTime, root, new Binding(variable, value, bindings));
+        return new Scope(now, clusterTime, collation, root, new Binding(variable, value, bindings));
+    }
+
+    /** This scope with a rule for strings; null for the simple one. */
+    public Scope collatedBy(@Nullable Collation rule) {
+        return new Scope(now, clusterTime, rule, root, bindings);
+    }
+
+    /** How strings compare; null for the simple collation. */
+    public @Nullable Collation collation() {
+        return collation;
     }
 
     public Document document() {

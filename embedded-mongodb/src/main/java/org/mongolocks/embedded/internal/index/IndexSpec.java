@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.query.Filter;
@@ -14,8 +15,7 @@ import org.mongolocks.embedded.internal.query.Filter;
 /** The definition of an index. */
 public final class IndexSpec implements Comparator<IndexKey> {
     /** The index that every collection has. */
-    public static final IndexSpec ID = new IndexSpec(
-            new Document("v", 2).append("key", new Document("_id", 1)).append("name", "_id_"), null);
+    public static final IndexSpec ID = id(null);
 
     private final Document definition;
     private final String name;
@@ -23,6 +23,7 @@ public final class IndexSpec implements Comparator<IndexKey> {
     private final List<FieldPath> paths = new ArrayList<>();
     private final int[] directions;
     private final @Nullable Filter partialFilter;
+    private final @Nullable Collation collation;
 
     /**
      * Makes a specification that was checked before.
@@ -34,11 +35,22 @@ public final class IndexSpec implements Comparator<IndexKey> {
         this.name = (String) Objects.requireNonNull(definition.get("name"));
         this.keyPattern = (Document) Objects.requireNonNull(definition.get("key"));
         this.partialFilter = partialFilter;
+        this.collation = definition.get("collation") instanceof Document rule ? Collation.parse(rule) : null;
         this.directions = new int[keyPattern.size()];
         for (Entry<String, Object> field : keyPattern.entrySet()) {
             directions[paths.size()] = ((Number) field.getValue()).doubleValue() < 0 ? -1 : 1;
             paths.add(FieldPath.of(field.getKey()));
         }
+    }
+
+    /** The index on {@code _id} of a collection with a default collation, or null for the simple one. */
+    public static IndexSpec id(@Nullable Collation collation) {
+        Document definition =
+                new Document("v", 2).append("key", new Document("_id", 1)).append("name", "_id_");
+        if (collation != null) {
+            definition.put("collation", collation.definition());
+        }
+        return new IndexSpec(definition, null);
     }
 
     public Document definition() {
@@ -59,6 +71,21 @@ public final class IndexSpec implements Comparator<IndexKey> {
 
     public boolean isId() {
         return name.equals("_id_");
+    }
+
+    /** How strings compare in this index; null for the simple collation. */
+    public @Nullable Collation collation() {
+        return collation;
+    }
+
+    /** The key with its strings as they stand in the index. */
+    public List<@Nullable Object> collated(List<@Nullable Object> key) {
+        if (collation == null) {
+            return key;
+        }
+        List<@Nullable Object> collated = new ArrayList<>(key.size());
+        key.forEach(value -> collated.add(Collation.key(collation, value)));
+        return collated;
     }
 
     public boolean isUnique() {

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.Truth;
@@ -18,6 +19,7 @@ import org.mongolocks.embedded.internal.query.Filter;
 /** Reads and checks the definition of an index. */
 public final class IndexSpecParser {
     private static final Set<String> PLUGINS = Set.of("hashed", "text", "2d", "2dsphere", "geoHaystack");
+    private static final Set<String> REFERENCE = Set.of("$ref", "$id", "$db");
     private static final Set<String> FLAGS = Set.of("unique", "sparse", "background", "hidden", "dropDups");
     private static final Set<String> UNSUPPORTED = Set.of(
             "weights",
@@ -30,12 +32,16 @@ public final class IndexSpecParser {
             "max",
             "bucketSize",
             "wildcardProjection",
-            "storageEngine",
-            "collation");
+            "storageEngine");
 
     private IndexSpecParser() {}
 
-    public static IndexSpec parse(@Nullable Object specification, String namespace) {
+    /**
+     * Reads a definition.
+     *
+     * @param collation the default of the collection, null for the simple collation
+     */
+    public static IndexSpec parse(@Nullable Object specification, String namespace, @Nullable Collation collation) {
         if (!(specification instanceof Document document)) {
             throw new CommandError(
                     ErrorCode.TYPE_MISMATCH,
@@ -47,7 +53,7 @@ public final class IndexSpecParser {
         }
         requirePresent(document, "key");
         requirePresent(document, "name");
-        return build(document);
+        return build(document, collation);
     }
 
     private static void requirePresent(Document specification, String field) {
@@ -65,6 +71,7 @@ public final class IndexSpecParser {
             case "v" -> checkVersion(value);
             case "ns" -> checkNamespace(value, namespace);
             case "expireAfterSeconds" -> ExpiryRules.check(value);
+            case "collation" -> requireType(name, value, value instanceof Document, BsonKind.OBJECT);
             case "partialFilterExpression" -> requireType(name, value, value instanceof Document, BsonKind.OBJECT);
             default -> checkRarer(name, value, specification);
         }
@@ -74,23 +81,14 @@ public final class IndexSpecParser {
         if (FLAGS.contains(name)) {
             requireType(name, value, value instanceof Boolean || value instanceof Number, BsonKind.BOOL);
         } else if (UNSUPPORTED.contains(name)) {
-            refuseUnlessSimple(name, value);
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED,
+                    "The index option '" + name + "' is not supported by the embedded server");
         } else {
             throw new CommandError(
                     ErrorCode.INVALID_INDEX_SPECIFICATION,
                     "The field '" + name + "' is not valid for an index specification. Specification: "
                             + ShellText.of(specification));
-        }
-    }
-
-    private static void refuseUnlessSimple(String name, @Nullable Object value) {
-        boolean isSimple = name.equals("collation")
-                && value instanceof Document collation
-                && "simple".equals(collation.get("locale"));
-        if (!isSimple) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED,
-                    "The index option '" + name + "' is not supported by the embedded server");
         }
     }
 
@@ -107,6 +105,9 @@ public final class IndexSpecParser {
         requireType("name", value, value instanceof String, BsonKind.STRING);
         if ("*".equals(value)) {
             throw new CommandError(ErrorCode.BAD_VALUE, "The index name '*' is not valid.");
+        }
+        if (value instanceof String name && name.indexOf('\0') >= 0) {
+            throw cannotCreate("index name cannot contain NUL bytes");
         }
         if ("".equals(value)) {
             throw cannotCreate("index name cannot be empty");
@@ -168,16 +169,17 @@ public final class IndexSpecParser {
             if (path.part(i).isEmpty()) {
                 throw cannotCreate("Index keys cannot contain an empty field.");
             }
-            if (path.part(i).startsWith("$") && i == 0) {
+            boolean isReference = i > 0 && REFERENCE.contains(path.part(i));
+            if (path.part(i).startsWith("$") && !isReference) {
                 throw cannotCreate("Index key contains an illegal field name: field name starts with '$'.");
             }
         }
     }
 
-    private static IndexSpec build(Document specification) {
+    private static IndexSpec build(Document specification, @Nullable Collation inherited) {
         Document key = (Document) Objects.requireNonNull(specification.get("key"));
         if (isIdPattern(key)) {
-            return idIndex(key, specification);
+            return idIndex(key, specification, inherited);
         }
         if ("_id_".equals(specification.get("name"))) {
             throw new CommandError(
@@ -187,7 +189,12 @@ public final class IndexSpecParser {
         if (specification.containsKey("expireAfterSeconds") && key.size() > 1) {
             throw cannotCreate("TTL indexes are single-field indexes, compound indexes do not support TTL.");
         }
-        return new IndexSpec(definition(specification), partialFilter(specification));
+        Collation collation = collation(specification, inherited);
+        return new IndexSpec(definition(specification, collation), partialFilter(specification, collation));
+    }
+
+    private static @Nullable Collation collation(Document specification, @Nullable Collation inherited) {
+        return specification.get("collation") instanceof Document own ? Collation.parse(own) : inherited;
     }
 
     // In either direction, though it is made in one only.
@@ -197,7 +204,7 @@ public final class IndexSpecParser {
                 && Math.abs(WholeNumber.intOf(direction)) == 1;
     }
 
-    private static IndexSpec idIndex(Document key, Document specification) {
+    private static IndexSpec idIndex(Document key, Document specification, @Nullable Collation inherited) {
         if (!ValueOrder.same(key, IndexSpec.ID.keyPattern())) {
             throw new CommandError(
                     ErrorCode.BAD_VALUE,
@@ -211,21 +218,25 @@ public final class IndexSpecParser {
                                 + ShellText.of(specification));
             }
         }
-        return IndexSpec.ID;
+        if (!Objects.equals(collation(specification, inherited), inherited)) {
+            throw new CommandError(
+                    ErrorCode.BAD_VALUE, "The _id index must have the same collation as the collection.");
+        }
+        return IndexSpec.id(inherited);
     }
 
-    private static @Nullable Filter partialFilter(Document specification) {
+    private static @Nullable Filter partialFilter(Document specification, @Nullable Collation collation) {
         if (!(specification.get("partialFilterExpression") instanceof Document expression)) {
             return null;
         }
         if (Truth.of(specification.get("sparse"))) {
             throw cannotCreate("cannot mix \"partialFilterExpression\" and \"sparse\" options");
         }
-        return PartialFilters.parse(expression);
+        return PartialFilters.parse(expression, collation);
     }
 
     // False flags are not stored; the version comes first, then whether it is unique, as in MongoDB's listings.
-    private static Document definition(Document specification) {
+    private static Document definition(Document specification, @Nullable Collation collation) {
         Document definition = new Document("v", specification.getOrDefault("v", 2));
         if (Truth.of(specification.get("unique"))) {
             definition.put("unique", true);
@@ -240,6 +251,9 @@ public final class IndexSpecParser {
             } else if (!isFlag && !name.equals("ns") && !name.equals("collation")) {
                 definition.put(name, option.getValue());
             }
+        }
+        if (collation != null) {
+            definition.put("collation", collation.definition());
         }
         return definition;
     }

@@ -1,9 +1,12 @@
 package org.mongolocks.embedded.internal.index;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.ShellText;
@@ -43,7 +46,13 @@ public final class IndexState {
 
     /** The keys that a document has in this index; none if it does not belong here. */
     public List<List<@Nullable Object>> keysOf(Document document) {
-        return spec.covers(document) ? KeyGenerator.keys(document, spec.paths()) : List.of();
+        if (!spec.covers(document)) {
+            return List.of();
+        }
+        List<List<@Nullable Object>> keys = KeyGenerator.keys(document, spec.paths());
+        return spec.collation() == null
+                ? keys
+                : keys.stream().map(spec::collated).toList();
     }
 
     /** The record that has these key values, or null. */
@@ -73,35 +82,66 @@ public final class IndexState {
 
     /** This index with a document; a key that another record has is an error if the index is unique. */
     public IndexState with(Document document, long record, String namespace) {
+        return with(document, record, namespace, holder -> true);
+    }
+
+    /**
+     * This index with a document, where not every record with the same key is in its way.
+     *
+     * @param isRival whether a record is
+     */
+    public IndexState with(Document document, long record, String namespace, LongPredicate isRival) {
         List<List<@Nullable Object>> keys = keysOf(document);
         SortedTree<IndexKey, Long> changed = entries;
         for (List<@Nullable Object> key : keys) {
             if (spec.isUnique()) {
-                requireUnique(key, record, namespace);
+                requireUnique(key, record, namespace, isRival);
             }
             changed = changed.with(new IndexKey(key, record), record);
         }
         return new IndexState(spec, changed, isMultikey || keys.size() > 1);
     }
 
-    private void requireUnique(List<@Nullable Object> key, long record, String namespace) {
-        Long holder = find(key);
-        if (holder != null && holder != record) {
+    private void requireUnique(List<@Nullable Object> key, long record, String namespace, LongPredicate isRival) {
+        if (find(key, holder -> holder != record && isRival.test(holder)) != null) {
             throw duplicate(key, namespace);
         }
+    }
+
+    /** The first record with these key values that meets a condition, or null. */
+    public @Nullable Long find(List<@Nullable Object> values, LongPredicate condition) {
+        Iterator<Entry<IndexKey, Long>> ahead = from(values);
+        while (ahead.hasNext()) {
+            Entry<IndexKey, Long> entry = ahead.next();
+            if (spec.compareValues(entry.getKey().values(), values) != 0) {
+                return null;
+            }
+            if (condition.test(entry.getValue())) {
+                return entry.getValue();
+            }
+        }
+        return null;
     }
 
     /** The error for a key that another record has. */
     public CommandError duplicate(List<@Nullable Object> key, String namespace) {
         Document values = new Document();
         for (String field : spec.keyPattern().keySet()) {
-            values.put(field, Absence.toNull(key.get(values.size())));
+            values.put(field, shown(Absence.toNull(key.get(values.size()))));
         }
         return new CommandError(
                 ErrorCode.DUPLICATE_KEY,
-                "E11000 duplicate key error collection: " + namespace + " index: " + spec.name() + " dup key: "
+                "E11000 duplicate key error collection: " + namespace + " index: " + spec.name()
+                        + (spec.collation() == null ? "" : " collation: " + spec.collation()) + " dup key: "
                         + ShellText.of(values),
                 new Document("keyPattern", spec.keyPattern()).append("keyValue", values));
+    }
+
+    // Of a collated string the index has only the key.
+    private @Nullable Object shown(@Nullable Object value) {
+        return spec.collation() != null && value instanceof String text
+                ? "0x" + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8))
+                : value;
     }
 
     /** This index without a document. */

@@ -78,7 +78,11 @@ final class KeyGenerator {
                 return over(null, path);
             }
             int index = FieldPath.arrayIndex(path.part(depth));
-            return index >= 0 && index < array.size() ? new Walker(array.get(index), path, depth + 1, false) : null;
+            if (index < 0 || index >= array.size()) {
+                return null;
+            }
+            PathValues.checkUnambiguous(array, path, depth);
+            return new Walker(array.get(index), path, depth + 1, false);
         }
 
         Walker into(@Nullable Object element) {

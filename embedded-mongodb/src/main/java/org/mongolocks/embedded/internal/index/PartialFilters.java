@@ -1,10 +1,12 @@
 package org.mongolocks.embedded.internal.index;
 
+import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -17,8 +19,8 @@ final class PartialFilters {
 
     private PartialFilters() {}
 
-    static Filter parse(Document expression) {
-        Filter filter = FilterParser.parse(expression, Scope.timeless());
+    static Filter parse(Document expression, @Nullable Collation collation) {
+        Filter filter = FilterParser.parse(expression, Scope.timeless().collatedBy(collation));
         check(expression, 0);
         return filter;
     }
@@ -30,6 +32,8 @@ final class PartialFilters {
                     check((Document) part, depth + 1);
                 }
             } else if (entry.getKey().startsWith("$")) {
+                throw unsupported(expression);
+            } else if (entry.getValue() instanceof BsonRegularExpression) {
                 throw unsupported(expression);
             } else if (entry.getValue() instanceof Document operators) {
                 checkOperators(operators);

@@ -3,15 +3,14 @@ package org.mongolocks.embedded.internal.pipeline;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -25,15 +24,22 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
     private static final Set<String> UNSUPPORTED = Set.of("$accumulator", "$stdDevPop", "$stdDevSamp");
 
     /** An expression over the documents of a group, and what is made of its values. */
-    record Accumulation(Expression expression, Function<List<@Nullable Object>, @Nullable Object> accumulator) {
+    record Accumulation(Expression expression, Accumulator accumulator) {
         @Nullable
         Object over(List<Document> documents, Scope scope) {
             List<@Nullable Object> values = new ArrayList<>(documents.size());
             for (Document document : documents) {
                 values.add(expression.evaluate(scope.on(document)));
             }
-            return Absence.toNull(accumulator.apply(values));
+            return Absence.toNull(accumulator.apply(values, scope.collation()));
         }
+    }
+
+    /** What makes one value of those of a group. */
+    @FunctionalInterface
+    interface Accumulator {
+        @Nullable
+        Object apply(List<@Nullable Object> values, @Nullable Collation collation);
     }
 
     static Group parse(@Nullable Object argument) {
@@ -67,17 +73,17 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
         return new Accumulation(parser.parse(operator.get(accumulator)), accumulator(accumulator));
     }
 
-    private static Function<List<@Nullable Object>, @Nullable Object> accumulator(String name) {
+    private static Accumulator accumulator(String name) {
         return switch (name) {
-            case "$sum" -> AccumulatingOperators::sum;
-            case "$avg" -> AccumulatingOperators::average;
-            case "$max" -> values -> AccumulatingOperators.extreme(values, 1);
-            case "$min" -> values -> AccumulatingOperators.extreme(values, -1);
-            case "$first" -> values -> values.get(0);
-            case "$last" -> values -> values.get(values.size() - 1);
-            case "$push" -> Group::present;
+            case "$sum" -> (values, collation) -> AccumulatingOperators.sum(values);
+            case "$avg" -> (values, collation) -> AccumulatingOperators.average(values);
+            case "$max" -> (values, collation) -> AccumulatingOperators.extreme(values, 1, collation);
+            case "$min" -> (values, collation) -> AccumulatingOperators.extreme(values, -1, collation);
+            case "$first" -> (values, collation) -> values.get(0);
+            case "$last" -> (values, collation) -> values.get(values.size() - 1);
+            case "$push" -> (values, collation) -> present(values);
             case "$addToSet" -> Group::distinct;
-            case "$mergeObjects" -> Group::merged;
+            case "$mergeObjects" -> (values, collation) -> merged(values);
             default -> throw unknown(name);
         };
     }
@@ -94,10 +100,10 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
         return present;
     }
 
-    private static List<@Nullable Object> distinct(List<@Nullable Object> values) {
+    private static List<@Nullable Object> distinct(List<@Nullable Object> values, @Nullable Collation collation) {
         List<@Nullable Object> distinct = new ArrayList<>();
         for (Object value : present(values)) {
-            if (distinct.stream().noneMatch(other -> ValueOrder.same(other, value))) {
+            if (distinct.stream().noneMatch(other -> ValueOrder.same(other, value, collation))) {
                 distinct.add(value);
             }
         }
@@ -128,8 +134,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
     }
 
     private List<Map.Entry<@Nullable Object, List<Document>>> groups(List<Document> documents, Scope scope) {
-        Map<@Nullable Object, List<Document>> byId =
-                new TreeMap<>((Comparator<@Nullable Object>) ValueOrder.COMPARATOR);
+        Map<@Nullable Object, List<Document>> byId = new TreeMap<>(ValueOrder.by(scope.collation()));
         List<Map.Entry<@Nullable Object, List<Document>>> inOrder = new ArrayList<>();
         for (Document document : documents) {
             Object key = Absence.toNull(id.evaluate(scope.on(document)));

@@ -87,14 +87,14 @@ public final class PipelineParser {
         }
     }
 
-    private static Stage sort(@Nullable Object argument) {
+    private Stage sort(@Nullable Object argument) {
         if (!(argument instanceof Document specification)) {
             throw new CommandError(15973, "the $sort key specification must be an object");
         }
         if (specification.isEmpty()) {
             throw new CommandError(15976, "$sort stage must have at least one sort key");
         }
-        SortOrder order = SortOrder.parse(specification);
+        SortOrder order = SortOrder.parse(specification, scope.collation());
         return (documents, scope) -> order.sorted(documents);
     }
 
@@ -148,7 +148,7 @@ public final class PipelineParser {
                     "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
         }
         Stage group = Group.parse(new Document("_id", argument).append("count", new Document("$sum", 1)));
-        SortOrder order = SortOrder.parse(new Document("count", -1));
+        SortOrder order = SortOrder.parse(new Document("count", -1), null);
         return (documents, scope) -> order.sorted(group.run(documents, scope));
     }
 

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
@@ -18,30 +19,38 @@ import org.mongolocks.embedded.internal.expression.FieldPaths;
 public final class SortOrder implements Comparator<Document> {
     private final List<Key> keys;
 
-    private SortOrder(List<Key> keys) {
+    private final @Nullable Collation collation;
+
+    private SortOrder(List<Key> keys, @Nullable Collation collation) {
         this.keys = keys;
+        this.collation = collation;
     }
 
     /** A field and a direction, 1 or -1. */
     private record Key(FieldPath path, int direction) {
         // Of an array the smallest element counts when ascending, the largest when descending.
         @Nullable
-        Object of(Document document) {
+        Object of(Document document, @Nullable Collation collation) {
             List<@Nullable Object> values = PathValues.of(document, path).values();
             Object best = values.get(0);
             for (Object value : values) {
-                best = direction * ValueOrder.compare(value, best) < 0 ? value : best;
+                best = direction * ValueOrder.compare(value, best, collation) < 0 ? value : best;
             }
             return best;
         }
     }
 
-    public static SortOrder parse(Document specification) {
+    /**
+     * Reads a specification.
+     *
+     * @param collation how strings compare, null for the simple collation
+     */
+    public static SortOrder parse(Document specification, @Nullable Collation collation) {
         List<Key> keys = new ArrayList<>();
         for (Entry<String, Object> entry : specification.entrySet()) {
             keys.add(new Key(FieldPaths.checked(entry.getKey()), direction(entry.getValue())));
         }
-        return new SortOrder(keys);
+        return new SortOrder(keys, collation);
     }
 
     private static int direction(@Nullable Object value) {
@@ -73,7 +82,7 @@ public final class SortOrder implements Comparator<Document> {
     @Override
     public int compare(Document a, Document b) {
         for (Key key : keys) {
-            int order = key.direction * ValueOrder.compare(key.of(a), key.of(b));
+            int order = key.direction * ValueOrder.compare(key.of(a, collation), key.of(b, collation), collation);
             if (order != 0) {
                 return order;
             }

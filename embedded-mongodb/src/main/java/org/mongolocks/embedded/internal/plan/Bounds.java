@@ -2,10 +2,14 @@ package org.mongolocks.embedded.internal.plan;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.query.Comparison;
 import org.mongolocks.embedded.internal.query.Condition;
 import org.mongolocks.embedded.internal.query.Filter;
@@ -16,15 +20,17 @@ final class Bounds {
     private static final List<Interval> ALL = List.of(Interval.ALL);
 
     private final FieldPath path;
+    private final @Nullable Collation collation;
     private @Nullable List<Interval> best;
 
-    private Bounds(FieldPath path) {
-        this.path = path;
+    private Bounds(IndexSpec index) {
+        this.path = index.paths().get(0);
+        this.collation = index.collation();
     }
 
-    /** The intervals, narrowest first choice; null if the filter says nothing about the field. */
-    static @Nullable List<Interval> of(Filter filter, FieldPath path) {
-        Bounds bounds = new Bounds(path);
+    /** The intervals of the first field of an index; null if the filter says nothing about it that the index could tell. */
+    static @Nullable List<Interval> of(Filter filter, IndexSpec index) {
+        Bounds bounds = new Bounds(index);
         bounds.visit(filter);
         return bounds.best;
     }
@@ -50,12 +56,25 @@ final class Bounds {
 
     private void offer(Condition.Single single) {
         if (single.test() instanceof Comparison comparison) {
-            offer(of(comparison));
+            if (isUsable(comparison.collation(), Collections.singletonList(comparison.operand()))) {
+                offer(of(comparison));
+            }
         } else if (single.test() instanceof OneOf oneOf && !oneOf.hasPatterns()) {
-            offer(of(oneOf));
+            if (isUsable(oneOf.collation(), oneOf.values())) {
+                offer(of(oneOf));
+            }
         } else {
             offer(ALL);
         }
+    }
+
+    // Strings of another collation stand elsewhere in the index.
+    private boolean isUsable(@Nullable Collation other, Collection<?> operands) {
+        return Objects.equals(collation, other)
+                || operands.stream()
+                        .noneMatch(operand -> operand instanceof String
+                                || operand instanceof Document
+                                || operand instanceof Collection);
     }
 
     // Points are better than a range, and any range is better than everything.
@@ -69,8 +88,8 @@ final class Bounds {
         return intervals.stream().allMatch(Interval::isPoint);
     }
 
-    private static List<Interval> of(Comparison comparison) {
-        Object operand = comparison.operand();
+    private List<Interval> of(Comparison comparison) {
+        Object operand = Collation.key(collation, comparison.operand());
         if (operand instanceof List || operand instanceof Document) {
             boolean isPoint = operand instanceof Document && comparison.relation() == Comparison.Relation.EQ;
             return isPoint ? List.of(Interval.point(operand)) : ALL;
@@ -82,13 +101,13 @@ final class Bounds {
         };
     }
 
-    private static List<Interval> of(OneOf oneOf) {
+    private List<Interval> of(OneOf oneOf) {
         List<Interval> points = new ArrayList<>();
         for (Object value : oneOf.values()) {
             if (value instanceof List) {
                 return ALL;
             }
-            points.add(Interval.point(value));
+            points.add(Interval.point(Collation.key(collation, value)));
         }
         return points;
     }

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexKey;
 import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -38,7 +40,7 @@ final class IndexScan implements RecordSource {
     public @Nullable StoredRecord next(CollectionState collection) {
         IndexState state = collection.index(index);
         if (state == null) {
-            return null;
+            throw new CommandError(ErrorCode.QUERY_PLAN_KILLED, "index '" + index + "' dropped");
         }
         for (Entry<IndexKey, Long> entry = nextEntry(state); entry != null; entry = nextEntry(state)) {
             StoredRecord record = collection.record(entry.getValue());

@@ -50,7 +50,7 @@ public final class Planner {
                     ? ValueOrder.same(pattern, index.spec().keyPattern())
                     : index.spec().name().equals(hint);
             if (isMeant && !index.spec().isHidden()) {
-                List<Interval> bounds = Bounds.of(filter, index.spec().paths().get(0));
+                List<Interval> bounds = Bounds.of(filter, index.spec());
                 return scan(index.spec(), bounds == null ? List.of(Interval.ALL) : bounds);
             }
         }
@@ -67,8 +67,7 @@ public final class Planner {
         IndexSpec best = null;
         List<Interval> bestBounds = null;
         for (IndexState index : collection.indexes()) {
-            List<Interval> bounds =
-                    usable(index) ? Bounds.of(filter, index.spec().paths().get(0)) : null;
+            List<Interval> bounds = usable(index) ? Bounds.of(filter, index.spec()) : null;
             if (bounds != null && isBetter(bounds, bestBounds)) {
                 best = index.spec();
                 bestBounds = bounds;

@@ -2,10 +2,14 @@ package org.mongolocks.embedded.internal.query;
 
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 
 /** A comparison with a value of the filter; values of another type do not compare at all. */
-public record Comparison(Relation relation, @Nullable Object operand) implements ValueTest {
+public record Comparison(
+        Relation relation,
+        @Nullable Object operand,
+        @Nullable Collation collation) implements ValueTest {
     /** How the value of the document relates to that of the filter. */
     public enum Relation {
         EQ,
@@ -39,14 +43,15 @@ public record Comparison(Relation relation, @Nullable Object operand) implements
         if (isNaN(operand) || isNaN(value)) {
             return relation.includesEqual() && isNaN(operand) && isNaN(value);
         }
-        return relation.holds(ValueOrder.compare(value, operand));
+        return relation.holds(ValueOrder.compare(value, operand, collation));
     }
 
     private boolean acrossTypes(BsonKind own, BsonKind other) {
         if (own == BsonKind.NULL && other == BsonKind.MISSING) {
             return relation.includesEqual();
         }
-        return (own == BsonKind.MIN_KEY || own == BsonKind.MAX_KEY) && relation != Relation.EQ;
+        boolean isExtreme = own == BsonKind.MIN_KEY || own == BsonKind.MAX_KEY;
+        return isExtreme && relation.holds(Integer.compare(other.rank(), own.rank()));
     }
 
     private static boolean isNaN(@Nullable Object value) {

@@ -97,7 +97,7 @@ final class ConditionParser {
         if (relation != Relation.EQ && value instanceof BsonRegularExpression) {
             throw FilterParser.bad("Can't have RegEx as arg to predicate over field '" + path + "'.");
         }
-        return new Condition.Single(new Comparison(relation, value));
+        return new Condition.Single(new Comparison(relation, value, filters.collation()));
     }
 
     private Condition notEqual(@Nullable Object value) {
@@ -107,7 +107,7 @@ final class ConditionParser {
         return comparison(Relation.EQ, value);
     }
 
-    private static OneOf oneOf(String operator, @Nullable Object value) {
+    private OneOf oneOf(String operator, @Nullable Object value) {
         if (!(value instanceof Collection)) {
             throw FilterParser.bad(operator + " needs an array");
         }
@@ -116,7 +116,7 @@ final class ConditionParser {
                 throw FilterParser.bad("cannot nest $ under " + operator);
             }
         }
-        return new OneOf((Collection<?>) value);
+        return new OneOf((Collection<?>) value, filters.collation());
     }
 
     private Condition parseNot(@Nullable Object value) {
@@ -148,7 +148,7 @@ final class ConditionParser {
         return new Condition.Single(
                 isOnValues
                         ? new ArrayTests.ElementMeeting(parseOperators(inner))
-                        : new ArrayTests.ElementMatching(filters.parse(inner)));
+                        : new ArrayTests.ElementMatching(filters.parseForElements(inner)));
     }
 
     private static long size(@Nullable Object value) {

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map.Entry;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -14,12 +16,16 @@ import org.mongolocks.embedded.internal.expression.Scope;
 
 /** Reads a filter document. */
 public final class FilterParser {
+    private static final Set<String> FOR_WHOLE_DOCUMENTS = Set.of("$expr", "$where", "$text");
+
     private final Scope scope;
     private final boolean allowsExpressions;
+    private final boolean isForElements;
 
-    private FilterParser(Scope scope, boolean allowsExpressions) {
+    private FilterParser(Scope scope, boolean allowsExpressions, boolean isForElements) {
         this.scope = scope;
         this.allowsExpressions = allowsExpressions;
+        this.isForElements = isForElements;
     }
 
     /**
@@ -28,12 +34,22 @@ public final class FilterParser {
      * @param scope the variables that {@code $expr} may use
      */
     public static Filter parse(Document filter, Scope scope) {
-        return new FilterParser(scope, true).parse(filter);
+        return new FilterParser(scope, true, false).parse(filter);
     }
 
     /** Reads the filter of an upsert, which may not say {@code $expr}. */
     public static Filter parseForUpsert(Document filter, Scope scope) {
-        return new FilterParser(scope, false).parse(filter);
+        return new FilterParser(scope, false, false).parse(filter);
+    }
+
+    /** Reads a filter for the elements of an array. */
+    Filter parseForElements(Document filter) {
+        return new FilterParser(scope, allowsExpressions, true).parse(filter);
+    }
+
+    @Nullable
+    Collation collation() {
+        return scope.collation();
     }
 
     Filter parse(Document filter) {
@@ -56,6 +72,9 @@ public final class FilterParser {
     }
 
     private Filter parseOperator(String operator, @Nullable Object value) {
+        if (isForElements && FOR_WHOLE_DOCUMENTS.contains(operator)) {
+            throw bad(operator + " can only be applied to the top-level document");
+        }
         return switch (operator) {
             case "$and" -> new Filter.And(parseAll(operator, value));
             case "$or" -> new Filter.Or(parseAll(operator, value));
@@ -64,7 +83,8 @@ public final class FilterParser {
             case "$comment" -> new Filter.Constant(true);
             case "$alwaysTrue" -> new Filter.Constant(true);
             case "$alwaysFalse" -> new Filter.Constant(false);
-            case "$where", "$text", "$jsonSchema" -> throw unsupported(operator);
+            case "$jsonSchema" -> new Filter.Schema(JsonSchema.parse(value));
+            case "$where", "$text" -> throw unsupported(operator);
             default -> throw bad("unknown top level operator: " + operator);
         };
     }

@@ -3,20 +3,22 @@ package org.mongolocks.embedded.internal.query;
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 
 /** {@code $in}: equal to one of several values, or matched by one of several regular expressions. */
 public final class OneOf implements ValueTest {
-    private final TreeSet<@Nullable Object> values =
-            new TreeSet<>((Comparator<@Nullable Object>) ValueOrder.COMPARATOR);
+    private final @Nullable Collation collation;
+    private final TreeSet<@Nullable Object> values;
     private final List<RegexTest> patterns = new ArrayList<>();
 
-    OneOf(Collection<?> candidates) {
+    OneOf(Collection<?> candidates, @Nullable Collation collation) {
+        this.collation = collation;
+        this.values = new TreeSet<>(ValueOrder.by(collation));
         for (Object candidate : candidates) {
             if (candidate instanceof BsonRegularExpression bsonRegularExpression) {
                 patterns.add(RegexTest.of(bsonRegularExpression));
@@ -28,6 +30,11 @@ public final class OneOf implements ValueTest {
     /** The values in their order, without repetitions. */
     public Collection<@Nullable Object> values() {
         return values;
+    }
+
+    /** How strings compare; null for the simple collation. */
+    public @Nullable Collation collation() {
+        return collation;
     }
 
     public boolean hasPatterns() {

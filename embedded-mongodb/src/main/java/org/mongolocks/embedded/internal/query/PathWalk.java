@@ -39,9 +39,12 @@ final class PathWalk {
         int wanted = FieldPath.arrayIndex(path.part(depth));
         for (int i = 0; i < array.size(); i++) {
             Object element = array.get(i);
-            boolean isFound = element instanceof Document document && inDocument(document, depth);
-            if (isFound || (i == wanted && atIndex(element, depth))) {
+            if (element instanceof Document document && inDocument(document, depth)) {
                 details.found(i);
+                return true;
+            }
+            // An index that the path names is no choice that was made here.
+            if (i == wanted && atIndex(element, depth)) {
                 return true;
             }
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.storage.Catalog;
+import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** An open transaction: the data as it was when it began, and as it is with its own writes. */
@@ -71,6 +72,12 @@ public final class Transaction {
     public void write(Catalog changed, Change change, long record) {
         view = changed;
         writes.add(new Write(change, record));
+    }
+
+    /** Whether the transaction has made a collection that it sees. */
+    public boolean hasCreated(CollectionState seen) {
+        CollectionState then = snapshot.get(seen.namespace());
+        return then == null || !then.uuid().equals(seen.uuid());
     }
 
     /** Notes that the transaction looks at a collection, which must stay as it is from now on. */

@@ -6,6 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonSize;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.tree.SortedTree;
@@ -14,18 +17,25 @@ import org.mongolocks.embedded.internal.tree.SortedTree;
 public final class CollectionState {
     private final Namespace namespace;
     private final UUID uuid;
+    private final CollectionOptions options;
     private final long visibleFrom;
     private final SortedTree<Long, StoredRecord> records;
     private final List<IndexState> indexes;
+    // Known of capped collections only.
+    private final long bytes;
 
     private CollectionState(
             Namespace namespace,
             UUID uuid,
+            CollectionOptions options,
             long visibleFrom,
             SortedTree<Long, StoredRecord> records,
-            List<IndexState> indexes) {
+            List<IndexState> indexes,
+            long bytes) {
         this.namespace = namespace;
         this.uuid = uuid;
+        this.options = options;
+        this.bytes = bytes;
         this.visibleFrom = visibleFrom;
         this.records = records;
         this.indexes = indexes;
@@ -36,9 +46,9 @@ public final class CollectionState {
      *
      * @param visibleFrom the timestamp of its creation
      */
-    public static CollectionState create(Namespace namespace, UUID uuid, long visibleFrom) {
-        List<IndexState> indexes = List.of(IndexState.empty(IndexSpec.ID));
-        return new CollectionState(namespace, uuid, visibleFrom, SortedTree.natural(), indexes);
+    public static CollectionState create(Namespace namespace, UUID uuid, CollectionOptions options, long visibleFrom) {
+        List<IndexState> indexes = List.of(IndexState.empty(IndexSpec.id(options.collation())));
+        return new CollectionState(namespace, uuid, options, visibleFrom, SortedTree.natural(), indexes, 0);
     }
 
     public Namespace namespace() {
@@ -47,6 +57,15 @@ public final class CollectionState {
 
     public UUID uuid() {
         return uuid;
+    }
+
+    public CollectionOptions options() {
+        return options;
+    }
+
+    /** This collection with other options, which must agree with its documents. */
+    public CollectionState with(CollectionOptions changed) {
+        return new CollectionState(namespace, uuid, changed, visibleFrom, records, indexes, bytes);
     }
 
     /** The timestamp of the last change of the collection itself; a transaction that began before may not use it. */
@@ -72,26 +91,52 @@ public final class CollectionState {
 
     /** The record with this {@code _id}, or null. */
     public @Nullable StoredRecord byId(@Nullable Object id) {
-        Long record = idIndex().find(Arrays.asList(id));
+        Long record = idIndex().find(idIndex().spec().collated(Arrays.asList(id)));
         return record == null ? null : records.get(record);
     }
 
-    /** This collection with one more document, in a place that no other has had; a duplicate key is an error. */
+    /**
+     * This collection with one more document, in a place that no other has had; a duplicate key is an error. From a capped collection the
+     * oldest documents go for it.
+     */
     public CollectionState inserted(Document document, long id) {
         List<IndexState> changed = new ArrayList<>(indexes.size());
         for (IndexState index : indexes) {
-            changed.add(index.with(document, id, namespace.toString()));
+            changed.add(index.with(document, id, namespace.toString(), other -> isRival(document, other)));
         }
-        return with(records.with(id, new StoredRecord(id, document)), changed);
+        SortedTree<Long, StoredRecord> grown = records.with(id, new StoredRecord(id, document));
+        CollectionOptions.Capped capped = options.capped();
+        if (capped == null) {
+            return with(grown, changed, 0);
+        }
+        long size = BsonSize.of(document);
+        if (size > capped.size()) {
+            throw new CommandError(ErrorCode.BAD_VALUE, "object to insert exceeds cappedMaxSize");
+        }
+        return with(grown, changed, bytes + size).within(capped);
+    }
+
+    private CollectionState within(CollectionOptions.Capped capped) {
+        CollectionState state = this;
+        while (capped.isExceeded(state.bytes, state.records.size())) {
+            state = state.deleted(state.records.first().getValue());
+        }
+        return state;
     }
 
     /** This collection with another document in the place of one; a duplicate key is an error. */
     public CollectionState updated(StoredRecord old, Document document) {
+        if (options.capped() != null && BsonSize.of(document) != BsonSize.of(old.document())) {
+            throw new CommandError(
+                    ErrorCode.CANNOT_GROW_IN_CAPPED,
+                    "Cannot change the size of a document in a capped collection: " + BsonSize.of(old.document())
+                            + " != " + BsonSize.of(document));
+        }
         List<IndexState> changed = new ArrayList<>(indexes.size());
         for (IndexState index : indexes) {
             changed.add(reindexed(index, old, document));
         }
-        return with(records.with(old.id(), new StoredRecord(old.id(), document)), changed);
+        return with(records.with(old.id(), new StoredRecord(old.id(), document)), changed, bytes);
     }
 
     private IndexState reindexed(IndexState index, StoredRecord old, Document document) {
@@ -100,7 +145,15 @@ public final class CollectionState {
         if (keys.equals(index.keysOf(old.document()))) {
             return index;
         }
-        return index.without(old.document(), old.id()).with(document, old.id(), namespace.toString());
+        return index.without(old.document(), old.id())
+                .with(document, old.id(), namespace.toString(), other -> isRival(document, other));
+    }
+
+    /** Whether a document and a record cannot have the same unique key: those on different shards can. */
+    public boolean isRival(Document document, long other) {
+        ShardKey key = options.shardKey();
+        StoredRecord record = key == null ? null : records.get(other);
+        return key == null || record == null || key.isSame(document, record.document());
     }
 
     /** This collection without a record. */
@@ -109,11 +162,12 @@ public final class CollectionState {
         for (IndexState index : indexes) {
             changed.add(index.without(old.document(), old.id()));
         }
-        return with(records.without(old.id()), changed);
+        long freed = options.capped() == null ? 0 : BsonSize.of(old.document());
+        return with(records.without(old.id()), changed, bytes - freed);
     }
 
-    private CollectionState with(SortedTree<Long, StoredRecord> records, List<IndexState> indexes) {
-        return new CollectionState(namespace, uuid, visibleFrom, records, indexes);
+    private CollectionState with(SortedTree<Long, StoredRecord> changed, List<IndexState> reindexed, long size) {
+        return new CollectionState(namespace, uuid, options, visibleFrom, changed, reindexed, size);
     }
 
     /** This collection with one more index over all its documents; a duplicate key is an error. */
@@ -129,12 +183,12 @@ public final class CollectionState {
 
     /** This collection with other indexes. */
     public CollectionState withIndexes(List<IndexState> indexes, long timestamp) {
-        return new CollectionState(namespace, uuid, timestamp, records, List.copyOf(indexes));
+        return new CollectionState(namespace, uuid, options, timestamp, records, List.copyOf(indexes), bytes);
     }
 
     /** This collection under another name. */
     public CollectionState renamed(Namespace target, long timestamp) {
-        return new CollectionState(target, uuid, timestamp, records, indexes);
+        return new CollectionState(target, uuid, options, timestamp, records, indexes, bytes);
     }
 
     public @Nullable IndexState index(String name) {

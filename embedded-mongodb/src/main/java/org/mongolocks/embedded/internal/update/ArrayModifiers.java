@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 
@@ -16,10 +17,10 @@ final class ArrayModifiers {
     private ArrayModifiers() {}
 
     /** {@code $addToSet}. */
-    record AddToSet(List<?> values) implements Modifier {
-        static AddToSet of(@Nullable Object argument) {
+    record AddToSet(List<?> values, @Nullable Collation collation) implements Modifier {
+        static AddToSet of(@Nullable Object argument, @Nullable Collation collation) {
             if (!(argument instanceof Document clauses) || !firstKeyIs(clauses, "$each")) {
-                return new AddToSet(Collections.singletonList(argument));
+                return new AddToSet(Collections.singletonList(argument), collation);
             }
             if (!(clauses.get("$each") instanceof List<?> values)) {
                 throw UpdateError.wrongType("The argument to $each in $addToSet must be an array but it was of type "
@@ -29,7 +30,7 @@ final class ArrayModifiers {
                 throw UpdateError.badValue(
                         "Found unexpected fields after $each in $addToSet: " + ShellText.of(clauses));
             }
-            return new AddToSet(values);
+            return new AddToSet(values, collation);
         }
 
         private static boolean firstKeyIs(Document document, String name) {
@@ -46,7 +47,7 @@ final class ArrayModifiers {
                         + "' has non-array type " + BsonKind.of(current).alias());
             }
             for (Object value : values) {
-                if (array.stream().noneMatch(element -> ValueOrder.same(element, value))) {
+                if (array.stream().noneMatch(element -> ValueOrder.same(element, value, collation))) {
                     array.add(value);
                 }
             }
@@ -82,6 +83,11 @@ final class ArrayModifiers {
         public boolean creates() {
             return false;
         }
+
+        @Override
+        public boolean needsViablePath() {
+            return true;
+        }
     }
 
     /** {@code $pull} and {@code $pullAll}. */
@@ -99,6 +105,11 @@ final class ArrayModifiers {
         @Override
         public boolean creates() {
             return false;
+        }
+
+        @Override
+        public boolean needsViablePath() {
+            return true;
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.WholeNumber;
@@ -13,9 +14,9 @@ import org.mongolocks.embedded.internal.bson.WholeNumber;
 final class ElementOrder {
     private ElementOrder() {}
 
-    static Comparator<@Nullable Object> parse(@Nullable Object clause) {
+    static Comparator<@Nullable Object> parse(@Nullable Object clause, @Nullable Collation collation) {
         if (clause instanceof Number) {
-            return directed(ValueOrder.COMPARATOR, direction(clause));
+            return directed(ValueOrder.by(collation), direction(clause));
         }
         if (!(clause instanceof Document pattern)) {
             throw UpdateError.badValue("The $sort is invalid: use 1/-1 to sort the whole element, "
@@ -24,7 +25,7 @@ final class ElementOrder {
         Comparator<@Nullable Object> order = null;
         for (Entry<String, Object> field : pattern.entrySet()) {
             FieldPath path = checkedPath(field.getKey());
-            Comparator<@Nullable Object> byField = (a, b) -> ValueOrder.compare(at(path, a), at(path, b));
+            Comparator<@Nullable Object> byField = (a, b) -> ValueOrder.compare(at(path, a), at(path, b), collation);
             Comparator<@Nullable Object> next = directed(byField, direction(field.getValue()));
             order = order == null ? next : order.thenComparing(next);
         }

@@ -37,6 +37,11 @@ final class ElementsNode implements UpdateNode {
     }
 
     @Override
+    public boolean needsViablePath() {
+        return children.values().stream().anyMatch(UpdateNode::needsViablePath);
+    }
+
+    @Override
     public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
         if (Absence.isMissing(current)) {
             throw UpdateError.badValue(

@@ -38,6 +38,11 @@ final class FieldsNode implements UpdateNode {
     }
 
     @Override
+    public boolean needsViablePath() {
+        return children.values().stream().anyMatch(UpdateNode::needsViablePath);
+    }
+
+    @Override
     public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
         Map<String, UpdateNode> resolved = resolved(at);
         if (current instanceof Document document) {
@@ -79,6 +84,11 @@ final class FieldsNode implements UpdateNode {
                 put(changed, name, after);
             }
         }
+        if (changed != null) {
+            for (String name : nodes.keySet()) {
+                StorageRules.checkReference(name, changed);
+            }
+        }
         return changed == null ? document : changed;
     }
 
@@ -101,6 +111,9 @@ final class FieldsNode implements UpdateNode {
         for (Map.Entry<String, UpdateNode> child : nodes.entrySet()) {
             int index = FieldPath.arrayIndex(child.getKey());
             Object before = index >= 0 && index < changed.size() ? changed.get(index) : Absence.MISSING;
+            if (index < 0 && child.getValue().needsViablePath()) {
+                throw cannotCreate(child.getKey(), array, at);
+            }
             Object after = child.getValue().apply(before, at.child(child.getKey()));
             if (after != before) {
                 isChanged = true;
@@ -132,7 +145,8 @@ final class FieldsNode implements UpdateNode {
             @Nullable Object current, Map<String, UpdateNode> nodes, FieldPosition at) {
         for (Map.Entry<String, UpdateNode> child : nodes.entrySet()) {
             FieldPosition below = at.child(child.getKey()).loggingTo(new ChangeLog());
-            if (!Absence.isMissing(child.getValue().apply(Absence.MISSING, below))) {
+            boolean isNeeded = child.getValue().needsViablePath();
+            if (isNeeded || !Absence.isMissing(child.getValue().apply(Absence.MISSING, below))) {
                 throw cannotCreate(child.getKey(), current, at);
             }
         }

@@ -7,6 +7,11 @@ import org.mongolocks.embedded.internal.bson.SameBytes;
 /** The end of a path: one operator. */
 record LeafNode(Modifier modifier) implements UpdateNode {
     @Override
+    public boolean needsViablePath() {
+        return modifier.needsViablePath();
+    }
+
+    @Override
     public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
         if (Absence.isMissing(current) && !modifier.creates()) {
             return current;

@@ -71,15 +71,15 @@ final class OperatorParser {
             case "$unset" -> new ValueModifiers.Remove();
             case "$inc" -> ValueModifiers.Compute.of(operator, Arithmetic.ADD, path, argument);
             case "$mul" -> ValueModifiers.Compute.of(operator, Arithmetic.MULTIPLY, path, argument);
-            case "$max" -> new ValueModifiers.Extreme(1, argument);
-            case "$min" -> new ValueModifiers.Extreme(-1, argument);
+            case "$max" -> new ValueModifiers.Extreme(1, argument, scope.collation());
+            case "$min" -> new ValueModifiers.Extreme(-1, argument, scope.collation());
             case "$currentDate" -> ValueModifiers.CurrentDate.of(argument);
             case "$bit" -> new ValueModifiers.Bits(BitOperation.parse(path, argument));
-            case "$push" -> PushModifier.of(argument);
-            case "$addToSet" -> ArrayModifiers.AddToSet.of(argument);
+            case "$push" -> PushModifier.of(argument, scope.collation());
+            case "$addToSet" -> ArrayModifiers.AddToSet.of(argument, scope.collation());
             case "$pop" -> ArrayModifiers.Pop.of(path, argument);
             case "$pull" -> PullParser.pull(argument, scope);
-            default -> PullParser.pullAll(argument);
+            default -> PullParser.pullAll(argument, scope);
         };
     }
 

@@ -3,6 +3,7 @@ package org.mongolocks.embedded.internal.update;
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
@@ -16,6 +17,8 @@ final class PullParser {
     // The element stands under this name while operators look at it.
     private static final String ELEMENT = "element";
 
+    private static final Set<String> LOGICAL = Set.of("$and", "$or", "$nor", "$expr", "$comment", "$jsonSchema");
+
     private PullParser() {}
 
     static Modifier pull(@Nullable Object argument, Scope scope) {
@@ -23,7 +26,7 @@ final class PullParser {
     }
 
     private static Predicate<@Nullable Object> predicate(@Nullable Object argument, Scope scope) {
-        boolean isOperators = argument instanceof Document document && startsWithDollar(document);
+        boolean isOperators = argument instanceof Document document && startsWithOperator(document);
         if (isOperators || argument instanceof BsonRegularExpression) {
             return byOperators(argument, scope);
         }
@@ -31,11 +34,13 @@ final class PullParser {
             Filter filter = FilterParser.parse(fields, scope);
             return element -> element instanceof Document document && filter.matches(document);
         }
-        return element -> ValueOrder.same(element, argument);
+        return element -> ValueOrder.same(element, argument, scope.collation());
     }
 
-    private static boolean startsWithDollar(Document document) {
-        return !document.isEmpty() && document.keySet().iterator().next().startsWith("$");
+    // What joins whole filters is about embedded documents, not about the element itself.
+    private static boolean startsWithOperator(Document document) {
+        String first = document.isEmpty() ? "" : document.keySet().iterator().next();
+        return first.startsWith("$") && !LOGICAL.contains(first);
     }
 
     private static Predicate<@Nullable Object> byOperators(@Nullable Object condition, Scope scope) {
@@ -43,12 +48,13 @@ final class PullParser {
         return element -> filter.matches(new Document(ELEMENT, element));
     }
 
-    static Modifier pullAll(@Nullable Object argument) {
+    static Modifier pullAll(@Nullable Object argument, Scope scope) {
         if (!(argument instanceof List<?> values)) {
             throw UpdateError.badValue("$pullAll requires an array argument but was given a "
                     + BsonKind.of(argument).alias());
         }
         return new ArrayModifiers.Pull(
-                "$pullAll", element -> values.stream().anyMatch(value -> ValueOrder.same(value, element)));
+                "$pullAll",
+                element -> values.stream().anyMatch(value -> ValueOrder.same(value, element, scope.collation())));
     }
 }

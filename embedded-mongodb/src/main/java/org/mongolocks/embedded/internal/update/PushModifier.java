@@ -9,6 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.WholeNumber;
 
 /**
@@ -25,7 +26,7 @@ record PushModifier(
         @Nullable Long slice) implements Modifier {
     private static final Set<String> CLAUSES = Set.of("$each", "$slice", "$sort", "$position");
 
-    static PushModifier of(@Nullable Object argument) {
+    static PushModifier of(@Nullable Object argument, @Nullable Collation collation) {
         if (!(argument instanceof Document clauses) || !clauses.containsKey("$each")) {
             return new PushModifier(Collections.singletonList(argument), null, null, null);
         }
@@ -39,7 +40,7 @@ record PushModifier(
                     + BsonKind.of(clauses.get("$each")).alias());
         }
         Comparator<@Nullable Object> order =
-                clauses.containsKey("$sort") ? ElementOrder.parse(clauses.get("$sort")) : null;
+                clauses.containsKey("$sort") ? ElementOrder.parse(clauses.get("$sort"), collation) : null;
         return new PushModifier(values, whole(clauses, "$position"), order, whole(clauses, "$slice"));
     }
 

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** {@code $rename}: the target takes the value of the source, and the source goes. */
 final class RenameModifiers {
@@ -30,11 +32,19 @@ final class RenameModifiers {
         Object value = document;
         for (int i = 0; i < path.length() && value instanceof Document inner; i++) {
             value = inner.getOrMissing(path.part(i));
-            if (value instanceof List && !path.isLast(i)) {
+            boolean isPast = !path.isLast(i) && !(value instanceof Document) && !Absence.isMissing(value);
+            boolean isElement = isPast && value instanceof List && FieldPath.arrayIndex(path.part(i + 1)) >= 0;
+            if (isElement) {
                 throw UpdateError.badValue("The " + role + " field cannot be an array element, '" + path
                         + "' in doc with "
                         + ShellText.field("_id", at.context().original().get("_id"))
                         + " has an array field called '" + path.part(i) + "'");
+            }
+            if (isPast) {
+                throw new CommandError(
+                        ErrorCode.PATH_NOT_VIABLE,
+                        "Cannot use the part (" + path.part(i + 1) + ") of (" + path + ") to traverse the element ({"
+                                + ShellText.field(path.part(i), value) + "})");
             }
         }
     }

@@ -58,7 +58,8 @@ public final class StorageRules {
         if (value instanceof Document document) {
             for (Entry<String, Object> field : document.entrySet()) {
                 String name = field.getKey();
-                if (name.startsWith("$") && !(REFERENCE.contains(name) && document.containsKey("$ref"))) {
+                checkReference(name, document);
+                if (name.startsWith("$") && !REFERENCE.contains(name)) {
                     throw new CommandError(
                             ErrorCode.DOLLAR_PREFIXED_FIELD_NAME,
                             "The dollar ($) prefixed field '" + name + "' in '" + path + name
@@ -70,6 +71,28 @@ public final class StorageRules {
             for (Object element : array) {
                 checkFields(element, path);
             }
+        }
+    }
+
+    /** Checks a field of a reference to another document, if it is one: they come in a certain order. */
+    static void checkReference(String name, Document document) {
+        if (!REFERENCE.contains(name) || !document.containsKey(name)) {
+            return;
+        }
+        List<String> names = List.copyOf(document.keySet());
+        int place = names.indexOf(name);
+        String before = place == 0 ? "" : names.get(place - 1);
+        String after = place == names.size() - 1 ? "" : names.get(place + 1);
+        boolean isRight =
+                switch (name) {
+                    case "$ref" -> document.get(name) instanceof String && after.equals("$id");
+                    case "$id" -> before.equals("$ref");
+                    default -> document.get(name) instanceof String && before.equals("$id");
+                };
+        if (!isRight) {
+            throw new CommandError(
+                    ErrorCode.INVALID_DB_REF,
+                    "The DBRef field " + name + " must be one of $ref, a string, $id and $db, a string, in this order");
         }
     }
 

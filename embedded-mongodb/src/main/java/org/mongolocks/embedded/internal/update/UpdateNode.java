@@ -8,6 +8,9 @@ sealed interface UpdateNode permits FieldsNode, ElementsNode, LeafNode {
     @Nullable
     Object apply(@Nullable Object current, FieldPosition at);
 
+    /** Whether the path to this node must be one that a field could be made at. */
+    boolean needsViablePath();
+
     /** One node that does what both do; the paths they share must not conflict. */
     static UpdateNode merge(UpdateNode a, UpdateNode b, String path) {
         if (a instanceof FieldsNode x && b instanceof FieldsNode y) {

@@ -23,7 +23,11 @@ public final class UpsertSeed {
      */
     public static Document of(Filter filter, boolean isReplacement) {
         TreeMap<String, @Nullable Object> values = new TreeMap<>();
-        Equalities.in(filter, (path, value) -> put(values, path.toString(), value));
+        Equalities.in(filter, (path, value) -> {
+            if (!isReplacement || path.first().equals("_id")) {
+                put(values, path.toString(), value);
+            }
+        });
         Document seed = new Document();
         if (values.containsKey("_id")) {
             seed.put("_id", values.get("_id"));

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 
@@ -74,10 +75,11 @@ final class ValueModifiers {
     }
 
     /** {@code $max} (sign 1) and {@code $min} (sign -1). */
-    record Extreme(int sign, @Nullable Object value) implements Modifier {
+    record Extreme(
+            int sign, @Nullable Object value, @Nullable Collation collation) implements Modifier {
         @Override
         public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
-            boolean isBetter = Absence.isMissing(current) || sign * ValueOrder.compare(value, current) > 0;
+            boolean isBetter = Absence.isMissing(current) || sign * ValueOrder.compare(value, current, collation) > 0;
             return isBetter ? value : current;
         }
     }

@@ -17,8 +17,15 @@ import org.mongolocks.embedded.internal.engine.ClientConnection;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
-/** The commands of one connection, one after the other. A command that waits holds up its own connection and no thread. */
+/**
+ * The commands of one connection, one after the other. A command that waits holds up its own connection and no thread. A waiting
+ * {@code isMaster} whose client allows it is answered again and again, until the client closes the connection.
+ */
 final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest> {
+    private static final String WAIT = "maxAwaitTimeMS";
+    private static final String VERSION = "topologyVersion";
+    private static final int EXHAUST_WITHOUT_WAIT = 51_756;
+
     private final SharedEngine engine;
     private final ClientConnection connection;
     private final Queue<ClientRequest> waiting = new ArrayDeque<>();
@@ -45,28 +52,49 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
     @Override
     protected void channelRead0(ChannelHandlerContext context, ClientRequest request) {
         waiting.add(request);
+        if (isBusy) {
+            context.channel().config().setAutoRead(false);
+        }
         runNext(context);
     }
 
     private void runNext(ChannelHandlerContext context) {
         while (!isBusy && !waiting.isEmpty()) {
             isBusy = true;
-            context.channel().config().setAutoRead(false);
-            run(context, waiting.remove());
+            ClientRequest request = waiting.remove();
+            // Who waits for news may leave in between, which only a connection that is read from tells.
+            context.channel().config().setAutoRead(waiting.isEmpty() && isListening(request));
+            run(context, request);
         }
+    }
+
+    private static boolean isListening(ClientRequest request) {
+        return request instanceof MongoMessage message
+                && (message.getDocument().containsKey("getMore")
+                        || message.getDocument().containsKey(WAIT));
     }
 
     private void run(ChannelHandlerContext context, ClientRequest request) {
         if (request instanceof UnreadableMessage unreadable) {
-            answerSoon(context, request, document(unreadable.error()));
+            answerSoon(context, Turn.of(request, new Document()), document(unreadable.error()));
         } else if (request instanceof MongoMessage message) {
-            submit(context, request, message.getDocument());
+            run(context, Turn.of(request, message.getDocument()));
         } else if (request instanceof MongoQuery query
                 && query.getCollectionName().equals("$cmd")) {
-            submit(context, request, command(query));
+            submit(context, Turn.of(request, command(query)));
         } else {
             String refusal = "only commands are supported by the embedded server";
-            answerSoon(context, request, document(new CommandError(ErrorCode.NOT_IMPLEMENTED, refusal)));
+            CommandError error = new CommandError(ErrorCode.NOT_IMPLEMENTED, refusal);
+            answerSoon(context, Turn.of(request, new Document()), document(error));
+        }
+    }
+
+    private void run(ChannelHandlerContext context, Turn turn) {
+        if (turn.isExhaust() && !turn.command().containsKey(WAIT)) {
+            String refusal = "An isMaster request with exhaust must specify 'maxAwaitTimeMS'";
+            answerSoon(context, turn, document(new CommandError(EXHAUST_WITHOUT_WAIT, refusal)));
+        } else {
+            submit(context, turn);
         }
     }
 
@@ -84,11 +112,11 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
                 .append("codeName", error.codeName());
     }
 
-    private void submit(ChannelHandlerContext context, ClientRequest request, Document command) {
-        engine.submit(connection, command, new ReplyHandler() {
+    private void submit(ChannelHandlerContext context, Turn turn) {
+        engine.submit(connection, turn.command(), new ReplyHandler() {
             @Override
             public void reply(Document reply) {
-                answerSoon(context, request, reply);
+                answerSoon(context, turn, reply);
             }
 
             @Override
@@ -99,12 +127,18 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
     }
 
     // Not at once: the next command would run within this one.
-    private void answerSoon(ChannelHandlerContext context, ClientRequest request, Document reply) {
-        context.executor().execute(() -> answered(context, request, reply));
+    private void answerSoon(ChannelHandlerContext context, Turn turn, Document reply) {
+        context.executor().execute(() -> answered(context, turn, reply));
     }
 
-    private void answered(ChannelHandlerContext context, ClientRequest request, Document reply) {
-        write(context, request, reply);
+    private void answered(ChannelHandlerContext context, Turn turn, Document reply) {
+        if (turn.isExhaust() && Double.valueOf(1).equals(reply.get("ok"))) {
+            goOn(context, turn, reply);
+            return;
+        }
+        if (!turn.isUnanswered()) {
+            context.writeAndFlush(message(context, turn, reply)).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        }
         isBusy = false;
         if (waiting.isEmpty()) {
             context.channel().config().setAutoRead(true);
@@ -112,20 +146,63 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
         runNext(context);
     }
 
-    private void write(ChannelHandlerContext context, ClientRequest request, Document reply) {
-        if (request instanceof UnansweredMessage) {
-            return;
-        }
-        MessageHeader header = new MessageHeader(++replies, request.getHeader().getRequestID());
-        Object message = request instanceof MongoQuery query
+    // The next wait begins when the reply is on its way, so that a client that does not read is not overrun.
+    private void goOn(ChannelHandlerContext context, Turn turn, Document reply) {
+        MessageHeader header = new MessageHeader(++replies, turn.answers());
+        Object message = new FlaggedMessage(context.channel(), header, reply, FlaggedMessage.MORE_TO_COME);
+        context.writeAndFlush(message)
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE)
+                .addListener(written -> {
+                    if (written.isSuccess()) {
+                        submit(context, turn.next(reply, header.getRequestID()));
+                    }
+                });
+    }
+
+    private Object message(ChannelHandlerContext context, Turn turn, Document reply) {
+        MessageHeader header = new MessageHeader(++replies, turn.answers());
+        return turn.request() instanceof MongoQuery query
                 ? legacyReply(header, query, reply)
                 : new MongoMessage(context.channel(), header, reply);
-        context.writeAndFlush(message).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
     private static MongoReply legacyReply(MessageHeader header, MongoQuery query, Document reply) {
         return query.getCollectionName().equals("$cmd")
                 ? new MongoReply(header, reply)
                 : new MongoReply(header, reply.append("$err", reply.get("errmsg")), ReplyFlag.QUERY_FAILURE);
+    }
+
+    /**
+     * A command and its place in the conversation.
+     *
+     * @param request the message that asked for it, or for the first of its kind
+     * @param answers the id of the message that the reply answers: the request, or the reply before it
+     */
+    private record Turn(ClientRequest request, Document command, int answers) {
+        static Turn of(ClientRequest request, Document command) {
+            return new Turn(request, command, request.getHeader().getRequestID());
+        }
+
+        boolean isUnanswered() {
+            return has(FlaggedMessage.MORE_TO_COME);
+        }
+
+        /** Whether the client takes reply after reply. Only isMaster makes use of that. */
+        boolean isExhaust() {
+            return has(FlaggedMessage.EXHAUST_ALLOWED)
+                    && !isUnanswered()
+                    && command.keySet().stream().limit(1).anyMatch("isMaster"::equalsIgnoreCase);
+        }
+
+        private boolean has(int flag) {
+            return request instanceof FlaggedMessage message && message.has(flag);
+        }
+
+        /** The same command, to be answered when the state that the reply told of has changed. */
+        Turn next(Document reply, int replyId) {
+            Document again = command.clone();
+            again.put(VERSION, reply.get(VERSION));
+            return new Turn(request, again, replyId);
+        }
     }
 }

@@ -49,6 +49,8 @@ public final class EngineBackend implements MongoBackend {
         engine.submit(connection, command, new ReplyHandler() {
             @Override
             public void reply(Document reply) {
+                // Without it no client asks to wait for a change, which would keep a thread of the library.
+                reply.remove("topologyVersion");
                 answer.complete(reply);
             }
 

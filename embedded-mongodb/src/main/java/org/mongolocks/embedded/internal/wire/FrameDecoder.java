@@ -9,19 +9,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /**
- * The library's decoder, with what it lacks: messages that want no reply, and an answer to messages that it cannot read. Only what is not a
+ * The library's decoder, with what it lacks: messages that want no reply or allow several, and an answer to messages that it cannot read. Only what is not a
  * message of MongoDB at all ends the connection.
  */
 final class FrameDecoder extends MongoWireProtocolHandler {
     private static final int HEADER_LENGTH = 16;
     private static final int OPCODE_OFFSET = 12;
     private static final int FLAGS_OFFSET = 16;
-    private static final int MORE_TO_COME = 1 << 1;
-    private static final int EXHAUST_ALLOWED = 1 << 16;
+    private static final int UNKNOWN_TO_LIBRARY = FlaggedMessage.MORE_TO_COME | FlaggedMessage.EXHAUST_ALLOWED;
 
     @Override
     protected @Nullable ClientRequest decode(ChannelHandlerContext context, ByteBuf buffer) throws Exception {
@@ -37,8 +37,8 @@ final class FrameDecoder extends MongoWireProtocolHandler {
             return null;
         }
         checkOpcode(buffer.getIntLE(start + OPCODE_OFFSET));
-        boolean isUnanswered = clearFlags(buffer, start, length);
-        return decodeWhole(context, buffer, length, isUnanswered);
+        int flags = takeFlags(buffer, start, length);
+        return decodeWhole(context, buffer, length, flags);
     }
 
     private static void checkOpcode(int opcode) throws IOException {
@@ -47,19 +47,19 @@ final class FrameDecoder extends MongoWireProtocolHandler {
         }
     }
 
-    // The library knows neither flag. That the sender allows more than one reply asks for nothing.
-    private static boolean clearFlags(ByteBuf buffer, int start, int length) {
+    // The library refuses messages with a flag that it does not know.
+    private static int takeFlags(ByteBuf buffer, int start, int length) {
         boolean isMessage = buffer.getIntLE(start + OPCODE_OFFSET) == OpCode.OP_MSG.getId();
         if (!isMessage || length < FLAGS_OFFSET + Integer.BYTES) {
-            return false;
+            return 0;
         }
         int flags = buffer.getIntLE(start + FLAGS_OFFSET);
-        buffer.setIntLE(start + FLAGS_OFFSET, flags & ~(MORE_TO_COME | EXHAUST_ALLOWED));
-        return (flags & MORE_TO_COME) != 0;
+        buffer.setIntLE(start + FLAGS_OFFSET, flags & ~UNKNOWN_TO_LIBRARY);
+        return flags & UNKNOWN_TO_LIBRARY;
     }
 
-    private @Nullable ClientRequest decodeWhole(
-            ChannelHandlerContext context, ByteBuf buffer, int length, boolean isUnanswered) throws Exception {
+    private @Nullable ClientRequest decodeWhole(ChannelHandlerContext context, ByteBuf buffer, int length, int flags)
+            throws Exception {
         int start = buffer.readerIndex();
         int requestId = buffer.getIntLE(start + Integer.BYTES);
         int opcode = buffer.getIntLE(start + OPCODE_OFFSET);
@@ -69,9 +69,11 @@ final class FrameDecoder extends MongoWireProtocolHandler {
             if (opcode == OpCode.OP_MSG.getId()) {
                 BsonGuard.check(whole);
             }
-            ClientRequest request = super.decode(context, whole);
-            return isUnanswered && request instanceof MongoMessage message
-                    ? new UnansweredMessage(context.channel(), header, message.getDocument())
+            ClientRequest request = opcode == OpCode.OP_MSG.getId() && length > BsonSize.MAX_DOCUMENT
+                    ? new MongoMessage(context.channel(), header, LargeMessage.command(whole))
+                    : super.decode(context, whole);
+            return flags != 0 && request instanceof MongoMessage message
+                    ? new FlaggedMessage(context.channel(), header, message.getDocument(), flags)
                     : request;
         } catch (CommandError refused) {
             return new UnreadableMessage(context.channel(), header, refused);

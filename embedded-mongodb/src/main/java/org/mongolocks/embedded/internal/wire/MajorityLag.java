@@ -34,10 +34,15 @@ final class MajorityLag {
             newest = seen;
             newestNanos = nowNanos;
         }
-        return asksForMajority(command) || tellsOfChanges(reply) ? Math.max(0, newestNanos + lagNanos - nowNanos) : 0;
+        boolean isRefused =
+                reply.containsKey("topologyVersion") && Double.valueOf(0).equals(reply.get("ok"));
+        return (asksForMajority(command) && !isRefused) || tellsOfChanges(reply)
+                ? Math.max(0, newestNanos + lagNanos - nowNanos)
+                : 0;
     }
 
-    private static boolean asksForMajority(Document command) {
+    /** Whether a command is answered only when a majority has what it wrote. */
+    static boolean asksForMajority(Document command) {
         return command.get("writeConcern") instanceof Document concern
                 && "majority".equals(concern.get("w"))
                 && !command.containsKey("abortTransaction");

@@ -2,7 +2,10 @@ package org.mongolocks.embedded.internal.wire;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +17,7 @@ import org.mongolocks.embedded.ReplyHandler;
 import org.mongolocks.embedded.internal.engine.ClientConnection;
 import org.mongolocks.embedded.internal.engine.Engine;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
+import org.mongolocks.embedded.internal.engine.Wait;
 
 /** An engine for several threads: one lock around it, and one thread that wakes it when something is due. */
 public final class SharedEngine implements AutoCloseable {
@@ -29,7 +33,12 @@ public final class SharedEngine implements AutoCloseable {
     /** A clock that stands still needs no timer: it says when it has moved. */
     private final boolean isRunning;
 
+    private final Map<ClientConnection, Awaiting> awaiting = new HashMap<>();
+    /** Replies that wait for a majority, in the order of their commands. */
+    private final Map<Late, Document> late = new LinkedHashMap<>();
+
     private long scheduledFor = NOTHING;
+    private long turns;
     private @Nullable Future<?> nextWake;
 
     /**
@@ -45,6 +54,7 @@ public final class SharedEngine implements AutoCloseable {
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.clock = config.clock() instanceof MovableClock movable ? movable.onMove(this::wake) : null;
+        engine.server().pauseUpserts(this::giveWay);
         this.isRunning = !(config.clock() instanceof MovableClock movable) || movable.isRunning();
         locked(() -> 0);
     }
@@ -60,26 +70,98 @@ public final class SharedEngine implements AutoCloseable {
 
     void disconnect(ClientConnection connection) {
         locked(() -> {
+            Awaiting left = awaiting.get(connection);
+            if (left != null) {
+                left.settle();
+            }
             engine.disconnect(connection);
             return 0;
         });
     }
 
-    /** Takes a command; the handler is called under the lock, or later by the timer, and must not wait for anything. */
+    /** Takes a command; the handler is called under the lock, and must not wait for anything. */
     public void submit(ClientConnection connection, Document command, ReplyHandler handler) {
-        ReplyHandler inTime = lag.isNone() ? handler : new Late(command, handler);
+        ReplyHandler inTime = lag.isNone() ? handler : new Late(connection, command, handler);
         locked(() -> {
-            engine.submit(connection, command, inTime);
+            if (command.get("maxAwaitTimeMS") instanceof Number millis && !timer.isShutdown()) {
+                new Awaiting(connection, inTime).submit(command, millis.longValue());
+            } else {
+                engine.submit(connection, command, inTime);
+            }
             return 0;
         });
     }
 
-    /** Passes a reply on when a majority has what it tells of. */
+    /**
+     * Ceases to be primary.
+     *
+     * @param seconds when it stands for election again, by the clock of the server
+     * @return whether it was primary
+     */
+    public boolean stepDown(long seconds) {
+        return locked(() -> engine.stepDown(1000 * seconds));
+    }
+
+    /** Becomes primary again, if it stepped down. */
+    public void stepUp() {
+        locked(() -> {
+            engine.stepUp();
+            return 0;
+        });
+    }
+
+    /** Ends the wait of an {@code isMaster} when its real time is over: its client measures that, and not the clock of the server. */
+    private final class Awaiting implements ReplyHandler {
+        private final ClientConnection connection;
+        private final ReplyHandler handler;
+        private @Nullable Future<?> end;
+
+        Awaiting(ClientConnection connection, ReplyHandler handler) {
+            this.connection = connection;
+            this.handler = handler;
+        }
+
+        void submit(Document command, long millis) {
+            awaiting.put(connection, this);
+            end = timer.schedule(this::endWait, Math.max(0, millis), TimeUnit.MILLISECONDS);
+            engine.submit(connection, command, this);
+        }
+
+        private void endWait() {
+            locked(() -> {
+                engine.endWait(this);
+                return 0;
+            });
+        }
+
+        private void settle() {
+            awaiting.remove(connection, this);
+            if (end != null) {
+                end.cancel(false);
+            }
+        }
+
+        @Override
+        public void reply(Document reply) {
+            settle();
+            handler.reply(reply);
+        }
+
+        @Override
+        public void connectionClosed() {
+            settle();
+            handler.connectionClosed();
+        }
+    }
+
+    /** Passes a reply on when a majority has what it tells of, or when that is uncertain for good. */
     private final class Late implements ReplyHandler {
+        private final ClientConnection connection;
         private final Document command;
         private final ReplyHandler handler;
 
-        Late(Document command, ReplyHandler handler) {
+        Late(ClientConnection connection, Document command, ReplyHandler handler) {
+            this.connection = connection;
             this.command = command;
             this.handler = handler;
         }
@@ -90,7 +172,25 @@ public final class SharedEngine implements AutoCloseable {
             if (nanos == 0 || timer.isShutdown()) {
                 handler.reply(reply);
             } else {
-                Future<?> unused = timer.schedule(() -> handler.reply(reply), nanos, TimeUnit.NANOSECONDS);
+                late.put(this, reply);
+                Future<?> unused = timer.schedule(() -> locked(this::passOn), nanos, TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private int passOn() {
+            Document reply = late.remove(this);
+            if (reply != null) {
+                handler.reply(reply);
+            }
+            return 0;
+        }
+
+        /** Tells a write that waits for a majority that there is no primary any more to wait with. */
+        void interrupt() {
+            if (MajorityLag.asksForMajority(command)) {
+                late.computeIfPresent(
+                        this, (self, reply) -> engine.interruptedWait(connection, command, reply, handler));
+                passOn();
             }
         }
 
@@ -111,11 +211,32 @@ public final class SharedEngine implements AutoCloseable {
         lock.lock();
         try {
             T result = action.get();
+            interruptLate();
             schedule();
             return result;
         } finally {
             lock.unlock();
         }
+    }
+
+    private void interruptLate() {
+        if (!late.isEmpty() && !engine.server().topology().isPrimary()) {
+            List.copyOf(late.keySet()).forEach(Late::interrupt);
+        }
+    }
+
+    // An upsert lets those go first who want the lock between its two steps. The lock is held here.
+    private @Nullable Wait giveWay() {
+        if (!lock.hasQueuedThreads() || timer.isShutdown()) {
+            return null;
+        }
+        long turn = turns;
+        timer.execute(() -> locked(() -> {
+            turns++;
+            engine.runWaiting();
+            return 0;
+        }));
+        return Wait.forEvent(() -> turns > turn);
     }
 
     private void schedule() {
@@ -135,6 +256,7 @@ public final class SharedEngine implements AutoCloseable {
         try {
             scheduledFor = NOTHING;
             engine.runDue();
+            interruptLate();
             schedule();
         } finally {
             lock.unlock();

@@ -25,6 +25,9 @@ public final class Committer {
         if (transaction.writes().isEmpty()) {
             return;
         }
+        for (Write write : transaction.writes()) {
+            checkCreation(write.change().namespace());
+        }
         Catalog changed = store.catalog();
         List<Change> changes = new ArrayList<>();
         for (Write write : transaction.writes()) {
@@ -36,11 +39,19 @@ public final class Committer {
         store.commit(changed, changes, id);
     }
 
+    // Of two transactions that create a collection the first to commit wins.
+    private void checkCreation(Namespace namespace) {
+        CollectionState seen = transaction.view().get(namespace);
+        if (seen != null && transaction.hasCreated(seen) && store.catalog().get(namespace) != null) {
+            throw new Conflict(null);
+        }
+    }
+
     private Catalog applied(Catalog catalog, Write write) {
         Namespace namespace = write.change().namespace();
-        if (transaction.snapshot().get(namespace) == null) {
+        CollectionState created = Objects.requireNonNull(transaction.view().get(namespace));
+        if (transaction.hasCreated(created)) {
             // A collection that the transaction created was its own all the time.
-            CollectionState created = Objects.requireNonNull(transaction.view().get(namespace));
             return catalog.with(created.withIndexes(
                     created.indexes(), store.clock().latest().getValue() + 1));
         }

@@ -9,7 +9,7 @@ public final class Conflict extends RuntimeException {
 
     private final transient @Nullable Transaction holder;
 
-    Conflict(@Nullable Transaction holder) {
+    public Conflict(@Nullable Transaction holder) {
         super("write conflict", null, false, false);
         this.holder = holder;
     }

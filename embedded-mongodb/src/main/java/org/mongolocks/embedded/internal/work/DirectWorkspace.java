@@ -7,6 +7,7 @@ import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.storage.Catalog;
+import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.storage.StoredRecord;
@@ -30,13 +31,13 @@ public final class DirectWorkspace implements Workspace {
     }
 
     @Override
-    public CollectionState create(Namespace namespace) {
+    public CollectionState create(Namespace namespace, CollectionOptions options) {
         Transaction holder = locks.other(LockKey.creation(namespace), null);
         if (holder != null) {
             throw new Conflict(holder);
         }
         CollectionState created = CollectionState.create(
-                namespace, uuids.get(), store.clock().latest().getValue() + 1);
+                namespace, uuids.get(), options, store.clock().latest().getValue() + 1);
         store.commit(catalog().with(created), new Change.Other(namespace));
         return created;
     }

@@ -18,6 +18,8 @@ public final class Store {
     private Oplog oplog;
     private SortedTree<UUID, SessionRecord> sessions = SortedTree.natural();
     private long lastRecord;
+    private @Nullable Snapshot majority;
+    private @Nullable Oplog shown;
 
     /**
      * An empty store.
@@ -43,6 +45,29 @@ public final class Store {
         catalog = snapshot.catalog();
         oplog = snapshot.oplog();
         sessions = snapshot.sessions();
+        majority = null;
+        shown = null;
+    }
+
+    /** Sets what a majority of the members has. Until then, and again after a restore, it has all that is stored. */
+    public void advanceMajority(Snapshot stored) {
+        majority = stored;
+    }
+
+    /** Sets how far change streams see, if that is less than what a majority has. */
+    public void advanceEvents(Snapshot stored) {
+        shown = stored.oplog();
+    }
+
+    /** The data that no election takes back. */
+    public Catalog majorityCatalog() {
+        return majority == null ? catalog : majority.catalog();
+    }
+
+    /** The part of the oplog that change streams see. */
+    public Oplog streamedOplog() {
+        Oplog stored = majority == null ? oplog : majority.oplog();
+        return shown == null || shown.last().compareTo(stored.last()) > 0 ? stored : shown;
     }
 
     public Catalog catalog() {

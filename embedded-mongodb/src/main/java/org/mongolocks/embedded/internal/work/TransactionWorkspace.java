@@ -8,6 +8,7 @@ import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.storage.Catalog;
+import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.storage.StoredRecord;
@@ -35,14 +36,14 @@ public final class TransactionWorkspace implements Workspace {
     }
 
     @Override
-    public CollectionState create(Namespace namespace) {
+    public CollectionState create(Namespace namespace, CollectionOptions options) {
         LockKey lock = LockKey.creation(namespace);
-        Transaction holder = locks.other(lock, transaction);
-        if (holder != null || store.catalog().get(namespace) != null) {
-            throw new Conflict(holder);
+        // Several transactions may create it; all but the first to commit fail then. Writes outside wait for one of
+        // them.
+        if (locks.other(lock, transaction) == null) {
+            locks.take(lock, transaction);
         }
-        locks.take(lock, transaction);
-        CollectionState created = CollectionState.create(namespace, uuids.get(), transaction.snapshotTime());
+        CollectionState created = CollectionState.create(namespace, uuids.get(), options, transaction.snapshotTime());
         transaction.write(catalog().with(created), new Change.Other(namespace), NO_RECORD);
         return created;
     }

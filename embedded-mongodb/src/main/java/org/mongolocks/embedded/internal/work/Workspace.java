@@ -3,6 +3,7 @@ package org.mongolocks.embedded.internal.work;
 import de.bwaldvogel.mongo.bson.Document;
 import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.storage.Catalog;
+import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.storage.StoredRecord;
@@ -14,7 +15,7 @@ public interface Workspace {
     Catalog catalog();
 
     /** Creates a collection. */
-    CollectionState create(Namespace namespace);
+    CollectionState create(Namespace namespace, CollectionOptions options);
 
     /** Builds an index. */
     void index(Namespace namespace, IndexSpec spec);

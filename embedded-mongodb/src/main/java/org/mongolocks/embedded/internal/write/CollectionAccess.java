@@ -1,25 +1,48 @@
 package org.mongolocks.embedded.internal.write;
 
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
+import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Transaction;
+import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.storage.Validation;
+import org.mongolocks.embedded.internal.storage.View;
 
 /** How commands get at collections. */
 public final class CollectionAccess {
+    private static final int DATABASE_DIFFERS_IN_CASE = 13297;
+    private static final int OPTION_NOT_SUPPORTED_ON_VIEW = 167;
+
     private CollectionAccess() {}
 
     /** The collection as the command sees it, or null. */
     public static @Nullable CollectionState find(Call call, Namespace namespace) {
-        Transaction transaction = call.transaction();
-        if (transaction != null) {
-            checkVisible(call, namespace, transaction);
-            transaction.use(namespace);
+        View view = view(call, namespace);
+        if (view != null) {
+            throw view.isNoCollection();
         }
-        return call.workspace().catalog().get(namespace);
+        Transaction transaction = call.transaction();
+        return transaction == null ? call.catalog().get(namespace) : find(call, namespace, transaction);
+    }
+
+    // What others dropped or renamed after the snapshot is gone for the transaction too, unless it has used it before.
+    private static @Nullable CollectionState find(Call call, Namespace namespace, Transaction transaction) {
+        CollectionState seen = transaction.view().get(namespace);
+        boolean isOwn = seen != null && transaction.hasCreated(seen);
+        if (!isOwn) {
+            checkVisible(call, namespace, transaction);
+        }
+        transaction.use(namespace);
+        CollectionState now = call.server().store().catalog().get(namespace);
+        boolean isThere = seen != null && now != null && now.uuid().equals(seen.uuid());
+        return isOwn || isThere ? seen : null;
     }
 
     // A collection that changed after the snapshot cannot be used through it.
@@ -34,12 +57,75 @@ public final class CollectionAccess {
         }
     }
 
+    /**
+     * The rule by which the strings of a command or a statement compare: its own, or that of the collection; null for the simple collation.
+     *
+     * @param asked the collation that it names, empty if it names none
+     */
+    public static @Nullable Collation collation(Call call, Namespace namespace, Document asked) {
+        View view = view(call, namespace);
+        if (!asked.isEmpty()) {
+            Collation own = Collation.parse(asked);
+            if (view != null && !Objects.equals(own, view.collation())) {
+                throw new CommandError(
+                        OPTION_NOT_SUPPORTED_ON_VIEW, "Cannot override a view's default collation: " + namespace);
+            }
+            return own;
+        }
+        CollectionState collection = call.catalog().get(namespace);
+        if (view != null) {
+            return view.collation();
+        }
+        return collection == null ? null : collection.options().collation();
+    }
+
+    /** The view with a name, or null. */
+    public static @Nullable View view(Call call, Namespace namespace) {
+        return View.find(call.catalog(), namespace);
+    }
+
+    /** Refuses a write that a capped collection does not take, in a transaction any. */
+    static void checkCapped(Call call, CollectionState collection) {
+        if (collection.options().capped() != null && call.transaction() != null) {
+            throw new CommandError(
+                    ErrorCode.NOT_SUPPORTED_IN_TRANSACTION,
+                    "Collection '" + collection.namespace()
+                            + "' is a capped collection. Writes in transactions are not allowed on capped collections.");
+        }
+    }
+
+    /**
+     * Checks a document that is about to be written.
+     *
+     * @param before the document in whose place it comes, or null
+     */
+    static void validate(Call call, CollectionState collection, Document after, @Nullable Document before) {
+        Validation validation = collection.options().validation();
+        if (validation != null && !Truth.of(call.command().get("bypassDocumentValidation"))) {
+            validation.check(after, before);
+        }
+    }
+
     /** The collection to insert into, which is created if it is not there. */
     public static CollectionState forInsert(Call call, Namespace namespace) {
         CollectionState collection = find(call, namespace);
         if (collection != null) {
+            checkCapped(call, collection);
             return collection;
         }
-        return call.workspace().create(namespace.checkedForCreation());
+        return create(call, namespace.checkedForCreation(), CollectionOptions.NONE);
+    }
+
+    /** Creates a collection, and its database unless there is one whose name differs in case only. */
+    public static CollectionState create(Call call, Namespace namespace, CollectionOptions options) {
+        for (String db : call.workspace().catalog().databases()) {
+            if (db.equalsIgnoreCase(namespace.db()) && !db.equals(namespace.db())) {
+                throw new CommandError(
+                        DATABASE_DIFFERS_IN_CASE,
+                        "db already exists with different case already have: [" + db + "] trying to create ["
+                                + namespace.db() + "]");
+            }
+        }
+        return call.workspace().create(namespace, options);
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isMulti whether all matches are deleted, not only the first
  * @param hint the index to use, or null
+ * @param collation how strings compare, empty for the collection's rule
  */
 public record DeleteRequest(
-        Document query, boolean isMulti, @Nullable Object hint) {}
+        Document query, boolean isMulti, @Nullable Object hint, Document collation) {}

@@ -2,8 +2,12 @@ package org.mongolocks.embedded.internal.write;
 
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Filter;
@@ -16,8 +20,10 @@ import org.mongolocks.embedded.internal.storage.StoredRecord;
 public final class DeleteStatement {
     private final Call call;
     private final Namespace namespace;
+    private final Document query;
     private final Filter filter;
     private final @Nullable Object hint;
+    private final @Nullable Collation collation;
 
     /**
      * Reads the query; a mistake in it is an error here.
@@ -28,24 +34,29 @@ public final class DeleteStatement {
     public DeleteStatement(Call call, Namespace namespace, Document query, Scope scope, @Nullable Object hint) {
         this.call = call;
         this.namespace = namespace;
+        this.query = query;
         this.filter = FilterParser.parse(query, scope);
         this.hint = hint;
+        this.collation = scope.collation();
     }
 
     /** Deletes the first match and gives it, or null if there is none. */
     public @Nullable Document executeOne(@Nullable Document sort) {
-        CollectionState collection = CollectionAccess.find(call, namespace);
-        Matches.Match match = collection == null ? null : FirstMatch.of(collection, filter, hint, sort);
+        CollectionState collection = deletable();
+        ShardRouting.checkDelete(call, collection, query, filter);
+        SortOrder order = SortOrder.parse(sort == null ? new Document() : sort, collation);
+        Matches.Match match = collection == null ? null : FirstMatch.of(collection, filter, hint, order);
         if (collection == null || match == null) {
             return null;
         }
+        call.server().failPoints().beforeWrite(call);
         call.workspace().delete(collection, match.record());
         return match.record().document();
     }
 
     /** Deletes all matches. */
     public void executeAll(WriteBatch batch) {
-        CollectionState collection = CollectionAccess.find(call, namespace);
+        CollectionState collection = deletable();
         if (collection == null) {
             return;
         }
@@ -55,10 +66,19 @@ public final class DeleteStatement {
         }
     }
 
+    private @Nullable CollectionState deletable() {
+        CollectionState collection = CollectionAccess.find(call, namespace);
+        if (collection != null && collection.options().capped() != null) {
+            throw new CommandError(ErrorCode.ILLEGAL_OPERATION, "cannot remove from a capped collection: " + namespace);
+        }
+        return collection;
+    }
+
     private void delete(long id, WriteBatch batch) {
         CollectionState collection = CollectionAccess.find(call, namespace);
         StoredRecord record = collection == null ? null : collection.record(id);
         if (collection != null && record != null && filter.matches(record.document())) {
+            call.server().failPoints().beforeWrite(call);
             call.workspace().delete(collection, record);
             batch.addMatched(1);
         }

@@ -1,6 +1,5 @@
 package org.mongolocks.embedded.internal.write;
 
-import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
@@ -13,13 +12,12 @@ final class FirstMatch {
     private FirstMatch() {}
 
     static Matches.@Nullable Match of(
-            CollectionState collection, Filter filter, @Nullable Object hint, @Nullable Document sort) {
+            CollectionState collection, Filter filter, @Nullable Object hint, SortOrder order) {
         Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, hint), filter);
         Matches.Match first = matches.next();
-        if (sort == null || sort.isEmpty()) {
+        if (order.isEmpty()) {
             return first;
         }
-        SortOrder order = SortOrder.parse(sort);
         for (Matches.Match match = first; match != null; match = matches.next()) {
             boolean isBefore = first != null
                     && order.compare(match.record().document(), first.record().document()) < 0;

@@ -11,6 +11,7 @@ import org.mongolocks.embedded.internal.bson.Nesting;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** Inserts a document that a client sent. */
@@ -20,7 +21,10 @@ public final class InsertStatement {
     /** Inserts a document, and gives it as it is stored. */
     public static Document execute(Call call, Namespace namespace, Document document) {
         Document prepared = prepared(call, document);
-        call.workspace().insert(CollectionAccess.forInsert(call, namespace), prepared);
+        call.server().failPoints().beforeWrite(call);
+        CollectionState collection = CollectionAccess.forInsert(call, namespace);
+        CollectionAccess.validate(call, collection, prepared, null);
+        call.workspace().insert(collection, prepared);
         return prepared;
     }
 

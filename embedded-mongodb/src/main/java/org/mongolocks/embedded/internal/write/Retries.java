@@ -3,6 +3,7 @@ package org.mongolocks.embedded.internal.write;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -10,10 +11,13 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionRecord;
 import org.mongolocks.embedded.internal.session.StatementRecord;
+import org.mongolocks.embedded.internal.work.Store;
 
 /** Sees to it that the statements of a retryable write are executed once. */
 public final class Retries {
     private final Call call;
+    /** What was stored before the statement that is executed now, if a fail point may go back to it. */
+    private Store.@Nullable Snapshot before;
 
     public Retries(Call call) {
         this.call = call;
@@ -21,6 +25,9 @@ public final class Retries {
 
     /** What a statement did when it was executed before, or null if it was not. */
     public @Nullable StatementRecord executed(int index) {
+        if (call.server().failPoints().mayUndoWrites()) {
+            before = call.server().store().snapshot();
+        }
         SessionRecord record = record();
         return record == null ? null : record.statements().get(statementId(index));
     }
@@ -32,11 +39,24 @@ public final class Retries {
         if (session == null || number == null) {
             return;
         }
+        failIfAsked();
         SessionRecord record = record();
         SessionRecord base = record == null ? SessionRecord.retryable(number) : record;
         call.server().store().remember(session.id(), base.with(statementId(index), done));
-        if (call.server().failPoints().closesAfterWrite()) {
+    }
+
+    private void failIfAsked() {
+        Document data = call.server().failPoints().onNumberedWrite();
+        if (data == null) {
+            return;
+        }
+        if (Truth.of(data.getOrDefault("closeConnection", true))) {
             call.loseReply();
+        }
+        if (before != null && data.get("failBeforeCommitExceptionCode") instanceof Number code) {
+            call.server().store().restore(before);
+            throw new CommandError(
+                    WholeNumber.intOf(code), "Failing write due to failpoint. The write must not be reflected.");
         }
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param arrayFilters names for elements of arrays, or null
  * @param hint the index to use, or null
  * @param sort which match is the first, or null
+ * @param collation how strings compare, empty for the collection's rule
  */
 public record UpdateRequest(
         Document query,
@@ -22,4 +23,5 @@ public record UpdateRequest(
         boolean isUpsert,
         @Nullable List<?> arrayFilters,
         @Nullable Object hint,
-        @Nullable Document sort) {}
+        @Nullable Document sort,
+        Document collation) {}

@@ -3,10 +3,15 @@ package org.mongolocks.embedded.internal.write;
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.plan.Planner;
+import org.mongolocks.embedded.internal.query.Equalities;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.query.MatchDetails;
@@ -27,6 +32,7 @@ public final class UpdateStatement {
     private final UpdateRequest request;
     private final Update update;
     private final Filter filter;
+    private final @Nullable Collation collation;
     private final Instant now;
 
     /**
@@ -42,6 +48,7 @@ public final class UpdateStatement {
         this.filter = request.isUpsert()
                 ? FilterParser.parseForUpsert(request.query(), scope)
                 : FilterParser.parse(request.query(), scope);
+        this.collation = scope.collation();
         this.now = call.server().clock().instant();
     }
 
@@ -62,19 +69,60 @@ public final class UpdateStatement {
 
     /** Changes the first match, or inserts. */
     public Outcome executeOne() {
+        Document upsert = call.takeUpsert();
+        if (upsert == null) {
+            return updateOrInsert();
+        }
+        try {
+            insert(upsert);
+            return new Outcome(null, upsert, true);
+        } catch (CommandError error) {
+            if (!isRetried(error)) {
+                throw error;
+            }
+            return updateOrInsert();
+        }
+    }
+
+    // MongoDB 4.4 begins an update again, and a findAndModify not, if another has inserted just what it looked for.
+    private boolean isRetried(CommandError error) {
+        if (error.code() != ErrorCode.DUPLICATE_KEY || !call.definition().name().equals("update")) {
+            return false;
+        }
+        Document wanted = new Document();
+        Equalities.in(filter, (path, value) -> wanted.put(path.toString(), value));
+        return wanted.size() == request.query().size()
+                && error.details().get("keyValue") instanceof Document key
+                && key.keySet().equals(wanted.keySet());
+    }
+
+    private Outcome updateOrInsert() {
         CollectionState collection = CollectionAccess.find(call, namespace);
-        Matches.Match match =
-                collection == null ? null : FirstMatch.of(collection, filter, request.hint(), request.sort());
+        ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
+        Matches.Match match = collection == null ? null : FirstMatch.of(collection, filter, request.hint(), order());
         if (collection != null && match != null) {
             Applied applied = write(collection, match.record(), match.details());
             return new Outcome(match.record().document(), applied.document(), !applied.isNoop());
         }
-        return request.isUpsert() ? new Outcome(null, insert(), true) : new Outcome(null, null, false);
+        if (!request.isUpsert()) {
+            return new Outcome(null, null, false);
+        }
+        Document document = made();
+        call.pauseUpsert(document);
+        insert(document);
+        return new Outcome(null, document, true);
     }
 
     /** Changes all matches, or inserts if there is none. */
     public void executeAll(WriteBatch batch) {
         CollectionState collection = CollectionAccess.find(call, namespace);
+        Document upsert = call.takeUpsert();
+        if (upsert != null) {
+            insert(upsert);
+            batch.addUpserted(upsert.get("_id"));
+            return;
+        }
+        ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
         Progress progress = Progress.in(batch);
         if (collection != null) {
             // What was there at the beginning: a document that moves while it is changed is not seen again.
@@ -84,7 +132,10 @@ public final class UpdateStatement {
             }
         }
         if (progress.isEmpty() && request.isUpsert()) {
-            batch.addUpserted(insert().get("_id"));
+            Document document = made();
+            call.pauseUpsert(document);
+            insert(document);
+            batch.addUpserted(document.get("_id"));
         }
     }
 
@@ -107,12 +158,16 @@ public final class UpdateStatement {
     private Applied write(CollectionState collection, StoredRecord record, MatchDetails details) {
         Applied applied = update.applyTo(record.document(), context(record.document(), details.arrayIndex(), false));
         if (!applied.isNoop()) {
+            call.server().failPoints().beforeWrite(call);
+            CollectionAccess.checkCapped(call, collection);
+            ShardRouting.checkMove(call, collection, filter, record.document(), applied.document());
+            CollectionAccess.validate(call, collection, applied.document(), record.document());
             call.workspace().update(collection, record, applied);
         }
         return applied;
     }
 
-    private Document insert() {
+    private Document made() {
         Document seed = UpsertSeed.of(filter, update.isReplacement());
         Document made = update.applyTo(seed, context(seed, null, true)).document();
         Document document = new Document(
@@ -120,8 +175,18 @@ public final class UpdateStatement {
                 made.containsKey("_id") ? made.get("_id") : call.server().ids().objectId());
         document.putAll(made);
         StorageRules.checkNew(document);
-        call.workspace().insert(CollectionAccess.forInsert(call, namespace), document);
         return document;
+    }
+
+    private void insert(Document document) {
+        call.server().failPoints().beforeWrite(call);
+        CollectionState collection = CollectionAccess.forInsert(call, namespace);
+        CollectionAccess.validate(call, collection, document, null);
+        call.workspace().insert(collection, document);
+    }
+
+    private SortOrder order() {
+        return SortOrder.parse(request.sort() == null ? new Document() : request.sort(), collation);
     }
 
     private UpdateContext context(Document original, @Nullable Integer matchedIndex, boolean isInsert) {

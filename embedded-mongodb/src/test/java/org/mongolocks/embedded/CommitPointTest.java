@@ -1,0 +1,140 @@
+package org.mongolocks.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.embedded.support.Replies.batch;
+import static org.mongolocks.embedded.support.Replies.code;
+import static org.mongolocks.embedded.support.Replies.ids;
+import static org.mongolocks.embedded.support.Replies.n;
+
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.embedded.support.Answer;
+import org.mongolocks.embedded.support.TestEngine;
+
+/** A primary whose last writes a majority does not have yet: who sees them, and when. */
+class CommitPointTest {
+    private static final String WATCH = "{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}";
+    private static final String MAJORITY = "readConcern: {level: 'majority'}";
+
+    private final TestEngine engine = TestEngine.create();
+
+    private void insert(String id) {
+        engine.run("{insert: 'c', documents: [{_id: '" + id + "'}]}");
+    }
+
+    private void commitAll() {
+        engine.engine().advanceMajority(engine.snapshot());
+    }
+
+    @Test
+    void onlyMajorityReadsDoNotShowWhatAMajorityHasNot() {
+        insert("kept");
+        commitAll();
+        insert("doubtful");
+
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("kept", "doubtful");
+        assertThat(ids(engine.run("{find: 'c', readConcern: {level: 'local'}}")))
+                .containsExactly("kept", "doubtful");
+        assertThat(ids(engine.run("{find: 'c', " + MAJORITY + "}"))).containsExactly("kept");
+        assertThat(n(engine.run("{count: 'c', " + MAJORITY + "}"))).isEqualTo(1);
+        assertThat(ids(engine.run("{aggregate: 'c', pipeline: [], cursor: {}, " + MAJORITY + "}")))
+                .containsExactly("kept");
+    }
+
+    @Test
+    void theCommitPointAdvances() {
+        commitAll();
+        insert("first");
+        assertThat(ids(engine.run("{find: 'c', " + MAJORITY + "}"))).isEmpty();
+
+        commitAll();
+
+        assertThat(ids(engine.run("{find: 'c', " + MAJORITY + "}"))).containsExactly("first");
+    }
+
+    @Test
+    void withoutACommitPointAMajorityHasAll() {
+        insert("first");
+
+        assertThat(ids(engine.run("{find: 'c', " + MAJORITY + "}"))).containsExactly("first");
+    }
+
+    @Test
+    void afterARestoreAMajorityHasAll() {
+        EngineSnapshot before = engine.snapshot();
+        commitAll();
+        insert("lost");
+
+        engine.engine().restore(before);
+        insert("new");
+
+        assertThat(ids(engine.run("{find: 'c', " + MAJORITY + "}"))).containsExactly("new");
+    }
+
+    @Test
+    void aStreamShowsAWriteWhenAMajorityHasIt() {
+        engine.run("{create: 'c'}");
+        commitAll();
+        BsonDocument stream = engine.run(WATCH);
+        Answer waiting = engine.more(stream, "{maxTimeMS: 500}");
+        insert("first");
+        assertThat(waiting.isPending()).isTrue();
+
+        commitAll();
+
+        assertThat(batch(waiting.reply())).hasSize(1);
+    }
+
+    @Test
+    void aStreamBehindARouterShowsAWriteWhenTheRouterMay() {
+        engine.run("{create: 'c'}");
+        engine.engine().advanceEvents(engine.snapshot());
+        BsonDocument stream = engine.run(WATCH);
+        Answer waiting = engine.more(stream, "{maxTimeMS: 500}");
+        insert("first");
+        assertThat(waiting.isPending()).isTrue();
+        assertThat(ids(engine.run("{find: 'c', " + MAJORITY + "}"))).containsExactly("first");
+
+        engine.engine().advanceEvents(engine.snapshot());
+
+        assertThat(batch(waiting.reply())).hasSize(1);
+    }
+
+    @Test
+    void aRouterShowsNoMoreThanAMajorityHas() {
+        engine.run("{create: 'c'}");
+        commitAll();
+        BsonDocument stream = engine.run(WATCH);
+        Answer waiting = engine.more(stream, "{maxTimeMS: 500}");
+        insert("first");
+
+        engine.engine().advanceEvents(engine.snapshot());
+
+        assertThat(waiting.isPending()).isTrue();
+    }
+
+    @Test
+    void aRouterSaysWhatTimeItIs() {
+        String router =
+                ", runtimeConstants: {localNow: {$date: '2001-02-03T04:05:06Z'}, clusterTime: Timestamp(1, 1)}}";
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+
+        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: [{$set: {updated: '$$NOW'}}]}]" + router);
+        engine.run("{findAndModify: 'c', query: {_id: 1}, update: [{$set: {modified: '$$NOW'}}]" + router);
+        BsonDocument found = batch(
+                        engine.run("{find: 'c', projection: {updated: 1, modified: 1, found: '$$NOW'}" + router))
+                .get(0);
+
+        assertThat(found)
+                .isEqualTo(BsonDocument.parse("{_id: 1, updated: {$date: '2001-02-03T04:05:06Z'},"
+                        + " modified: {$date: '2001-02-03T04:05:06Z'}, found: {$date: '2001-02-03T04:05:06Z'}}"));
+    }
+
+    @Test
+    void aRouterThatSaysNoTimeIsRefused() {
+        assertThat(code(engine.run("{find: 'c', runtimeConstants: {}}"))).isEqualTo(40_414);
+        assertThat(code(engine.run("{find: 'c', runtimeConstants: {localNow: 5, clusterTime: Timestamp(1, 1)}}")))
+                .isEqualTo(14);
+        assertThat(code(engine.run("{find: 'c', runtimeConstants: 5}"))).isEqualTo(14);
+    }
+}

@@ -1,0 +1,184 @@
+package org.mongolocks.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.embedded.support.Replies.code;
+
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.embedded.support.Answer;
+import org.mongolocks.embedded.support.TestEngine;
+
+/** isMaster with the version of the topology that the client knows: answered when that changes, or when its time is over. */
+class WaitingHelloTest {
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    private final TestEngine engine = TestEngine.create();
+
+    @Test
+    void replyCarriesTheVersionOfTheTopology() {
+        BsonDocument version = version(engine);
+
+        assertThat(version.keySet()).containsExactly("processId", "counter");
+        assertThat(version.isObjectId("processId")).isTrue();
+        assertThat(version.isInt64("counter")).isTrue();
+        assertThat(version(engine)).isEqualTo(version);
+    }
+
+    @Test
+    void standaloneServerHasAVersionThatStaysAtZero() {
+        TestEngine standalone = TestEngine.create(MongoEngine.Builder::standalone);
+
+        assertThat(version(standalone).getInt64("counter").getValue()).isZero();
+        Answer waiting = hello(standalone, version(standalone));
+        standalone.advance(WAIT.minusMillis(1));
+        assertThat(waiting.isPending()).isTrue();
+        standalone.advance(Duration.ofMillis(1));
+        assertThat(waiting.reply().getBoolean("ismaster").getValue()).isTrue();
+    }
+
+    @Test
+    void knownVersionIsAnsweredWhenTheTimeIsOver() {
+        Answer waiting = hello(engine, version(engine));
+
+        engine.advance(WAIT.minusMillis(1));
+        assertThat(waiting.isPending()).isTrue();
+        assertThat(engine.engine().nextDue()).isPresent();
+        engine.advance(Duration.ofMillis(1));
+
+        assertThat(waiting.reply().getDocument("topologyVersion")).isEqualTo(version(engine));
+    }
+
+    @Test
+    void versionOfAnotherProcessIsAnsweredAtOnce() {
+        BsonDocument other = version(TestEngine.create(builder -> builder.seed(7)));
+
+        assertThat(hello(engine, other).reply().getDocument("topologyVersion")).isEqualTo(version(engine));
+    }
+
+    @Test
+    void olderVersionIsAnsweredAtOnce() {
+        BsonDocument version = version(engine);
+        BsonDocument older = changed(version, version.getInt64("counter").getValue() - 1);
+
+        assertThat(hello(engine, older).reply().getDocument("topologyVersion")).isEqualTo(version);
+    }
+
+    @Test
+    void goingBackToASnapshotIsAChange() {
+        EngineSnapshot snapshot = engine.snapshot();
+        BsonDocument version = version(engine);
+        Answer waiting = hello(engine, version);
+
+        engine.engine().restore(snapshot);
+
+        assertThat(waiting.reply().getBoolean("ismaster").getValue()).isTrue();
+        assertThat(counter(waiting.reply()))
+                .isEqualTo(version.getInt64("counter").getValue() + 3);
+    }
+
+    @Test
+    void nobodyWaitsOnAConnectionThatIsClosed() {
+        Answer waiting = hello(engine, version(engine));
+
+        engine.disconnect("main");
+        engine.advance(WAIT);
+
+        assertThat(waiting.isPending()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{isMaster: 1, maxAwaitTimeMS: 5} | 31368",
+                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}} | 31368",
+                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(-1)}, maxAwaitTimeMS: 5} | 31372",
+                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}, maxAwaitTimeMS: -5} | 31373",
+                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}, maxAwaitTimeMS: 'x'} | 14",
+                "{isMaster: 1, topologyVersion: {processId: 1, counter: NumberLong(1)}, maxAwaitTimeMS: 5} | 14",
+                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: 1}, maxAwaitTimeMS: 5} | 14",
+                "{isMaster: 1, topologyVersion: {processId: ObjectId()}, maxAwaitTimeMS: 5} | 40414",
+                "{isMaster: 1, topologyVersion: 1, maxAwaitTimeMS: 5} | 14",
+            })
+    void waitOfTheWrongFormIsRefused(String command, int code) {
+        assertThat(code(engine.run(command.replace("ObjectId()", "{$oid: '5f0000000000000000000000'}"))))
+                .isEqualTo(code);
+    }
+
+    @Test
+    void versionNewerThanTheServersIsRefused() {
+        TestEngine standalone = TestEngine.create(MongoEngine.Builder::standalone);
+
+        assertThat(code(hello(engine, changed(version(engine), 99)).reply())).isEqualTo(31_382);
+        assertThat(code(hello(standalone, changed(version(standalone), 99)).reply()))
+                .isEqualTo(51_764);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10107, true",
+        "13435, true",
+        "13436, true",
+        "11602, true",
+        "189, true",
+        "91, false",
+        "11600, false",
+        "112, false",
+        "64, false"
+    })
+    void errorsThatTellOfAnotherStateCarryTheVersion(int code, boolean isCarried) {
+        failOnce("errorCode: " + code);
+        BsonDocument failed = engine.run("{insert: 'c', documents: [{}]}");
+        failOnce("writeConcernError: {code: " + code + ", errmsg: 'x'}");
+        BsonDocument uncertain = engine.run("{insert: 'c', documents: [{}]}");
+
+        BsonValue expected = isCarried ? version(engine) : null;
+        assertThat(code(failed)).isEqualTo(code);
+        assertThat(failed.get("topologyVersion")).isEqualTo(expected);
+        assertThat(uncertain.get("topologyVersion")).isEqualTo(expected);
+    }
+
+    @Test
+    void errorsOfAStandaloneServerCarryNoVersion() {
+        TestEngine standalone = TestEngine.create(MongoEngine.Builder::standalone);
+        standalone.admin(failPoint("errorCode: 10107"));
+
+        assertThat(standalone.run("{insert: 'c', documents: [{}]}").get("topologyVersion"))
+                .isNull();
+    }
+
+    private void failOnce(String data) {
+        assertThat(code(engine.admin(failPoint(data)))).isZero();
+    }
+
+    private static String failPoint(String data) {
+        return "{configureFailPoint: 'failCommand', mode: {times: 1}, data: {failCommands: ['insert'], " + data + "}}";
+    }
+
+    private static BsonDocument version(TestEngine engine) {
+        return engine.run("{isMaster: 1}").getDocument("topologyVersion");
+    }
+
+    private static long counter(BsonDocument reply) {
+        return reply.getDocument("topologyVersion").getInt64("counter").getValue();
+    }
+
+    private static BsonDocument changed(BsonDocument version, long counter) {
+        return version.clone().append("counter", new BsonInt64(counter));
+    }
+
+    private static Answer hello(TestEngine engine, BsonDocument version) {
+        BsonDocument command = new BsonDocument("isMaster", new BsonInt32(1))
+                .append("topologyVersion", version)
+                .append("maxAwaitTimeMS", new BsonInt64(WAIT.toMillis()))
+                .append("comment", new BsonString("waits"));
+        return engine.submit("main", "admin", command);
+    }
+}
