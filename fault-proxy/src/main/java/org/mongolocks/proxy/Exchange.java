@@ -42,18 +42,35 @@ public final class Exchange {
     }
 
     /** Gives the sender the server's reply. */
-    void deliver() throws IOException {
+    void deliver() {
         deliver(replied());
     }
 
     /** Gives the sender another answer, unless it awaits none. */
-    void answer(BsonDocument body) throws IOException {
+    private void answer(BsonDocument body) {
         if (request.isAnswered()) {
             Message real = reply;
             deliver(real == null ? Message.answering(request, body) : real.with(body));
         } else {
             link.ended(this);
         }
+    }
+
+    /** Refuses the request, as a server does that has not executed it, or does not say whether it has. */
+    void refuse(int code) {
+        answer(versioned(code, ServerError.refusal(code, request())));
+    }
+
+    /** Gives the sender the server's reply, and says that what was done may not last. */
+    void doubt(int code) {
+        answer(versioned(code, ServerError.doubt(code, request(), reply())));
+    }
+
+    private BsonDocument versioned(int code, BsonDocument body) {
+        if (ServerError.isVersioned(code)) {
+            link.changeState().ifPresent(version -> body.append("topologyVersion", version));
+        }
+        return body;
     }
 
     /** Closes the connection to the sender. */
@@ -92,12 +109,9 @@ public final class Exchange {
         return request.id();
     }
 
-    private void deliver(Message message) throws IOException {
-        try {
-            link.toClient(message);
-        } finally {
-            link.ended(this);
-        }
+    private void deliver(Message message) {
+        link.toClient(message);
+        link.ended(this);
     }
 
     private Message replied() {

@@ -28,6 +28,7 @@ public final class FaultProxy implements AutoCloseable {
     private final SocketAddress server;
     private final ServerSocket listener;
     private final List<Trap> traps = new CopyOnWriteArrayList<>();
+    private final TopologyVersions versions = new TopologyVersions();
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private boolean frozen;
@@ -109,6 +110,10 @@ public final class FaultProxy implements AutoCloseable {
         thaw();
         links.forEach(Link::close);
         joinAll();
+    }
+
+    TopologyVersions versions() {
+        return versions;
     }
 
     Optional<Trap> trapFor(String command) {

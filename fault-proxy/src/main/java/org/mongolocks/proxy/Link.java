@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.bson.BsonDocument;
 
 /**
  * Carries one connection of a driver. When the driver closes it, the connection to the server stays until what was
@@ -47,8 +48,13 @@ final class Link {
         send(server, message);
     }
 
-    void toClient(Message message) throws IOException {
-        send(client, message);
+    /** Sends a reply, unless the driver has gone: it may go between two bytes, and other exchanges are still open then. */
+    void toClient(Message message) {
+        try {
+            send(client, message);
+        } catch (IOException e) {
+            cut();
+        }
     }
 
     /** Closes the connection to the driver. */
@@ -60,6 +66,11 @@ final class Link {
     void reset() throws IOException {
         client.setSoLinger(true, 0);
         client.close();
+    }
+
+    /** Counts a state change of the server, and returns the version that it has then, if a server like this has one. */
+    Optional<BsonDocument> changeState() {
+        return proxy.versions().next();
     }
 
     /** Notes that nothing more becomes of an exchange. */
@@ -97,7 +108,7 @@ final class Link {
     private void request(Message message) throws IOException {
         Optional<Trap> trap = message.command().flatMap(proxy::trapFor);
         if (trap.isEmpty()) {
-            toServer(message);
+            toServer(proxy.versions().toServer(message));
             return;
         }
         Exchange exchange = new Exchange(this, trap.get(), message);
@@ -105,13 +116,13 @@ final class Link {
         exchange.begin();
     }
 
-    /** A driver that has gone is no reason to leave other exchanges. */
     private void reply(Message message) throws IOException {
+        Message seen = proxy.versions().toClient(message);
         Exchange exchange = open.get(message.answers());
         if (exchange == null) {
-            toClient(message);
+            toClient(seen);
         } else {
-            exchange.replied(message);
+            exchange.replied(seen);
         }
     }
 
@@ -130,7 +141,6 @@ final class Link {
     private static void send(Socket to, Message message) throws IOException {
         synchronized (to) {
             to.getOutputStream().write(message.bytes());
-            to.getOutputStream().flush();
         }
     }
 

@@ -1,11 +1,14 @@
 package org.mongolocks.proxy;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Optional;
 import org.bson.BsonBinaryReader;
 import org.bson.BsonBinaryWriter;
@@ -28,6 +31,10 @@ final class Message {
 
     private static final int OP_MSG = 2013;
     private static final int MORE_TO_COME = 2;
+    /** A field that is a document, one that is a 64-bit integer, as they begin in BSON. */
+    private static final byte[] VERSION = "\u0003topologyVersion\0".getBytes(US_ASCII);
+
+    private static final byte[] COUNTER = "\u0012counter\0".getBytes(US_ASCII);
     private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
 
     private final byte[] bytes;
@@ -115,12 +122,48 @@ final class Message {
         return Optional.of(decode(rest.slice()));
     }
 
+    /** Returns the server's {@code topologyVersion}, which is in all its replies to a greeting and in some errors. */
+    Optional<BsonDocument> topologyVersion() {
+        int counter = indexOfCounter();
+        return counter < 0
+                ? Optional.empty()
+                : Optional.of(decode(littleEndian(bytes).position(indexOfVersion())));
+    }
+
+    /** Makes the same message with another counter in its {@code topologyVersion}, whatever its kind. */
+    Message withTopologyCounter(long counter) {
+        byte[] changed = bytes();
+        littleEndian(changed).putLong(indexOfCounter(), counter);
+        return new Message(changed);
+    }
+
+    /** Where the document begins; negative if there is none. */
+    private int indexOfVersion() {
+        return endOf(VERSION, HEADER, bytes.length);
+    }
+
+    private int indexOfCounter() {
+        int version = indexOfVersion();
+        return version < 0
+                ? version
+                : endOf(COUNTER, version, version + littleEndian(bytes).getInt(version));
+    }
+
+    private int endOf(byte[] sought, int from, int to) {
+        for (int start = from; start + sought.length <= Math.min(to, bytes.length); start++) {
+            if (Arrays.equals(bytes, start, start + sought.length, sought, 0, sought.length)) {
+                return start + sought.length;
+            }
+        }
+        return -1;
+    }
+
     private boolean isOpMsg() {
         return littleEndian(bytes).getInt(12) == OP_MSG;
     }
 
     private static BsonDocument decode(ByteBuffer document) {
-        ByteBuffer copy = document.order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer copy = document.slice().order(ByteOrder.LITTLE_ENDIAN);
         try (BsonBinaryReader reader = new BsonBinaryReader(new ByteBufferBsonInput(new ByteBufNIO(copy)))) {
             return CODEC.decode(reader, DecoderContext.builder().build());
         }

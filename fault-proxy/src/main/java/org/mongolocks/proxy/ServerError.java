@@ -12,6 +12,9 @@ import org.bson.BsonString;
 final class ServerError {
     private static final Set<Integer> RETRYABLE =
             Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
+    /** Of the errors by which a driver learns of a state change: not those of a shutdown, after which the counter begins again. */
+    private static final Set<Integer> VERSIONED = Set.of(189, 10107, 11602, 13435, 13436);
+
     private static final Set<Integer> TRANSIENT = Set.of(24, 112, 246, 251, 267);
     private static final Set<String> ENDS = Set.of("commitTransaction", "abortTransaction");
 
@@ -35,6 +38,11 @@ final class ServerError {
                 .append("errmsg", new BsonString("injected between client and server"));
         BsonDocument doubtful = reply.clone().append("writeConcernError", doubt);
         return isRetryable(code, request) ? labelled(doubtful, "RetryableWriteError") : doubtful;
+    }
+
+    /** Returns whether a server adds its {@code topologyVersion} to an error of this code. */
+    static boolean isVersioned(int code) {
+        return VERSIONED.contains(code);
     }
 
     private static boolean isTransient(int code, BsonDocument request) {

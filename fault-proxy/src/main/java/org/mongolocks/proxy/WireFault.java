@@ -1,8 +1,6 @@
 package org.mongolocks.proxy;
 
 import java.io.IOException;
-import java.util.function.Function;
-import org.bson.BsonDocument;
 
 /** Says what becomes of a request and of its reply. What a fault does not speak of passes. */
 public interface WireFault {
@@ -97,32 +95,28 @@ public interface WireFault {
     static WireFault refuse(int code) {
         return new WireFault() {
             @Override
-            public void onRequest(Exchange exchange) throws IOException {
-                exchange.answer(ServerError.refusal(code, exchange.request()));
+            public void onRequest(Exchange exchange) {
+                exchange.refuse(code);
             }
         };
     }
 
     /** Has the server execute the request, and answers with an error instead of its reply. */
     static WireFault failAfterwards(int code) {
-        return replyInstead(request -> ServerError.refusal(code, request));
+        return new WireFault() {
+            @Override
+            public void onReply(Exchange exchange) {
+                exchange.refuse(code);
+            }
+        };
     }
 
     /** Has the server execute the request, and adds to its reply that it may not last. */
     static WireFault doubtDurability(int code) {
         return new WireFault() {
             @Override
-            public void onReply(Exchange exchange) throws IOException {
-                exchange.answer(ServerError.doubt(code, exchange.request(), exchange.reply()));
-            }
-        };
-    }
-
-    private static WireFault replyInstead(Function<BsonDocument, BsonDocument> reply) {
-        return new WireFault() {
-            @Override
-            public void onReply(Exchange exchange) throws IOException {
-                exchange.answer(reply.apply(exchange.request()));
+            public void onReply(Exchange exchange) {
+                exchange.doubt(code);
             }
         };
     }

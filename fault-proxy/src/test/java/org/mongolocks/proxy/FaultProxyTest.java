@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.WriteConcern;
@@ -20,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FaultProxyTest extends ProxyScene {
     @Test
@@ -105,15 +108,33 @@ class FaultProxyTest extends ProxyScene {
         insert(plain);
         proxy.refuse();
 
-        assertThatExceptionOfType(MongoSocketException.class).isThrownBy(() -> insert(plain));
-        assertThatExceptionOfType(MongoTimeoutException.class)
-                .isThrownBy(() -> collection(plain)
-                        .withTimeout(200, TimeUnit.MILLISECONDS)
-                        .insertOne(new Document()));
+        Runnable insert =
+                () -> collection(plain).withTimeout(200, TimeUnit.MILLISECONDS).insertOne(new Document());
+        assertThatThrownBy(insert::run)
+                .as("the connection is cut; the driver's monitor may have found out before")
+                .isInstanceOfAny(MongoSocketException.class, MongoTimeoutException.class);
+        assertThatExceptionOfType(MongoTimeoutException.class).isThrownBy(insert::run);
 
         proxy.heal();
         insert(plain);
         assertThat(count()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10107, 11602, 189, 91, 11600})
+    void driverFindsTheServerSoonAfterAStateChangeThatWasInjected(int code) {
+        insert(plain);
+        for (int changes = 0; changes < 3; changes++) {
+            proxy.arm(Aim.atNext(INSERT), WireFault.refuse(code));
+
+            assertThatExceptionOfType(MongoException.class)
+                    .isThrownBy(() -> insert(plain))
+                    .satisfies(e -> assertThat(e.getCode()).isEqualTo(code));
+
+            collection(plain).withTimeout(5, TimeUnit.SECONDS).insertOne(new Document());
+        }
+
+        assertThat(count()).isEqualTo(4);
     }
 
     @Test
