@@ -20,6 +20,7 @@ import org.mongolocks.spi.LockStrategy;
  * @param grants gives the second part of each {@link Owner}, never the same one twice
  * @param schema what to do about collections and indexes
  * @param holding what is for the time while a lock is held
+ * @param tokens called when the tokens of a lock went back
  */
 public record ClientSettings(
         LockStrategy strategy,
@@ -31,7 +32,8 @@ public record ClientSettings(
         String instance,
         Supplier<UUID> grants,
         SchemaMode schema,
-        HoldingSettings holding) {
+        HoldingSettings holding,
+        TokenListener tokens) {
 
     /**
      * Makes the owner of one acquisition.

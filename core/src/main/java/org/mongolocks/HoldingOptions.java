@@ -2,6 +2,7 @@ package org.mongolocks;
 
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -25,6 +26,8 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     private @Nullable Duration skewMargin;
     private Supplier<HolderInfo> holderInfo = HolderInfo::ofThisThread;
     private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
+    private InstantSource wallClock = InstantSource.system();
+    private ClockJumpListener clockJumps = jump -> {};
 
     HoldingOptions() {}
 
@@ -100,6 +103,30 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
         return self();
     }
 
+    /**
+     * Sets what is called when the offset between the server's clock and this machine's has jumped by more than the
+     * {@linkplain #skewMargin skew margin}, or by more than 40 milliseconds if none was set. It is logged as a warning
+     * too. Comparing costs no command: replies that show a lock carry the server's time.
+     *
+     * @param listener the listener; it is called on a thread of the client's listeners
+     * @return this
+     */
+    public B onClockJump(ClockJumpListener listener) {
+        this.clockJumps = Objects.requireNonNull(listener, "The listener is null");
+        return self();
+    }
+
+    /**
+     * Sets the clock of this machine, for tests. It is compared with the server's and used for nothing else.
+     *
+     * @param source the clock
+     * @return this
+     */
+    public B wallClock(InstantSource source) {
+        this.wallClock = Objects.requireNonNull(source, "The clock is null");
+        return self();
+    }
+
     final HoldingSettings holdingSettings(IntervalFunction renewalBackoff) {
         return new HoldingSettings(
                 Optional.ofNullable(timer),
@@ -107,7 +134,9 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
                 Optional.ofNullable(skewMargin),
                 closeTimeout,
                 renewalBackoff,
-                holderInfo);
+                holderInfo,
+                wallClock,
+                clockJumps);
     }
 
     private static Duration requireUpTo(Duration most, String what, Duration found) {

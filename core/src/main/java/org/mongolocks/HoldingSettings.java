@@ -2,6 +2,7 @@ package org.mongolocks;
 
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -16,6 +17,8 @@ import java.util.function.Supplier;
  * @param closeTimeout how long closing the client may take
  * @param renewalBackoff how long to wait before a renewal that failed is tried again
  * @param holderInfo tells who asks for a lock, on the thread that asks
+ * @param wallClock the clock of this machine, which is compared with the server's and used for nothing else
+ * @param clockJumps is called when one of the two has jumped
  */
 public record HoldingSettings(
         Optional<Timer> timer,
@@ -23,11 +26,54 @@ public record HoldingSettings(
         Optional<Duration> skewMargin,
         Duration closeTimeout,
         IntervalFunction renewalBackoff,
-        Supplier<HolderInfo> holderInfo) {
+        Supplier<HolderInfo> holderInfo,
+        InstantSource wallClock,
+        ClockJumpListener clockJumps) {
     /** Two clocks that are each wrong by 500 ppm, the most that NTP corrects by slewing, drift apart by this part. */
     private static final int DRIFT = 1_000;
     /** Dates are cut to milliseconds, clocks are read coarsely, and timers run a little late. */
     private static final Duration GRANULARITY = Duration.ofMillis(10);
+
+    private static final Duration USUAL_TTL = Duration.ofSeconds(30);
+
+    /**
+     * Makes settings of a client that compares the server's clock with the system's, and only logs a jump.
+     *
+     * @param timer runs what is due later; empty for the client's own
+     * @param listeners runs the listeners; empty for the client's own
+     * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for one that grows
+     *     with the ttl
+     * @param closeTimeout how long closing the client may take
+     * @param renewalBackoff how long to wait before a renewal that failed is tried again
+     * @param holderInfo tells who asks for a lock, on the thread that asks
+     */
+    public HoldingSettings(
+            Optional<Timer> timer,
+            Optional<Executor> listeners,
+            Optional<Duration> skewMargin,
+            Duration closeTimeout,
+            IntervalFunction renewalBackoff,
+            Supplier<HolderInfo> holderInfo) {
+        this(
+                timer,
+                listeners,
+                skewMargin,
+                closeTimeout,
+                renewalBackoff,
+                holderInfo,
+                InstantSource.system(),
+                jump -> {});
+    }
+
+    /**
+     * Returns by how much the offset between the server's clock and this machine's may jump without a report: the skew
+     * margin as it was set, else that of a lease of 30 seconds.
+     *
+     * @return the margin
+     */
+    public Duration clockMargin() {
+        return skewMargin.orElseGet(() -> marginFor(USUAL_TTL));
+    }
 
     /**
      * Gives how much earlier than the server's the holder's end of a lease is: as it was set, else a thousandth of the

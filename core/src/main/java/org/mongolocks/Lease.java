@@ -30,6 +30,16 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      * @throws IllegalArgumentException if the token is less than 1
      */
     public Lease {
+        requireToken(fencingToken);
+    }
+
+    /**
+     * Checks a fencing token.
+     *
+     * @param fencingToken the token, at least 1
+     * @throws IllegalArgumentException if the token is less than 1
+     */
+    public static void requireToken(long fencingToken) {
         if (fencingToken < 1) {
             throw new IllegalArgumentException("A fencing token is at least 1, but it was " + fencingToken);
         }

@@ -43,6 +43,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     private RandomGenerator random = new Random();
     private String instance = UUID.randomUUID().toString();
     private SchemaMode schema = SchemaMode.CREATE;
+    private TokenListener tokens = (granted, newest) -> {};
 
     /** Begins with the defaults. */
     protected LockClientBuilder() {}
@@ -121,7 +122,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * Sets how often and with which waits a command is repeated after a fault (never after contention). Its events tell
      * of every fault. The default repeats up to 5 times, with jittered waits from 20 to 500 milliseconds.
      *
-     * @param retry the retry; its interval and its number of attempts are used
+     * @param retry the retry; its interval and its number of attempts are used. Its predicates decide nothing: a fault that
+     *     they ignore is repeated all the same, and its event is one of an ignored error.
      * @return this
      */
     public B faultRetry(Retry retry) {
@@ -150,6 +152,18 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      */
     public B schema(SchemaMode mode) {
         this.schema = Objects.requireNonNull(mode, "The schema mode is null");
+        return self();
+    }
+
+    /**
+     * Sets the listener for tokens that went back: the lock's document was dropped, renamed, or restored from a backup. The acquisition fails with {@link TokenWentBackException}, and a warning is logged, whether or not there
+     * is a listener. A client compares the tokens that it was granted for the thousand names that it used last.
+     *
+     * @param listener the listener; what it throws is suppressed by the exception of the acquisition
+     * @return this
+     */
+    public B onTokenWentBack(TokenListener listener) {
+        this.tokens = Objects.requireNonNull(listener, "The listener is null");
         return self();
     }
 
@@ -197,7 +211,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
                 instance,
                 UUID::randomUUID,
                 schema,
-                holdingSettings(new JitteredBackoff(FIRST_RETRY, LONGEST_POLL, random)));
+                holdingSettings(new JitteredBackoff(FIRST_RETRY, LONGEST_POLL, random)),
+                tokens);
     }
 
     private static void requireCollection(String name) {

@@ -4,9 +4,13 @@ import java.io.Serial;
 import java.util.List;
 
 /**
- * Says that a client with {@link SchemaMode#VALIDATE} did not find the collections and indexes that its strategy wants.
- * Nothing was created. Run {@link #commands()}, or build the client with another {@link SchemaMode}: no lock needs an
- * index to be correct.
+ * A refusal to build a client, because of the collections of its strategy. Nothing was created or changed.
+ *
+ * <p>With every {@link SchemaMode}: a collection has an option, an index or a shard key with which locks are not exclusive
+ * or their documents are lost. Choose another collection, or stop all its clients and run {@link #commands()}.
+ *
+ * <p>With {@link SchemaMode#VALIDATE} also: a collection or index is missing or different. Run {@link #commands()}, or
+ * build the client with another mode: no lock needs an index to be correct.
  */
 public class LockSchemaException extends LockException {
     @Serial
@@ -19,18 +23,22 @@ public class LockSchemaException extends LockException {
      * Makes an exception.
      *
      * @param task what was to be done, with which strategy and collection
-     * @param problems what is missing or different, a phrase each
-     * @param commands what creates it, each a command for MongoDB's shell in the database of the locks, in order
+     * @param problems what was found or is missing, a phrase each
+     * @param commands what mends it, each a command for MongoDB's shell in the database of the locks, in order; empty if
+     *     only another collection does
      */
     public LockSchemaException(String task, List<String> problems, List<String> commands) {
-        super(task + " was refused, for its schema is to be there already: " + String.join("; ", problems)
-                + ". To create it, run in the database of the locks: " + String.join("; ", commands));
+        super(task + " was refused: " + String.join("; ", problems)
+                + (commands.isEmpty()
+                        ? ". Choose another collection"
+                        : ". Run in the database of the locks, or choose another collection: "
+                                + String.join("; ", commands)));
         this.problems = problems.toArray(String[]::new);
         this.commands = commands.toArray(String[]::new);
     }
 
     /**
-     * Lists what is missing or different.
+     * Lists what was found or is missing.
      *
      * @return a phrase each
      */
@@ -39,7 +47,7 @@ public class LockSchemaException extends LockException {
     }
 
     /**
-     * Lists what creates it.
+     * Lists what mends it.
      *
      * @return commands for MongoDB's shell, in order
      */

@@ -3,6 +3,7 @@ package org.mongolocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Shows what the server last said about a lock. It is already history when it is read.
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param remaining how much of the lease was left when the server answered; zero if it had ended; empty when the answer
  *     did not tell the server's time
  * @param holderInfo what the holder tells people; nothing when the lock was released
+ * @param leaseId a number that is new with each grant and renewal; empty where the strategy stores none
  */
 public record LockSnapshot(
         LockName name,
@@ -27,7 +29,44 @@ public record LockSnapshot(
         Optional<Instant> expiresAt,
         Duration ttl,
         Optional<Duration> remaining,
-        HolderInfo holderInfo) {
+        HolderInfo holderInfo,
+        OptionalLong leaseId) {
+
+    /**
+     * Shows a lock whose leases are not numbered.
+     *
+     * @param name what is locked
+     * @param holder the stored owner, empty when the lock was released
+     * @param fencingToken the token of the newest grant
+     * @param revision the number that every change of the lock counts up
+     * @param acquiredAt when the newest grant was made
+     * @param expiresAt when the newest lease ends or ended
+     * @param ttl the length of the newest lease
+     * @param remaining how much of the lease was left
+     * @param holderInfo what the holder tells people
+     */
+    public LockSnapshot(
+            LockName name,
+            Optional<String> holder,
+            long fencingToken,
+            long revision,
+            Optional<Instant> acquiredAt,
+            Optional<Instant> expiresAt,
+            Duration ttl,
+            Optional<Duration> remaining,
+            HolderInfo holderInfo) {
+        this(
+                name,
+                holder,
+                fencingToken,
+                revision,
+                acquiredAt,
+                expiresAt,
+                ttl,
+                remaining,
+                holderInfo,
+                OptionalLong.empty());
+    }
 
     /**
      * Shows a lock whose holder tells nothing.

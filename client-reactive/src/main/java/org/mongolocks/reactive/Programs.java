@@ -10,7 +10,12 @@ import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.ChangeFeed;
+import org.mongolocks.internal.ClockSentinel;
+import org.mongolocks.internal.CommandWatch;
+import org.mongolocks.internal.ConnectionShortage;
+import org.mongolocks.internal.EventLag;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Preparation;
 import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WaitingRoom;
@@ -22,23 +27,34 @@ import reactor.core.scheduler.Scheduler;
 final class Programs {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
+    private final MongoClient mongo;
     private final StepRunner runner;
     private final ClientSettings settings;
     private final WaitingRoom room;
+    private final ClockSentinel clocks;
 
-    private Programs(StepRunner runner, ClientSettings settings, WaitingRoom room) {
+    private Programs(MongoClient mongo, StepRunner runner, Watching watching) {
+        this.mongo = mongo;
         this.runner = runner;
-        this.settings = settings;
-        this.room = room;
+        this.settings = watching.settings();
+        this.room = watching.room();
+        this.clocks = watching.clocks();
     }
+
+    /** What watches the runs of one client. */
+    private record Watching(ClientSettings settings, WaitingRoom room, ClockSentinel clocks) {}
 
     /** Sets up what a client runs by; nothing is sent yet. */
     static Programs of(MongoDatabase database, MongoClient mongo, ClientSettings settings, Scheduler scheduler) {
-        RunnerSettings sending = RunnerSettings.of(settings);
+        ConnectionShortage shortage = ConnectionShortage.of(mongo);
+        ClockSentinel clocks = ClockSentinel.of(settings);
+        EventLag lag = new EventLag(settings.time());
+        RunnerSettings sending = RunnerSettings.of(settings, CommandWatch.of(shortage, clocks, lag));
         MongoDatabase durable = ReactivePort.durable(database, sending);
         StepRunner runner = new StepRunner(mongo, durable, sending, scheduler);
         ChangeFeed feed = ReactiveChangeFeed.of(database, durable, settings, scheduler);
-        return new Programs(runner, settings, new WaitingRoom(settings, feed));
+        WaitingRoom room = new WaitingRoom(settings, feed, shortage, lag);
+        return new Programs(mongo, runner, new Watching(settings, room, clocks));
     }
 
     /** Finds out what the server is, and creates or checks what the client needs there. */
@@ -47,6 +63,16 @@ final class Programs {
         return this.<List<String>>run(task, () -> () -> new Preparation(settings).start())
                 .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
                 .then();
+    }
+
+    /** Has what is held renewed when something happens on the server that may have ended it. */
+    void watch(Holds holds) {
+        holds.watchPrimary(mongo::getClusterDescription);
+        room.whenCollectionEnds(holds::renewSoon);
+    }
+
+    ClockSentinel clocks() {
+        return clocks;
     }
 
     WaitingRoom room() {

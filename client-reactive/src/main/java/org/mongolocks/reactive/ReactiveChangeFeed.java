@@ -26,8 +26,6 @@ import reactor.core.scheduler.Scheduler;
  * the server tells before, and everything after that time is told.
  */
 final class ReactiveChangeFeed implements ChangeFeed {
-    private static final Duration BETWEEN_SIGNS_OF_QUIET = Duration.ofSeconds(1);
-
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> locks;
     private final Scheduler scheduler;
@@ -57,7 +55,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
                         listener::changed,
                         error -> failed(listener, error),
                         () -> failed(listener, new IllegalStateException("The change stream has ended")));
-        Disposable quiet = Flux.interval(BETWEEN_SIGNS_OF_QUIET, scheduler).subscribe(tick -> listener.quiet());
+        Disposable quiet = Flux.interval(await, scheduler).subscribe(tick -> listener.quiet());
         Disposable both = Disposables.composite(changes, quiet);
         return both::dispose;
     }

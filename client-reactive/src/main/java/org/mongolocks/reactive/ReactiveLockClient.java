@@ -3,10 +3,12 @@ package org.mongolocks.reactive;
 import com.mongodb.reactivestreams.client.MongoClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
@@ -20,6 +22,7 @@ import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
+import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
@@ -56,7 +59,10 @@ public final class ReactiveLockClient implements AutoCloseable {
         this.programs = programs;
         HoldingSettings holding = settings.holding();
         Timer timer = holding.timer().orElseGet(daemons::timer);
-        this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
+        Executor listeners = holding.listeners().orElseGet(daemons::listeners);
+        programs.clocks().reportOn(listeners);
+        this.holds = new Holds(settings, timer, listeners, daemons);
+        programs.watch(holds);
         this.acquirer = new Acquirer(programs, holds);
         Reentries reentries = new Reentries(settings, holds, programs.room());
         this.reentrant = new ReactiveReentrantLocks(programs, acquirer, reentries);
@@ -79,7 +85,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      * faults, but not for longer than one command may take.
      *
      * @param request what to acquire
-     * @return emits the held lock, or nothing if another holds it. Fails as {@link #acquire} does.
+     * @return emits the held lock, or nothing if another holds it. Fails as {@link #acquire} does, also with
+     *     {@link TokenWentBackException}.
      */
     public Mono<ReactiveHeldLock> tryAcquire(LockRequest request) {
         return acquire(request.waitAtMost(Duration.ZERO));
@@ -98,6 +105,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @param request what to acquire, and how long to wait
      * @return emits the held lock, or nothing if another held it all the time. Fails with
      *     {@link IndeterminateLockException} if replies were lost and the attempt could not be taken back in time; with
+     *     {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of this client, and
+     *     the grant is released, or ends with its lease if the release got no answer; with
      *     {@link LockException} if the server refused or gave no answer, and nothing is held; with
      *     {@link IllegalStateException} if this client is closed.
      */
@@ -111,8 +120,9 @@ public final class ReactiveLockClient implements AutoCloseable {
      *
      * @param request what to acquire, and how long to wait
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
-     *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed; with {@link LockException} if the server refused or gave no answer, or if a lock was lost
-     *     before all were held; with {@link IllegalStateException} if this client is closed.
+     *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed; with
+     *     {@link TokenWentBackException} as {@link #acquire} does; with {@link LockException} if the
+     *     server refused or gave no answer, or if a lock was lost before all were held; with {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
         return acquirer.acquireAll(request);
@@ -207,6 +217,26 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
+     * Raises tokens after lock documents were restored from a backup, dropped or renamed, so that no token is given twice.
+     * After it, every lock that the query selects, and that has a document, grants larger tokens than the floor. One round
+     * trip for each page of the query ({@link LockQuery#limit}) and one more for each page in which some token is smaller.
+     * A lock that is held with a smaller token is forced free: its holder learns of it at its next renewal, as from
+     * {@link #forceRelease}. After a failure some may have been raised; it is safe to call it again.
+     *
+     * @param query which locks; all of its pages
+     * @param floor the least token, from 1: what the protected data has seen at most
+     * @return emits how many documents were raised; {@code transactional} counts a counter and a lock document each. Fails
+     *     with {@link LockException} if the server refused or gave no answer.
+     * @throws IllegalArgumentException if the floor is less than 1
+     */
+    public Mono<Long> raiseTokens(LockQuery query, long floor) {
+        Lease.requireToken(floor);
+        return programs.run(
+                Failures.task("Raising tokens", settings),
+                () -> () -> settings.strategy().raiseTokens(query, floor));
+    }
+
+    /**
      * Gives the strategy of this client.
      *
      * @return the strategy
@@ -272,13 +302,15 @@ public final class ReactiveLockClient implements AutoCloseable {
 
         /**
          * Builds the client. It asks the server what it is, looks whether any one document of the collection is another
-         * strategy's, and creates collections and indexes that are missing unless told otherwise: two round trips, one
-         * more for each collection and index.
+         * strategy's, looks at the options and indexes of the strategy's collections, and creates collections and indexes
+         * that are missing unless told otherwise: three round trips, one more for each collection that exists, one more
+         * through a router, and one more for each collection and index that is created.
          *
          * @return emits the client. Fails with {@link UnsupportedServerException} if the server lacks what the strategy
          *     needs, and says what to do; with {@link LockFormatException} if the collection has documents of another
-         *     strategy or version; with {@link LockSchemaException} if the schema is to be validated, and something of it
-         *     is missing; with {@link LockException} if the server refused or gave no answer.
+         *     strategy or version; with {@link LockSchemaException} if locks are not exclusive or not safe in a collection
+         *     as it is, for example because of its default collation, or if the schema is to be validated, and something
+         *     of it is missing; with {@link LockException} if the server refused or gave no answer.
          * @throws IllegalStateException if no strategy was chosen
          */
         public Mono<ReactiveLockClient> build() {

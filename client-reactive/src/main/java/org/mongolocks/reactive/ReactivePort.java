@@ -7,6 +7,7 @@ import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
@@ -17,6 +18,7 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.FindPublisher;
+import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.util.List;
@@ -24,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.CommandWatch;
 import org.mongolocks.internal.RunLimits;
 import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
@@ -39,6 +42,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /** How everything is written. */
     static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
 
+    private final MongoClient mongo;
     private final MongoDatabase database;
     private final RunnerSettings settings;
     private final ClientSession session;
@@ -46,7 +50,13 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private final CommandLimit limit;
     private boolean committed;
 
-    ReactivePort(MongoDatabase database, RunnerSettings settings, ClientSession session, RunLimits limits) {
+    ReactivePort(
+            MongoClient mongo,
+            MongoDatabase database,
+            RunnerSettings settings,
+            ClientSession session,
+            RunLimits limits) {
+        this.mongo = mongo;
         this.database = database;
         this.settings = settings;
         this.session = session;
@@ -75,9 +85,13 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private Mono<Reply> sendInTime(MongoOp op) {
         return leaveCommitted(op).then(Mono.defer(() -> {
             WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
-            return op.accept(this)
+            CommandWatch.Sent sent = settings.watch().sending();
+            return Mono.defer(() -> op.accept(this))
+                    .doOnNext(reply -> sent.answered(reply, session.getOperationTime()))
                     .doOnNext(reply -> sending.answered())
-                    .onErrorResume(MongoException.class, e -> Mono.just(sending.failed(e)));
+                    .doFinally(signal -> sent.ended())
+                    .onErrorResume(MongoException.class, e -> Mono.just(sending.failed(e)))
+                    .doOnNext(reply -> noteRepeated());
         }));
     }
 
@@ -181,6 +195,23 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         return foundMany(collection(op.collection()).listIndexes(session, BsonDocument.class));
     }
 
+    @Override
+    public Mono<Reply> listCollections(SchemaOp.ListCollections op) {
+        return foundMany(database.listCollections(session, BsonDocument.class)
+                .filter(Filters.in("name", names(op.collections()))));
+    }
+
+    /** What is sharded is told by the collections of another database; a dropped one stays there for a while. */
+    @Override
+    public Mono<Reply> findShardKeys(SchemaOp.FindShardKeys op) {
+        List<String> full = names(op.collections()).stream()
+                .map(name -> database.getName() + "." + name)
+                .toList();
+        return foundMany(durable(mongo.getDatabase("config"), settings)
+                .getCollection("collections", BsonDocument.class)
+                .find(session, Filters.and(Filters.in("_id", full), Filters.ne("dropped", true))));
+    }
+
     /** A commit that was not sent, because its time was over, has left its transaction open. */
     private Mono<Void> start() {
         return abort().then(Mono.fromRunnable(this::begin));
@@ -209,6 +240,13 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         return Mono.from(session.abortTransaction());
     }
 
+    /** The driver marks a session after an error of the network, and sends the command again. */
+    private void noteRepeated() {
+        if (session.getServerSession().isMarkedDirty()) {
+            limit.noteRepeated();
+        }
+    }
+
     private long transactionNumber() {
         return session.getServerSession().getTransactionNumber();
     }
@@ -233,6 +271,10 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 : limit.shortened()
                         .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
                         .orElse(database);
+    }
+
+    private List<String> names(List<String> collections) {
+        return collections.stream().map(this::name).toList();
     }
 
     private String name(String collection) {

@@ -44,7 +44,7 @@ public final class ReactivePrograms {
      * @return what runs programs
      */
     public static ReactivePrograms on(MongoClient mongo, String database) {
-        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT);
+        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, mongo);
         return new ReactivePrograms(mongo, mongo.getDatabase(database), settings, Schedulers.parallel());
     }
 
@@ -56,7 +56,7 @@ public final class ReactivePrograms {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public ReactivePrograms withCommandTimeout(Duration limit) {
-        return new ReactivePrograms(mongo, database, RunnerSettings.ofPrograms(limit), scheduler);
+        return new ReactivePrograms(mongo, database, RunnerSettings.ofPrograms(limit, mongo), scheduler);
     }
 
     /**

@@ -7,6 +7,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.Reentries;
 import org.mongolocks.internal.Visit;
 import org.mongolocks.spi.Step;
@@ -51,6 +52,7 @@ public final class ReactiveReentrantLocks {
      * @param request what to acquire, and how long to wait
      * @return emits a handle, or nothing if another held the lock all the time. Fails with
      *     {@link IndeterminateLockException} if replies were lost and the attempt could not be taken back; with
+     *     {@link TokenWentBackException} as {@link ReactiveLockClient#acquire} does; with
      *     {@link LockException} if the server refused or gave no answer; with {@link IllegalStateException} if the client
      *     is closed.
      */

@@ -74,7 +74,7 @@ final class StepRunner {
         CommandLimit limit = CommandLimit.forTransactions(sending.commandTimeout(), transactionTimeout);
         return Mono.from(mongo.startSession(SESSION)).map(session -> {
             activity.began();
-            ReactivePort port = new ReactivePort(database, sending, session, new RunLimits(guard, limit));
+            ReactivePort port = new ReactivePort(mongo, database, sending, session, new RunLimits(guard, limit));
             return new OpenSession(session, port, pause -> pause(pause, Mono.never()), activity::ended);
         });
     }
@@ -111,7 +111,7 @@ final class StepRunner {
         Run(ClientSession session, String task, Job<R> job, Cancellation cancellation) {
             CommandLimit limit = job.limit().orElseGet(() -> CommandLimit.each(sending.commandTimeout()));
             this.session = session;
-            this.port = new ReactivePort(database, sending, session, new RunLimits(guard, limit));
+            this.port = new ReactivePort(mongo, database, sending, session, new RunLimits(guard, limit));
             this.task = task;
             this.job = job;
             this.cancellation = cancellation;

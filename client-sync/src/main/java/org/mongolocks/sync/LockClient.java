@@ -6,9 +6,11 @@ import com.mongodb.client.MongoClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
@@ -22,6 +24,7 @@ import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
+import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.Failures;
 import org.mongolocks.internal.Holds;
@@ -55,7 +58,10 @@ public final class LockClient implements AutoCloseable {
         this.daemons = new Daemons(sessions);
         HoldingSettings holding = settings.holding();
         Timer timer = holding.timer().orElseGet(daemons::timer);
-        this.holds = new Holds(settings, timer, holding.listeners().orElseGet(daemons::listeners), daemons);
+        Executor listeners = holding.listeners().orElseGet(daemons::listeners);
+        sessions.clocks().reportOn(listeners);
+        this.holds = new Holds(settings, timer, listeners, daemons);
+        sessions.watch(holds);
         this.acquirer = new Acquirer(sessions, holds, daemons.returns());
         this.reentrant = new ReentrantLocks(sessions, acquirer, new Reentries(settings, holds, sessions.room()));
     }
@@ -79,6 +85,8 @@ public final class LockClient implements AutoCloseable {
      * @param request what to acquire
      * @return the held lock, or empty if another holds it
      * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back in time
+     * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client; the
+     *     grant is released, or ends with its lease if the release got no answer
      * @throws LockException if the server refused or gave no answer; nothing is held
      * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
      *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
@@ -97,6 +105,8 @@ public final class LockClient implements AutoCloseable {
      * @param request what to acquire, and how long to wait
      * @return the held lock, or empty if another held it all the time
      * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back in time
+     * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client; the
+     *     grant is released, or ends with its lease if the release got no answer
      * @throws LockException if the server refused or gave no answer; nothing is held
      * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
      *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
@@ -114,6 +124,7 @@ public final class LockClient implements AutoCloseable {
      * @param request what to acquire, and how long to wait
      * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
      * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
+     * @throws TokenWentBackException as {@link #acquire} does
      * @throws LockException if the server refused or gave no answer, or if a lock was lost before all were held
      * @throws InterruptedException if the thread was interrupted
      */
@@ -230,6 +241,25 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
+     * Raises tokens after lock documents were restored from a backup, dropped or renamed, so that no token is given twice.
+     * After it, every lock that the query selects, and that has a document, grants larger tokens than the floor. One round
+     * trip for each page of the query ({@link LockQuery#limit}) and one more for each page in which some token is smaller.
+     * A lock that is held with a smaller token is forced free: its holder learns of it at its next renewal, as from
+     * {@link #forceRelease}. After an exception some may have been raised; it is safe to call it again.
+     *
+     * @param query which locks; all of its pages
+     * @param floor the least token, from 1: what the protected data has seen at most
+     * @return how many documents were raised; {@code transactional} counts a counter and a lock document each
+     * @throws IllegalArgumentException if the floor is less than 1
+     * @throws LockException if the server refused or gave no answer
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public long raiseTokens(LockQuery query, long floor) throws InterruptedException {
+        Lease.requireToken(floor);
+        return sessions.run("Raising tokens", () -> settings.strategy().raiseTokens(query, floor));
+    }
+
+    /**
      * Gives the strategy of this client.
      *
      * @return the strategy
@@ -278,14 +308,16 @@ public final class LockClient implements AutoCloseable {
 
         /**
          * Builds the client. It asks the server what it is, looks whether any one document of the collection is another
-         * strategy's, and creates collections and indexes that are missing unless told otherwise: two round trips, one
-         * more for each collection and index.
+         * strategy's, looks at the options and indexes of the strategy's collections, and creates collections and indexes
+         * that are missing unless told otherwise: three round trips, one more for each collection that exists, one more
+         * through a router, and one more for each collection and index that is created.
          *
          * @return the client
          * @throws IllegalStateException if no strategy was chosen
          * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
          * @throws LockFormatException if the collection has documents of another strategy or version
-         * @throws LockSchemaException if the schema is to be validated, and something of it is missing
+         * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example
+         *     because of its default collation; or if the schema is to be validated, and something of it is missing
          * @throws LockException if the server refused or gave no answer
          * @throws InterruptedException if the thread was interrupted
          */

@@ -45,7 +45,7 @@ public final class Programs {
      * @return what runs programs
      */
     public static Programs on(MongoClient mongo, String database) {
-        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT);
+        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, mongo);
         return new Programs(mongo, mongo.getDatabase(database), settings, new WriteGuard());
     }
 
@@ -57,7 +57,7 @@ public final class Programs {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public Programs withCommandTimeout(Duration limit) {
-        return new Programs(mongo, database, RunnerSettings.ofPrograms(limit), guard);
+        return new Programs(mongo, database, RunnerSettings.ofPrograms(limit, mongo), guard);
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Programs {
     public <R> R run(Supplier<Step<R>> program) throws InterruptedException {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
         RunLimits limits = new RunLimits(guard, CommandLimit.each(settings.commandTimeout()));
-        SyncPort port = new SyncPort(SyncPort.durable(database, settings), settings, session, limits);
+        SyncPort port = new SyncPort(mongo, SyncPort.durable(database, settings), settings, session, limits);
         try (StepRunner runner = new StepRunner(session, port, Optional.empty(), () -> {})) {
             return runner.run("A program on database '" + database.getName() + "'", program);
         }

@@ -7,6 +7,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Reentries;
 import org.mongolocks.internal.Visit;
@@ -49,6 +50,7 @@ public final class ReentrantLocks {
      * @param request what to acquire, and how long to wait
      * @return a handle, or empty if another held the lock all the time
      * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
+     * @throws TokenWentBackException as {@link LockClient#acquire} does
      * @throws LockException if the server refused or gave no answer; nothing was acquired
      * @throws InterruptedException if the thread was interrupted while it waited or asked; nothing was acquired
      * @throws IllegalStateException if the client is closed

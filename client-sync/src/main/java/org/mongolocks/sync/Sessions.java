@@ -11,8 +11,13 @@ import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.Activity;
+import org.mongolocks.internal.ClockSentinel;
 import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.CommandWatch;
+import org.mongolocks.internal.ConnectionShortage;
+import org.mongolocks.internal.EventLag;
 import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.RunLimits;
 import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WaitingRoom;
@@ -28,14 +33,18 @@ final class Sessions {
     private final WriteGuard guard = new WriteGuard();
     private final Activity activity = new Activity();
     private final WaitingRoom room;
+    private final ClockSentinel clocks;
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
         this.mongo = mongo;
-        this.sending = RunnerSettings.of(settings);
+        ConnectionShortage shortage = ConnectionShortage.of(mongo);
+        EventLag lag = new EventLag(settings.time());
+        this.clocks = ClockSentinel.of(settings);
+        this.sending = RunnerSettings.of(settings, CommandWatch.of(shortage, clocks, lag));
         MongoDatabase plain = mongo.getDatabase(database);
         this.database = SyncPort.durable(plain, sending);
         this.settings = settings;
-        this.room = new WaitingRoom(settings, SyncChangeFeed.of(plain, this.database, settings));
+        this.room = new WaitingRoom(settings, SyncChangeFeed.of(plain, this.database, settings), shortage, lag);
     }
 
     ClientSettings settings() {
@@ -79,13 +88,23 @@ final class Sessions {
         activity.began();
         return new StepRunner(
                 session,
-                new SyncPort(database, sending, session, new RunLimits(guard, limit)),
+                new SyncPort(mongo, database, sending, session, new RunLimits(guard, limit)),
                 settings.holding().timer(),
                 activity::ended);
     }
 
     WaitingRoom room() {
         return room;
+    }
+
+    /** Has what is held renewed when something happens on the server that may have ended it. */
+    void watch(Holds holds) {
+        holds.watchPrimary(mongo::getClusterDescription);
+        room.whenCollectionEnds(holds::renewSoon);
+    }
+
+    ClockSentinel clocks() {
+        return clocks;
     }
 
     String task(String verb, LockName name) {

@@ -22,20 +22,25 @@ import org.mongolocks.internal.LockChanges;
 
 /** Opens change streams with the synchronous driver, each on a daemon thread of its own. */
 final class SyncChangeFeed implements ChangeFeed {
-    /** How long to wait for the thread of a stream that was ended; it needs one command to end its cursor. */
-    private static final Duration FAREWELL = Duration.ofSeconds(1);
+    /**
+     * How long to wait for the command that ends a stream: long enough to have it sent before the caller closes the
+     * driver's client. Nobody waits for the stream itself, which may notice its end a second later.
+     */
+    private static final Duration LONGEST_END = Duration.ofMillis(50);
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> locks;
     private final Duration await;
+    private final String client;
 
     private SyncChangeFeed(MongoDatabase durable, MongoDatabase untimed, ClientSettings settings) {
         this.database = durable;
         this.locks =
                 untimed.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
         this.await = LockChanges.longestAwait(settings);
+        this.client = settings.instance();
     }
 
     static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings) {
@@ -56,13 +61,12 @@ final class SyncChangeFeed implements ChangeFeed {
     /** Is one stream and its thread. */
     private final class Watching implements Subscription, Runnable {
         private final ChangeListener listener;
-        private final Thread thread = new Thread(this, "mongo-locks-changes");
+        private final Thread thread = daemon("changes", this);
         private volatile boolean ended;
         private volatile @Nullable ServerCursor onServer;
 
         Watching(ChangeListener listener) {
             this.listener = listener;
-            thread.setDaemon(true);
         }
 
         @Override
@@ -72,8 +76,16 @@ final class SyncChangeFeed implements ChangeFeed {
                     onServer = cursor.getServerCursor();
                     listener.opened();
                     orTold(() -> listen(cursor));
+                    mayEndCursor();
                 }
             });
+        }
+
+        /** The interrupt that ends the stream must not keep the cursor from being closed on the server. */
+        private void mayEndCursor() {
+            if (Thread.interrupted()) {
+                ended = true;
+            }
         }
 
         /** That a stream has failed is told before its cursor is closed, which may take long then. */
@@ -82,8 +94,8 @@ final class SyncChangeFeed implements ChangeFeed {
                 part.run();
             } catch (MongoException e) {
                 failed(e);
-            } catch (IllegalStateException e) {
-                failed(new MongoException("The driver's client is closed", e));
+            } catch (RuntimeException e) {
+                failed(new MongoException("The change stream has ended: " + e.getMessage(), e));
             }
         }
 
@@ -111,12 +123,10 @@ final class SyncChangeFeed implements ChangeFeed {
             }
         }
 
-        /** The interrupt that ends the stream must not keep the cursor from being closed on the server. */
         private @Nullable BsonDocument next(MongoCursor<BsonDocument> cursor) {
             try {
                 return cursor.tryNext();
             } catch (MongoInterruptedException e) {
-                Thread.interrupted();
                 ended = true;
                 return null;
             }
@@ -124,35 +134,43 @@ final class SyncChangeFeed implements ChangeFeed {
 
         @Override
         public void close() {
+            boolean first = !ended;
             ended = true;
-            if (Thread.currentThread() != thread) {
-                endAwait();
+            if (first && Thread.currentThread() != thread) {
+                endOnServer();
                 thread.interrupt();
-                awaitEnd();
             }
         }
 
         /** A thread that reads from a socket notices no interrupt, but the server answers when its cursor is killed. */
-        private void endAwait() {
-            ServerCursor waiting = onServer;
-            if (waiting == null) {
+        private void endOnServer() {
+            ServerCursor open = onServer;
+            if (open == null) {
                 return;
             }
-            BsonArray one = new BsonArray(List.of(new BsonInt64(waiting.getId())));
-            String collection = locks.getNamespace().getCollectionName();
+            Thread ending = daemon("changes-end", () -> kill(open));
+            ending.start();
             try {
-                database.runCommand(new BsonDocument("killCursors", new BsonString(collection)).append("cursors", one));
-            } catch (MongoException | IllegalStateException e) {
-                LOG.log(System.Logger.Level.DEBUG, "A change stream is left to end by itself", e);
-            }
-        }
-
-        private void awaitEnd() {
-            try {
-                thread.join(FAREWELL.toMillis());
+                ending.join(LONGEST_END.toMillis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private void kill(ServerCursor cursor) {
+        BsonArray one = new BsonArray(List.of(new BsonInt64(cursor.getId())));
+        String collection = locks.getNamespace().getCollectionName();
+        try {
+            database.runCommand(new BsonDocument("killCursors", new BsonString(collection)).append("cursors", one));
+        } catch (MongoException | IllegalStateException e) {
+            LOG.log(System.Logger.Level.DEBUG, "A change stream is left to end by itself", e);
+        }
+    }
+
+    private Thread daemon(String kind, Runnable work) {
+        Thread thread = new Thread(work, "mongo-locks-" + kind + "-" + client);
+        thread.setDaemon(true);
+        return thread;
     }
 }

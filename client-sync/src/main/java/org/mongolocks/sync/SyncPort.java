@@ -10,9 +10,11 @@ import com.mongodb.WriteConcern;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
@@ -28,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.CommandWatch;
 import org.mongolocks.internal.RunLimits;
 import org.mongolocks.internal.RunnerSettings;
 import org.mongolocks.internal.WriteGuard;
@@ -42,6 +45,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
+    private final MongoClient mongo;
     private final MongoDatabase database;
     private final RunnerSettings settings;
     private final ClientSession session;
@@ -49,7 +53,13 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private final CommandLimit limit;
     private boolean committed;
 
-    SyncPort(MongoDatabase database, RunnerSettings settings, ClientSession session, RunLimits limits) {
+    SyncPort(
+            MongoClient mongo,
+            MongoDatabase database,
+            RunnerSettings settings,
+            ClientSession session,
+            RunLimits limits) {
+        this.mongo = mongo;
         this.database = database;
         this.settings = settings;
         this.session = session;
@@ -66,8 +76,10 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private Reply sendInTime(MongoOp op, Patience patience) throws InterruptedException {
         leaveCommitted(op);
         WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
+        CommandWatch.Sent sent = settings.watch().sending();
         try {
             Reply reply = op.accept(this);
+            sent.answered(reply, session.getOperationTime());
             sending.answered();
             return reply;
         } catch (MongoInterruptedException e) {
@@ -75,6 +87,9 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
             return sending.failed(e);
         } catch (MongoException e) {
             return sending.failed(e);
+        } finally {
+            sent.ended();
+            noteRepeated();
         }
     }
 
@@ -192,6 +207,25 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 .into(new ArrayList<>()));
     }
 
+    @Override
+    public Reply listCollections(SchemaOp.ListCollections op) {
+        return new Reply.FoundMany(database.listCollections(session, BsonDocument.class)
+                .filter(Filters.in("name", names(op.collections())))
+                .into(new ArrayList<>()));
+    }
+
+    /** What is sharded is told by the collections of another database; a dropped one stays there for a while. */
+    @Override
+    public Reply findShardKeys(SchemaOp.FindShardKeys op) {
+        List<String> full = names(op.collections()).stream()
+                .map(name -> database.getName() + "." + name)
+                .toList();
+        return new Reply.FoundMany(durable(mongo.getDatabase("config"), settings)
+                .getCollection("collections", BsonDocument.class)
+                .find(session, Filters.and(Filters.in("_id", full), Filters.ne("dropped", true)))
+                .into(new ArrayList<>()));
+    }
+
     /**
      * Ends a transaction that is open. The driver reports no failure to do so, nor that an interrupt kept it from sending
      * the command; the transaction would keep others from what it has written until the server ends it.
@@ -226,6 +260,13 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         }
     }
 
+    /** The driver marks a session after an error of the network, and sends the command again. */
+    private void noteRepeated() {
+        if (session.getServerSession().isMarkedDirty()) {
+            limit.noteRepeated();
+        }
+    }
+
     private long transactionNumber() {
         return session.getServerSession().getTransactionNumber();
     }
@@ -250,6 +291,10 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 : limit.shortened()
                         .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
                         .orElse(database);
+    }
+
+    private List<String> names(List<String> collections) {
+        return collections.stream().map(this::name).toList();
     }
 
     private String name(String collection) {

@@ -1,34 +1,46 @@
 package org.mongolocks.internal;
 
+import static java.lang.System.Logger.Level.WARNING;
 import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
+import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.TimeSource;
+import org.mongolocks.TokenWentBackException;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Observation;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
 
 /**
- * Acquires one lock: asks, waits while another holds it, asks again after a fault, and takes an unanswered question
- * back. One object serves one run, on one thread at a time.
+ * Acquires one lock: asks, waits while another holds it, asks again after a fault, and compensates for what may have been
+ * granted without an answer. One object serves one run, on one thread at a time.
  *
  * <ol>
  *   <li>The strategy asks once. A grant ends the acquisition.
  *   <li>Contended: wait in the {@link WaitingRoom}, never past the deadline, and ask again when the turn has come. At the
  *       deadline the outcome is {@link LockOutcome.Contended}.
  *   <li>A fault: ask again with the same owner, which finds a grant whose reply was lost.
+ *   <li>A write that was sent and ran out of time, while the server answers a read: a transaction of another holds the
+ *       document. That is contention, and no fault.
+ *   <li>Contended at last, but an attempt may have been sent twice or got no answer: release in the owner's name first.
+ *       A write that changed nothing leaves no record of its number, so that a late duplicate of it would be executed;
+ *       after the release, which has a newer number, the server refuses it. If the newest attempts got no answer and
+ *       have no number, it is not refused: the outcome is {@link LockOutcome.Indeterminate}.
  *   <li>Too many faults: if some question may have been heard, release in the owner's name. When that is answered, the
  *       acquisition has failed and nothing is held; when it is not, or when some question may be executed after it, the
  *       outcome is {@link LockOutcome.Indeterminate}. What no time was left for is released later.
@@ -37,6 +49,11 @@ import org.mongolocks.spi.Step;
  * <p>In order it stands in the {@linkplain Queueing queue} of all clients first, and asks while it is the head.
  */
 public final class Acquisition implements Undertaking<LockOutcome> {
+    /** An attempt that takes longer than this part of the time limit of a command may have been repeated on its way. */
+    private static final int PARTS_OF_A_LONG_ATTEMPT = 4;
+
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
     private final ClientSettings settings;
     private final TimeSource time;
     private final Question question;
@@ -50,10 +67,16 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     private final Duration margin;
     private final TakingBack takingBack;
     private final FaultRetry faults;
+    private final boolean isFenced;
     private @Nullable Queueing queueing;
     private boolean asking;
     private boolean doubted;
-    private boolean mayComeLate;
+    private Reply.@Nullable Failed late;
+    private boolean mayRepeat;
+    private boolean blocked;
+    private boolean silent;
+    private long attemptNanos;
+    private List<Lease> newestGrants = List.of();
 
     /**
      * Begins an acquisition; the wait counts from here.
@@ -87,6 +110,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         this.owner = owner;
         this.holder = settings.holding().holderInfo().get().withNote(request.note());
         this.margin = settings.holding().marginFor(request.ttl());
+        this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
         this.standing = new Standing(room, request.name());
         this.takingBack = new TakingBack(settings, question, owner, room);
         this.limit = limit;
@@ -132,7 +156,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     }
 
     private boolean mayBeGranted() {
-        return asking || doubted;
+        return asking || doubted || mayRepeat;
     }
 
     /** Without a wait there is no ticket: whoever has one comes first. */
@@ -162,6 +186,12 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         long started = time.nanoTime();
         Optional<Observation> previous = standing.asks(started);
         asking = true;
+        attemptNanos = started;
+        newestGrants = isFenced
+                ? question.names().stream()
+                        .flatMap(name -> room.newestGrant(name).stream())
+                        .toList()
+                : List.of();
         AcquireContext context = new AcquireContext(
                 request.name(), owner, request.ttl(), started, previous, standing.lastSeen(), holder);
         return question.ask(context).fold(this::answered, this::failed);
@@ -170,18 +200,60 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     private Step<LockOutcome> answered(LockOutcome outcome) {
         faults.answered();
         boolean mayHoldOthers = doubted && question.names().size() > 1;
+        boolean isRepeated = limit.takeRepeated();
+        mayRepeat |= doubted || isRepeated || tookLong();
+        blocked = false;
+        silent = false;
         doubted = false;
-        mayComeLate = false;
+        late = null;
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            question.names().forEach(name -> room.saw(name, LastSeen.HELD));
-            return acquired(acquired.lease().endingEarlier(margin));
+            mayRepeat = false;
+            return granted(acquired.lease());
         }
         if (outcome instanceof LockOutcome.Contended contended) {
             return mayHoldOthers
-                    ? takingBack.within(limit).fold(released -> contended(contended), this::unsettled)
+                    ? takingBack.within(limit).fold(released -> released(contended), this::unsettled)
                     : contended(contended);
         }
         return Step.done(outcome);
+    }
+
+    /** A token that is not larger than that of an earlier grant is of no use: what it guards would not tell the two apart. */
+    private Step<LockOutcome> granted(Lease told) {
+        List<Lease> leases = question.granted(told);
+        Optional<Lease> wentBack = leases.stream().filter(this::wentBack).findFirst();
+        leases.forEach(room::granted);
+        return wentBack.isPresent()
+                ? takeBack()
+                        .fold(
+                                released -> wentBack(wentBack.get(), Optional.empty()),
+                                lost -> wentBack(wentBack.get(), Optional.of(lost)))
+                : acquired(told.endingEarlier(margin));
+    }
+
+    /** The same owner finds its own grant. What was granted to another since this attempt began may be newer. */
+    private boolean wentBack(Lease lease) {
+        return newest(lease.name())
+                .filter(before -> !before.owner().equals(owner) && before.fencingToken() >= lease.fencingToken())
+                .isPresent();
+    }
+
+    private Optional<Lease> newest(LockName name) {
+        return newestGrants.stream().filter(lease -> lease.name().equals(name)).findFirst();
+    }
+
+    private <R> Step<R> wentBack(Lease lease, Optional<Reply.Failed> stays) {
+        asking = false;
+        long newest = newest(lease.name()).orElseThrow().fencingToken();
+        LOG.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
+        TokenWentBackException wentBack = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
+        stays.ifPresent(lost -> wentBack.addSuppressed(lost.cause()));
+        try {
+            settings.tokens().onTokenWentBack(lease, newest);
+        } catch (RuntimeException e) {
+            wentBack.addSuppressed(e);
+        }
+        throw wentBack;
     }
 
     /** A lease that has ended before its grant arrived is of no use; asking again makes it longer. */
@@ -193,28 +265,65 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return isOver() ? takeBack().andThen(released -> look()) : attempt();
     }
 
+    /** A router repeats a command by itself, and does not say so. */
+    private boolean tookLong() {
+        Duration took = Duration.ofNanos(time.nanoTime() - attemptNanos);
+        return took.compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) > 0;
+    }
+
     private Step<LockOutcome> contended(LockOutcome.Contended contended) {
         asking = false;
         room.saw(contended.holder().name(), LastSeen.in(contended.holder()));
         if (isOver()) {
-            return Step.done(contended);
+            return refused(contended.holder());
         }
         standing.contended(contended.holder());
         return await();
+    }
+
+    /** Ends as contended, when nothing that this acquisition has sent can be granted any more. */
+    private Step<LockOutcome> refused(LockSnapshot holder) {
+        Step<LockOutcome> contended = Step.done(new LockOutcome.Contended(holder));
+        return mayBeGranted()
+                ? takingBack.within(limit).fold(released -> settled(() -> contended), this::unsettled)
+                : contended;
+    }
+
+    private Step<LockOutcome> released(LockOutcome.Contended contended) {
+        mayRepeat = false;
+        return contended(contended);
+    }
+
+    /** What the server may execute after the release cannot be taken back by it. */
+    private Step<LockOutcome> settled(Supplier<Step<LockOutcome>> end) {
+        doubted = false;
+        mayRepeat = false;
+        return late == null ? end.get() : unsettled(late);
     }
 
     /** Waits for its turn. */
     private Step<LockOutcome> await() {
         Place.Turn turn = standing.turn();
         if (isOver()) {
-            return turn.mayAsk() && !deadline.isPast()
+            return turn.mayAsk() && !deadline.isPast() && !blocked
                     ? lastAttempt()
-                    : Step.done(new LockOutcome.Contended(standing.newest(time.nanoTime())));
+                    : refused(standing.newest(time.nanoTime()));
         }
         if (turn.isNow()) {
-            return turnToDo(turn.duty());
+            return turn.isPoll() && isTooLate() ? rest(turn) : turnToDo(turn.duty());
         }
         return new Step.Pause<>(standing.waitAtMost(turn, deadline.left()), Optional.of(turn.signal()), this::await);
+    }
+
+    /** An attempt that runs out of time leaves none for the release after the deadline. */
+    private boolean isTooLate() {
+        return blocked && deadline.left().compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) < 0;
+    }
+
+    /** Only a release of the lock is a reason to ask once more. Others of this client, who have the time, ask meanwhile. */
+    private Step<LockOutcome> rest(Place.Turn turn) {
+        standing.letOthersAsk();
+        return new Step.Pause<>(deadline.left(), Optional.of(turn.signal()), this::await);
     }
 
     private Step<LockOutcome> turnToDo(WaitingLine.Duty duty) {
@@ -234,29 +343,66 @@ public final class Acquisition implements Undertaking<LockOutcome> {
 
     private Step<LockOutcome> failed(Reply.Failed failure) {
         asking = false;
+        mayRepeat |= limit.takeRepeated();
         doubted |= failure.isDoubtful();
-        mayComeLate |= failure.mayComeLate();
+        late = failure.mayComeLate() ? failure : late;
         if (failure.fault() == WRITE_CONFLICT) {
             standing.foundBusy();
         }
+        boolean looks = mayBeBlocked(failure) && !silent;
+        silent = false;
+        return looks ? outOfTime(failure) : again(failure);
+    }
+
+    /** Only a write that was sent waits for a transaction. */
+    private static boolean mayBeBlocked(Reply.Failed failure) {
+        return failure.isDoubtful() && Faults.isOutOfTime(failure.cause());
+    }
+
+    private Step<LockOutcome> again(Reply.Failed failure) {
         return faults.again(failure, this::attempt, () -> enough(failure));
+    }
+
+    /** Asks whether the server answers at all. If it does not, it is not asked after the next attempt. */
+    private Step<LockOutcome> outOfTime(Reply.Failed failure) {
+        return settings.strategy().inspect(standing.awaited()).fold(seen -> answers(seen, failure), lost -> {
+            silent = true;
+            return again(failure);
+        });
+    }
+
+    /** A write that waits is not the fault of the server, unless what waits is that a majority has it. */
+    private Step<LockOutcome> answers(Optional<LockSnapshot> seen, Reply.Failed failure) {
+        boolean isMine = seen.flatMap(LockSnapshot::holder).equals(Optional.of(owner.stored()));
+        return isMine ? again(failure) : blocked(seen);
+    }
+
+    private Step<LockOutcome> blocked(Optional<LockSnapshot> seen) {
+        faults.answered();
+        blocked = true;
+        standing.foundBusy();
+        if (isOver()) {
+            return refused(seen.orElseGet(() -> LockSnapshot.unused(standing.awaited())));
+        }
+        standing.outrun();
+        return await();
     }
 
     private Step<LockOutcome> enough(Reply.Failed failure) {
         if (failure.fault() == WRITE_CONFLICT || failure.fault() == DUPLICATE_KEY) {
             return outrun();
         }
-        if (!doubted) {
+        if (!mayBeGranted()) {
             return new Step.Fail<>(failure);
         }
-        return takeBack().fold(released -> takenBack(failure), lost -> unsettled(failure));
+        return takeBack().fold(released -> settled(() -> new Step.Fail<>(failure)), lost -> unsettled(failure));
     }
 
     /** Others were faster each time. That is contention, though nobody may hold the lock at this moment. */
     private Step<LockOutcome> outrun() {
         faults.answered();
         if (isOver()) {
-            return doubted ? takeBack().fold(released -> look(), this::unsettled) : look();
+            return mayBeGranted() ? takeBack().fold(released -> settled(this::look), this::unsettled) : look();
         }
         standing.outrun();
         return await();
@@ -264,20 +410,16 @@ public final class Acquisition implements Undertaking<LockOutcome> {
 
     private Step<LockOutcome> look() {
         doubted = false;
+        mayRepeat = false;
         LockSnapshot unknown = LockSnapshot.unused(standing.awaited());
         return settings.strategy()
                 .inspect(standing.awaited())
                 .andThen(seen -> Step.done(new LockOutcome.Contended(seen.orElse(unknown))));
     }
 
-    /** What the server may execute after the release cannot be taken back by it. */
-    private Step<LockOutcome> takenBack(Reply.Failed failure) {
-        doubted = false;
-        return mayComeLate ? unsettled(failure) : new Step.Fail<>(failure);
-    }
-
     private Step<LockOutcome> unsettled(Reply.Failed failure) {
         doubted = false;
+        mayRepeat = false;
         return Step.done(new LockOutcome.Indeterminate(owner, failure.cause()));
     }
 

@@ -36,14 +36,15 @@ sealed interface Answer {
     static Step<Answer> toOne(ClientSettings settings, Lease lease) {
         long started = settings.time().nanoTime();
         return settings.strategy()
-                .renew(lease)
+                .renew(lease.renewed(started))
                 .fold(renewal -> Step.done(of(renewal, started)), failure -> Step.done(Failed.of(failure)));
     }
 
     /** Tries once to renew several leases; with a strategy that cannot, nothing is sent. */
     static Step<Answer> toSeveral(ClientSettings settings, List<Lease> leases) {
         long started = settings.time().nanoTime();
-        Optional<Step<Boolean>> renewal = settings.strategy().renewAll(leases);
+        Optional<Step<Boolean>> renewal = settings.strategy()
+                .renewAll(leases.stream().map(lease -> lease.renewed(started)).toList());
         return renewal.isEmpty()
                 ? Step.done(new Untold())
                 : renewal.get()

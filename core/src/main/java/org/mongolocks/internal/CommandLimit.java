@@ -11,8 +11,8 @@ import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 
 /**
- * Limits the time of each command of one run: to the client's time limit, and to what is left of the run. It serves one
- * run.
+ * Limits the time of each command of one run: to the client's time limit, and to what is left of the run. It also knows
+ * whether the driver has sent a command of the run twice. It serves one run.
  */
 public final class CommandLimit {
     /** The driver gives the commit, and likewise the abort, of a transaction as long again as its statements. */
@@ -23,6 +23,7 @@ public final class CommandLimit {
     private final Optional<Supplier<Duration>> forTransactions;
     private Duration transaction = Duration.ZERO;
     private volatile boolean lifted;
+    private volatile boolean repeated;
 
     private CommandLimit(Duration each, Optional<Deadline> deadline, Optional<Supplier<Duration>> forTransactions) {
         this.each = each;
@@ -69,6 +70,21 @@ public final class CommandLimit {
     /** Lets the run go on after its end: nobody waits for it any more. */
     public void lift() {
         lifted = true;
+    }
+
+    /**
+     * Notes that the driver may have sent a command twice: an error of the network hit the session, and the command was
+     * answered nevertheless. What was sent first may still be on its way.
+     */
+    public void noteRepeated() {
+        repeated = true;
+    }
+
+    /** Returns whether the driver may have sent a command of this run twice since this was asked last. */
+    boolean takeRepeated() {
+        boolean noted = repeated;
+        repeated = false;
+        return noted;
     }
 
     /**

@@ -1,6 +1,9 @@
 package org.mongolocks.internal;
 
+import com.mongodb.MongoException;
+import io.github.resilience4j.core.functions.Either;
 import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -10,12 +13,16 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Repeats one program after faults: as often as the client's {@link Retry} says, and not past a deadline. */
+/**
+ * Repeats one program after faults: as often and with such waits as the client's {@link Retry} says, and not past a
+ * deadline. What is a fault is decided by {@link Faults}: the predicates of the retry are told, and not asked.
+ */
 final class FaultRetry {
     private final Retry retry;
     private final TimeSource time;
     private final long deadlineNanos;
     private Retry.AsyncContext<Object> budget;
+    private int attempts;
 
     FaultRetry(ClientSettings settings, long deadlineNanos) {
         this.retry = settings.faults();
@@ -34,7 +41,7 @@ final class FaultRetry {
         if (isFinal(failure.fault())) {
             return enough.get();
         }
-        long delayMillis = budget.onError(failure.cause());
+        long delayMillis = delayMillis(failure.cause());
         Duration delay = Duration.ofMillis(Math.max(0, delayMillis));
         boolean tooLate = time.nanoTime() + delay.toNanos() - deadlineNanos > 0;
         return delayMillis < 0 || tooLate ? enough.get() : new Step.Pause<>(delay, same);
@@ -55,6 +62,18 @@ final class FaultRetry {
     void answered() {
         budget.onComplete();
         budget = retry.asyncContext();
+        attempts = 0;
+    }
+
+    /** Gives the wait before the next attempt, less than zero if there is none. */
+    private long delayMillis(MongoException cause) {
+        RetryConfig config = retry.getRetryConfig();
+        attempts++;
+        long told = budget.onError(cause);
+        if (attempts >= config.getMaxAttempts()) {
+            return -1;
+        }
+        return told >= 0 ? told : config.getIntervalBiFunction().apply(attempts, Either.left(cause));
     }
 
     private static boolean isFinal(Fault fault) {

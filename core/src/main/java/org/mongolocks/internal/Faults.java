@@ -6,6 +6,7 @@ import com.mongodb.MongoClientException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoIncompatibleDriverException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoServerException;
@@ -28,8 +29,8 @@ public final class Faults {
     private static final String RETRYABLE_WRITE_ERROR = "RetryableWriteError";
 
     private static final int WRITE_CONFLICT = 112;
-    /** LockTimeout, SnapshotUnavailable, PreparedTransactionInProgress: nothing was written. */
-    private static final Set<Integer> TRANSIENT = Set.of(24, 246, 267);
+    /** LockTimeout, SnapshotUnavailable, PreparedTransactionInProgress, TemporarilyUnavailable: nothing was written. */
+    private static final Set<Integer> TRANSIENT = Set.of(24, 246, 267, 365);
     /** IllegalOperation, CommandNotFound, OperationNotSupportedInTransaction, change streams on a standalone. */
     private static final Set<Integer> UNSUPPORTED = Set.of(20, 59, 263, 40573);
     /**
@@ -38,10 +39,18 @@ public final class Faults {
      * IncompleteTransactionHistory, TransactionTooOld, ExceededTimeLimit, MaxTimeMSExpired, WriteConcernFailed,
      * UnsatisfiableWriteConcern, UnknownReplWriteConcern, SocketException, NotWritablePrimary, Interrupted and its
      * kin, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
+     *
+     * <p>A router says besides, while a shard has no primary or its connections break: FailedToSatisfyReadPreference,
+     * PooledConnectionsDropped, NetworkInterfaceExceededTimeLimit, ConnectionPoolExpired, ConnectionError,
+     * PooledConnectionAcquisitionExceededTimeLimit; while metadata moves: NoProgressMade, StaleEpoch, StaleDbVersion,
+     * StaleConfig. It repeats a numbered write by itself, and tells only why the last time failed: an earlier one may have
+     * been executed. Not among them, since they do not pass: ShardNotFound (70), ReplicaSetNotFound (71).
      */
     private static final Set<Integer> AMBIGUOUS = Set.of(
-            6, 7, 50, 64, 79, 89, 91, 100, 134, 189, 217, 225, 262, 9001, 10058, 10107, 11600, 11601, 11602, 13435,
-            13436);
+            6, 7, 50, 64, 79, 82, 89, 91, 100, 133, 134, 145, 150, 189, 202, 217, 225, 249, 262, 317, 384, 407, 9001,
+            10058, 10107, 11600, 11601, 11602, 13388, 13435, 13436);
+    /** MaxTimeMSExpired, ExceededTimeLimit. */
+    private static final Set<Integer> OUT_OF_TIME = Set.of(50, 262);
     /** A retried findAndModify was executed earlier, but its result cannot be told any more. */
     private static final int FIRST_LOST_IMAGE = 40606;
 
@@ -72,6 +81,19 @@ public final class Faults {
             return Fault.TRANSIENT;
         }
         return wasNotExecuted(e) ? Fault.NOT_SENT : byCode(e);
+    }
+
+    /**
+     * Returns whether the time limit of an operation passed, by the clock of the server or of the driver. A server that
+     * waits for the transaction of another says so, and one that does not answer at all looks the same.
+     *
+     * @param e the driver's exception
+     * @return true if it ran out of time
+     */
+    static boolean isOutOfTime(MongoException e) {
+        return e instanceof MongoOperationTimeoutException
+                || e instanceof MongoExecutionTimeoutException
+                || OUT_OF_TIME.contains(e.getCode());
     }
 
     /** Of several writes some may have been executed, whatever stopped the others; only a refusal of all is definite. */

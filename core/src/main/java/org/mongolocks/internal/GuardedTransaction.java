@@ -112,7 +112,7 @@ public final class GuardedTransaction {
                 boundary(Boundary.START),
                 reply -> reply instanceof Reply.Failed failed
                         ? refused(failed)
-                        : settings.strategy().renew(lease).fold(this::touched, this::refused));
+                        : settings.strategy().renew(lease.renewed(startedNanos)).fold(this::touched, this::refused));
     }
 
     /**

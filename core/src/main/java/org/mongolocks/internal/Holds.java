@@ -2,12 +2,14 @@ package org.mongolocks.internal;
 
 import static java.lang.System.Logger.Level.INFO;
 
+import com.mongodb.connection.ClusterDescription;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockRequest;
@@ -28,6 +30,7 @@ public final class Holds {
     private final Background background;
     private final KeepAlive keepAlive;
     private final Set<Hold> held = new LinkedHashSet<>();
+    private volatile Runnable keepsAlive = () -> {};
     private boolean closed;
 
     /**
@@ -62,7 +65,7 @@ public final class Holds {
         }
         vigil.plan();
         if (request.isKeptAlive()) {
-            keepAlive.add(hold);
+            keepAlive(hold);
         }
         return Optional.of(hold);
     }
@@ -74,6 +77,25 @@ public final class Holds {
      */
     public void keepAlive(Hold hold) {
         keepAlive.add(hold);
+        keepsAlive.run();
+    }
+
+    /**
+     * Has every lock that is kept alive renewed at once when another primary is elected.
+     *
+     * @param deployment gives what the driver knows of the servers
+     */
+    public void watchPrimary(Supplier<ClusterDescription> deployment) {
+        PrimaryWatch primary = new PrimaryWatch(timer, deployment, () -> !keepAlive.isEmpty(), this::renewSoon);
+        keepsAlive = primary::begin;
+    }
+
+    /**
+     * Has every lock that is kept alive renewed, within tens of milliseconds: what happened on the server may have ended
+     * them, and a renewal is how their holders learn it.
+     */
+    public void renewSoon() {
+        keepAlive.renewSoon();
     }
 
     /**

@@ -54,6 +54,24 @@ final class KeepAlive {
         }
     }
 
+    /**
+     * Has every lease renewed soon: something has happened on the server that may have ended them. They fall due together,
+     * after the first pause of the backoff, which differs between clients.
+     */
+    void renewSoon() {
+        long due = now()
+                + Duration.ofMillis(settings.holding().renewalBackoff().apply(1))
+                        .toNanos();
+        synchronized (this) {
+            turns.values().forEach(turn -> turn.hurry(due));
+        }
+        sleep();
+    }
+
+    synchronized boolean isEmpty() {
+        return turns.isEmpty();
+    }
+
     synchronized void remove(Hold hold) {
         turns.remove(hold);
     }

@@ -13,6 +13,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
@@ -48,7 +49,7 @@ public final class LockChanges {
         BsonArray any = new BsonArray(List.of(type("delete"), replaced, updated, ended));
         return List.of(
                 new BsonDocument("$match", new BsonDocument("$or", any)),
-                new BsonDocument("$project", included("operationType", "documentKey", "ns")));
+                new BsonDocument("$project", included("operationType", "documentKey", "ns", "clusterTime")));
     }
 
     /**
@@ -85,6 +86,11 @@ public final class LockChanges {
         return Optional.ofNullable(key.get(LockFields.ID))
                 .filter(BsonValue::isString)
                 .map(id -> id.asString().getValue());
+    }
+
+    /** Returns the logical time of an event; null if the server does not tell it. */
+    static @Nullable BsonTimestamp time(BsonDocument change) {
+        return change.get("clusterTime") instanceof BsonTimestamp time ? time : null;
     }
 
     /**

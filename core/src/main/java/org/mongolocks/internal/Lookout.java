@@ -30,16 +30,18 @@ final class Lookout {
     private final ClientSettings settings;
     private final ChangeFeed feed;
     private final JitteredBackoff reopening;
+    private final ConnectionShortage shortage;
     private @Nullable Watching current;
     private boolean ended;
     private int failures;
     private long notBeforeNanos;
     private long wantedNanos;
 
-    Lookout(WaitingRoom room, ClientSettings settings, ChangeFeed feed) {
+    Lookout(WaitingRoom room, ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage) {
         this.room = room;
         this.settings = settings;
         this.feed = feed;
+        this.shortage = shortage;
         this.notBeforeNanos = settings.time().nanoTime();
         this.reopening = new JitteredBackoff(FIRST_REOPENING, LAST_REOPENING, jitter(settings));
     }
@@ -53,7 +55,7 @@ final class Lookout {
         Watching next = null;
         synchronized (this) {
             wantedNanos = settings.time().nanoTime();
-            if (!ended && current == null && wantedNanos - notBeforeNanos >= 0) {
+            if (!ended && current == null && wantedNanos - notBeforeNanos >= 0 && !shortage.isKnown()) {
                 next = new Watching();
                 current = next;
             }
@@ -103,6 +105,18 @@ final class Lookout {
         return true;
     }
 
+    /** Waiters poll while commands may need the connection of the stream. */
+    private void leaveConnection(Watching watching) {
+        if (shortage.leavesNoStream() && letGo(watching)) {
+            LOG.log(
+                    INFO,
+                    "No change stream on collection '" + settings.collection() + "': commands got no answer for half a"
+                            + " second. The driver's connection pool may be too small for the stream, or the server"
+                            + " slow. Waiters poll for " + shortage.pauseLeft().toSeconds() + " s.");
+            watching.end();
+        }
+    }
+
     private synchronized boolean isIdle(Watching watching) {
         Duration idle = Duration.ofNanos(settings.time().nanoTime() - wantedNanos);
         return current == watching && idle.compareTo(LINGER) > 0;
@@ -142,7 +156,7 @@ final class Lookout {
             synchronized (Lookout.this) {
                 open = true;
             }
-            room.anyFreed();
+            room.begins();
         }
 
         @Override
@@ -150,15 +164,24 @@ final class Lookout {
             works();
             Optional<String> name = LockChanges.freed(change);
             if (name.isPresent()) {
-                room.told(name.get());
-            } else {
-                endIf(letGo(this));
+                room.told(name.get(), LockChanges.time(change));
+            } else if (letGo(this)) {
+                end();
+                room.collectionEnded();
             }
+            lookAround();
         }
 
         @Override
         public void quiet() {
             works();
+            lookAround();
+        }
+
+        /** A stream under traffic is never quiet. */
+        private void lookAround() {
+            leaveConnection(this);
+            room.listens();
             if (room.isEmpty() && isIdle(this) && letGo(this)) {
                 stop();
             }
@@ -178,9 +201,13 @@ final class Lookout {
 
         private void endIf(boolean current) {
             if (current) {
-                stop();
-                room.anyFreed();
+                end();
             }
+        }
+
+        private void end() {
+            stop();
+            room.anyFreed();
         }
     }
 }

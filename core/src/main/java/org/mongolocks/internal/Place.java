@@ -13,6 +13,7 @@ final class Place {
     private final WaitingLine line;
     private final Optional<Ticket> ticket;
     private boolean leaving;
+    private boolean isLast;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
 
     Place(WaitingRoom room, WaitingLine line, Optional<Ticket> ticket) {
@@ -26,12 +27,18 @@ final class Place {
      *
      * @param isFirst whether nobody stands before it in this client
      * @param mayAsk whether it may ask for the lock
+     * @param isPoll whether nothing but the time is a reason to ask now
      * @param duty what the first does when its patience is over
      * @param patience how long the first waits before that; zero if there is a reason to do it now
      * @param signal completes when it is worth looking again; a new one for each look, so that nothing piles up on it
      */
     record Turn(
-            boolean isFirst, boolean mayAsk, WaitingLine.Duty duty, Duration patience, CompletableFuture<Void> signal) {
+            boolean isFirst,
+            boolean mayAsk,
+            boolean isPoll,
+            WaitingLine.Duty duty,
+            Duration patience,
+            CompletableFuture<Void> signal) {
         boolean isNow() {
             return isFirst && patience.isZero();
         }
@@ -47,7 +54,9 @@ final class Place {
             signal = new CompletableFuture<>();
             long now = room.nanoTime();
             boolean isFirst = line.isFirst(this);
-            return new Turn(isFirst, isFirst && line.mayAsk(), line.duty(now), line.patience(now), signal);
+            WaitingLine.Duty duty = line.duty(now);
+            boolean isPoll = duty == WaitingLine.Duty.ASK && !line.isDue();
+            return new Turn(isFirst, isFirst && line.mayAsk(), isPoll, duty, line.patience(now), signal);
         }
     }
 
@@ -59,6 +68,15 @@ final class Place {
     /** Gives its ticket, if it stands in the queue and does not leave it. */
     Optional<Ticket> ticket() {
         return leaving ? Optional.empty() : ticket;
+    }
+
+    /** Returns whether others in a line without tickets are before it, whenever they came. */
+    boolean isLast() {
+        return isLast;
+    }
+
+    void goesLast() {
+        isLast = true;
     }
 
     /** Notes that its ticket is taken out, so that nobody renews it. */

@@ -18,8 +18,10 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Prepares a client: checks that the server has what the strategy needs and that the collection is the strategy's own,
- * then creates or checks collections and indexes.
+ * Prepares a client: checks that the server has what the strategy needs, that the collection is the strategy's own, and
+ * that its collections can hold locks, then creates or checks collections and indexes. Round trips: {@code hello}, a
+ * {@code find}, {@code listCollections}, {@code listIndexes} for each collection that exists, through a router a
+ * {@code find} in {@code config.collections}, and one for each collection and index that is created.
  */
 public final class Preparation {
     /** MongoDB 4.4: the first that computes fields in projections. */
@@ -51,8 +53,12 @@ public final class Preparation {
     private Step<List<String>> hello(String command) {
         return Step.call(new MongoOp.Hello(label("hello"), command), reply -> {
             if (reply instanceof Reply.Found found) {
-                check(found.document().orElseGet(BsonDocument::new));
-                return strategy.format().map(format -> lookAtAny(format)).orElseGet(() -> schema());
+                BsonDocument hello = found.document().orElseGet(BsonDocument::new);
+                check(hello);
+                boolean isRouter = hello.containsKey("msg");
+                return strategy.format()
+                        .map(format -> lookAtAny(format, isRouter))
+                        .orElseGet(() -> new SchemaCheck(settings).start(isRouter));
             }
             boolean unknown = reply instanceof Reply.Failed failed && failed.fault() == Fault.UNSUPPORTED;
             return unknown && command.equals("hello") ? hello("isMaster") : Step.fail(reply);
@@ -60,7 +66,7 @@ public final class Preparation {
     }
 
     /** Whichever document the server finds first: two strategies in one collection are noticed before they meet. */
-    private Step<List<String>> lookAtAny(String format) {
+    private Step<List<String>> lookAtAny(String format, boolean isRouter) {
         BsonDocument markOnly = new BsonDocument(LockFields.FORMAT, new BsonInt32(1));
         MongoOp look = new MongoOp.FindOne(label("look-at-any"), LOCKS, new BsonDocument(), Optional.of(markOnly));
         return Step.call(look, reply -> {
@@ -68,7 +74,7 @@ public final class Preparation {
                 return found.document()
                         .flatMap(stored -> ForeignFormatException.in(stored, format))
                         .map(Step::<List<String>>fail)
-                        .orElseGet(() -> schema());
+                        .orElseGet(() -> new SchemaCheck(settings).start(isRouter));
             }
             return Step.fail(reply);
         });
@@ -91,14 +97,6 @@ public final class Preparation {
                             + ". Choose a strategy with the trait " + Trait.CLOCK_FREE + " or a newer server.",
                     null);
         }
-    }
-
-    private Step<List<String>> schema() {
-        return switch (settings.schema()) {
-            case CREATE -> new SchemaCreation(strategy).start();
-            case VALIDATE -> new SchemaCheck(settings).start();
-            case NONE -> Step.done(List.of());
-        };
     }
 
     private String label(String what) {

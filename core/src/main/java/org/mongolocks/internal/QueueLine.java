@@ -29,6 +29,11 @@ final class QueueLine extends WaitingLine {
     }
 
     @Override
+    boolean isInOrder() {
+        return true;
+    }
+
+    @Override
     void makeDue(boolean reason) {
         super.makeDue(reason);
         called |= reason;

@@ -75,7 +75,9 @@ public final class Renewing {
         if (lease.remaining(started).isZero()) {
             return Step.done(new Result.Lost(LossReason.EXPIRED));
         }
-        return settings.strategy().renew(lease).fold(renewal -> answered(renewal, started), this::failed);
+        return settings.strategy()
+                .renew(lease.renewed(started))
+                .fold(renewal -> answered(renewal, started), this::failed);
     }
 
     /** Asks again for so long only, and not past the end of the lease. */

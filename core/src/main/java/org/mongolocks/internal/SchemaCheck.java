@@ -1,85 +1,69 @@
 package org.mongolocks.internal;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import org.bson.BsonDocument;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockSchemaException;
+import org.mongolocks.SchemaMode;
+import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
-import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
-/** Checks, without creating anything, that the collections and indexes of a strategy are there. One look for each. */
+/**
+ * The check of the collections of a strategy when a client is built. Whatever the mode, a collection that breaks locks is
+ * refused; what is missing is created, refused or left, as the mode says.
+ */
 final class SchemaCheck {
-    private static final int UNAUTHORIZED = 13;
-
     private final ClientSettings settings;
-    private final List<String> warnings = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
-    private final List<String> commands = new ArrayList<>();
 
     SchemaCheck(ClientSettings settings) {
         this.settings = settings;
     }
 
-    /** Gives a program that ends with warnings, or throws if something is missing. */
-    Step<List<String>> start() {
-        return checkAll(settings.strategy().schema().collections().iterator());
-    }
-
-    private Step<List<String>> checkAll(Iterator<LockCollection> collections) {
-        if (!collections.hasNext()) {
-            return conclude();
-        }
-        LockCollection collection = collections.next();
-        String label = settings.strategy().name() + "/list-indexes";
-        return Step.call(new SchemaOp.ListIndexes(label, collection.name()), reply -> {
-            if (reply instanceof Reply.FoundMany found) {
-                check(collection, found.documents());
-                return checkAll(collections);
-            }
-            if (reply instanceof Reply.Failed failed && failed.cause().getCode() == UNAUTHORIZED) {
-                warnings.add("Collection '" + name(collection) + "' could not be checked: "
-                        + failed.cause().getMessage());
-                return checkAll(collections);
-            }
-            return Step.fail(reply);
-        });
-    }
-
-    private Step<List<String>> conclude() {
-        if (!problems.isEmpty()) {
-            throw new LockSchemaException(Failures.task("Preparing a client", settings), problems, commands);
-        }
-        return Step.done(List.copyOf(warnings));
-    }
-
-    /** A collection has an index at least, that of its {@code _id}. */
-    private void check(LockCollection collection, List<BsonDocument> indexes) {
-        if (indexes.isEmpty()) {
-            problems.add("collection '" + name(collection) + "' is missing");
-            commands.add("db.createCollection(" + quoted(name(collection)) + ")");
-        }
-        collection.ttlField().map(TtlIndex::new).ifPresent(index -> check(name(collection), index, indexes));
-    }
-
-    private void check(String collection, TtlIndex index, List<BsonDocument> indexes) {
-        String shell = "db.getCollection(" + quoted(collection) + ")";
-        index.problemAmong(indexes).ifPresent(problem -> {
-            problems.add("the TTL index of collection '" + collection + "' on '" + index.field() + "' " + problem);
-            index.nameToDrop(indexes).ifPresent(name -> commands.add(shell + ".dropIndex(" + quoted(name) + ")"));
-            commands.add(shell + ".createIndex({" + quoted(index.field()) + ": 1}, {expireAfterSeconds: 0})");
-        });
-    }
-
-    private String name(LockCollection wanted) {
+    /** Returns a program that ends with warnings, one sentence each, or throws {@link LockSchemaException}. */
+    Step<List<String>> start(boolean isRouter) {
         String base = settings.collection();
-        return settings.strategy().schema().resolve(wanted.name(), base);
+        LockSchema schema = settings.strategy().schema();
+        List<LockCollection> all = Stream.concat(
+                        schema.collections().stream(),
+                        Stream.of(new LockCollection(LockSchema.QUEUE, Optional.empty())))
+                .toList();
+        return new SchemaInspection(settings.strategy().name(), all, collection -> schema.resolve(collection, base))
+                .start(isRouter)
+                .andThen(this::conclude);
     }
 
-    private static String quoted(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    private Step<List<String>> conclude(SchemaInspection.Seen seen) {
+        boolean mustBeThere = settings.schema() == SchemaMode.VALIDATE;
+        List<CollectionState.Problem> problems = new ArrayList<>();
+        for (CollectionState collection : seen.collections()) {
+            problems.addAll(collection.faults());
+            if (mustBeThere && isWanted(collection)) {
+                problems.addAll(collection.gaps());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new LockSchemaException(
+                    Failures.task("Preparing a client", settings),
+                    problems.stream().map(CollectionState.Problem::found).toList(),
+                    problems.stream()
+                            .flatMap(problem -> problem.commands().stream())
+                            .distinct()
+                            .toList());
+        }
+        List<String> warnings = seen.warning().stream().toList();
+        return settings.schema() == SchemaMode.CREATE
+                ? new SchemaCreation(settings.strategy().name(), warnings)
+                        .start(seen.collections().stream()
+                                .filter(SchemaCheck::isWanted)
+                                .toList())
+                : Step.done(warnings);
+    }
+
+    /** The queue is created by the first request that asks in order. */
+    private static boolean isWanted(CollectionState collection) {
+        return !collection.wanted().name().equals(LockSchema.QUEUE);
     }
 }

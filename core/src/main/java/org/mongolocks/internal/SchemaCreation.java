@@ -4,42 +4,40 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import org.mongolocks.spi.LockSchema.LockCollection;
-import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
 /**
- * Creates collections and indexes that are missing. No index is needed for correctness, so one that cannot be created is a
- * warning.
+ * Creates collections and indexes that are not known to be there. No index is needed for correctness, so one that cannot
+ * be created is a warning.
  */
 final class SchemaCreation {
     private static final int NAMESPACE_EXISTS = 48;
 
-    private final LockStrategy strategy;
-    private final List<String> warnings = new ArrayList<>();
+    private final String strategy;
+    private final List<String> warnings;
 
-    SchemaCreation(LockStrategy strategy) {
+    SchemaCreation(String strategy, List<String> warnings) {
         this.strategy = strategy;
+        this.warnings = new ArrayList<>(warnings);
     }
 
-    /** Gives a program that ends with warnings, one sentence each. */
-    Step<List<String>> start() {
-        return createAll(operations().iterator());
-    }
-
-    private List<MongoOp> operations() {
+    /** Returns a program that ends with the warnings, one sentence each. */
+    Step<List<String>> start(List<CollectionState> collections) {
         List<MongoOp> operations = new ArrayList<>();
-        for (LockCollection collection : strategy.schema().collections()) {
-            operations.add(new SchemaOp.CreateCollection(label("create"), collection.name()));
+        for (CollectionState collection : collections) {
+            String name = collection.wanted().name();
+            if (!collection.exists()) {
+                operations.add(new SchemaOp.CreateCollection(label("create"), name));
+            }
             collection
-                    .ttlField()
-                    .ifPresent(field -> operations.add(
-                            new SchemaOp.CreateTtlIndex(label("create-index"), collection.name(), field)));
+                    .ttlFieldToIndex()
+                    .ifPresent(
+                            field -> operations.add(new SchemaOp.CreateTtlIndex(label("create-index"), name, field)));
         }
-        return operations;
+        return createAll(operations.iterator());
     }
 
     private Step<List<String>> createAll(Iterator<MongoOp> operations) {
@@ -62,6 +60,6 @@ final class SchemaCreation {
     }
 
     private String label(String what) {
-        return strategy.name() + "/" + what;
+        return strategy + "/" + what;
     }
 }

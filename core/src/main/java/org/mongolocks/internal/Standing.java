@@ -86,6 +86,11 @@ final class Standing {
         return turn.waitAtMost(left);
     }
 
+    /** Has others in the line ask first from now on. */
+    void letOthersAsk() {
+        room.goesLast(inLine());
+    }
+
     /** Leaves, with the lock or without. It is harmless to leave again. */
     void leave(Optional<Lease> granted) {
         if (place != null) {

@@ -18,6 +18,8 @@ final class Turn {
     private boolean alone;
     private int failures;
     private long againNanos;
+    private boolean hurries;
+    private long hurryNanos;
 
     Turn(Hold hold, ClientSettings settings) {
         this.hold = hold;
@@ -42,8 +44,18 @@ final class Turn {
 
     /** The lease may have been renewed by its holder meanwhile, so it is looked at each time. */
     synchronized long dueNanos() {
-        boolean again = alone || failures > 0;
-        return again ? againNanos : hold.lease().validUntilNanos() - (RENEWALS_IN_A_LEASE - 1) * periodNanos;
+        long usual = hasAgain() ? againNanos : hold.lease().validUntilNanos() - (RENEWALS_IN_A_LEASE - 1) * periodNanos;
+        return hurries && hurryNanos - usual < 0 ? hurryNanos : usual;
+    }
+
+    /** Makes it due at a time, if it is not before; one that is being asked is asked once more then. */
+    synchronized void hurry(long dueNanos) {
+        hurries = true;
+        hurryNanos = dueNanos;
+    }
+
+    private boolean hasAgain() {
+        return alone || failures > 0;
     }
 
     /** Takes the turn if it is due and nobody has taken it. */
@@ -72,10 +84,10 @@ final class Turn {
     }
 
     private synchronized boolean takeIfDue(long nowNanos) {
-        boolean again = alone || failures > 0;
-        boolean due = dueNanos() - (again ? 0 : periodNanos / EARLY) - nowNanos <= 0;
+        boolean due = dueNanos() - (hasAgain() || hurries ? 0 : periodNanos / EARLY) - nowNanos <= 0;
         boolean taken = due && !asking && hold.gate.enter();
         asking |= taken;
+        hurries &= !taken;
         return taken;
     }
 

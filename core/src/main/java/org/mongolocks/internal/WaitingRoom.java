@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.bson.BsonTimestamp;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -37,18 +39,33 @@ public final class WaitingRoom implements AutoCloseable {
 
     private final ClientSettings settings;
     private final Lookout lookout;
+    private final EventLag lag;
     private final Recollections recollections = new Recollections();
     private final Map<Key, WaitingLine> lines = new HashMap<>();
+    private volatile Runnable collectionEnded = () -> {};
+
+    /**
+     * Makes an empty room for a client that never lacks connections.
+     *
+     * @param settings the settings of the client
+     * @param feed opens change streams
+     */
+    public WaitingRoom(ClientSettings settings, ChangeFeed feed) {
+        this(settings, feed, new ConnectionShortage(settings.time()), new EventLag(settings.time()));
+    }
 
     /**
      * Makes an empty room.
      *
      * @param settings the settings of the client
      * @param feed opens change streams
+     * @param shortage says when a stream takes a connection that commands need
+     * @param lag measures how late events are
      */
-    public WaitingRoom(ClientSettings settings, ChangeFeed feed) {
+    public WaitingRoom(ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
         this.settings = settings;
-        this.lookout = new Lookout(this, settings, feed);
+        this.lag = lag;
+        this.lookout = new Lookout(this, settings, feed, shortage);
     }
 
     /**
@@ -60,20 +77,48 @@ public final class WaitingRoom implements AutoCloseable {
      * @return the program
      */
     public Step<Boolean> freeing(LockName name, Step<Boolean> program) {
+        if (lookout.isListening()) {
+            lag.releasing(name.value());
+        }
         return program.andThen(freed -> {
+            lag.released(name.value(), freed);
             if (freed) {
                 saw(name, LastSeen.FREE);
             }
-            if (freed && !isEmpty() && !lookout.isListening()) {
+            if (freed && !isEmpty() && !isTold()) {
                 freed(name.value());
             }
             return Step.done(freed);
         });
     }
 
+    /**
+     * Sets what is done when a change stream tells that the collection was dropped or renamed.
+     *
+     * @param action returns soon
+     */
+    public void whenCollectionEnds(Runnable action) {
+        collectionEnded = action;
+    }
+
+    /** The collection was dropped or renamed: what was held may be gone. */
+    void collectionEnded() {
+        collectionEnded.run();
+    }
+
     /** Notes how the server said that a lock is. */
     void saw(LockName name, LastSeen seen) {
         recollections.note(name, seen);
+    }
+
+    /** Notes a grant to this client. */
+    void granted(Lease lease) {
+        recollections.noteGrant(lease);
+    }
+
+    /** Gives the grant with the largest token that this client remembers. */
+    Optional<Lease> newestGrant(LockName name) {
+        return recollections.newestGrant(name);
     }
 
     /** Tells how the server said last that a lock is; it may have changed since. */
@@ -122,12 +167,26 @@ public final class WaitingRoom implements AutoCloseable {
         lookout.wanted();
     }
 
-    /** A change stream tells that a lock was freed. What nobody here waits for is not remembered. */
-    void told(String name) {
-        if (isAwaited(name)) {
+    /** A change stream tells that a lock was freed. What nobody here waits for is not remembered, nor what is history. */
+    void told(String name, @Nullable BsonTimestamp at) {
+        lag.event(name, at);
+        if (isAwaited(name) && !lag.isLate()) {
             saw(LockName.of(name), LastSeen.RELEASED);
         }
         freed(name);
+    }
+
+    /** A change stream begins. */
+    void begins() {
+        lag.streamBegins();
+        anyFreed();
+    }
+
+    /** A change stream shows that it works: those who relied on an event that has not come poll now. */
+    void listens() {
+        if (lag.becameLate()) {
+            anyFreed();
+        }
     }
 
     /** A lock was freed. */
@@ -179,6 +238,16 @@ public final class WaitingRoom implements AutoCloseable {
         line.askAfter(place, nanoTime(), patience(line, Duration.ZERO));
     }
 
+    /** Has all others in the line before one that stays, those who are to come as well. */
+    void goesLast(Place place) {
+        Optional<CompletableFuture<Void>> next;
+        synchronized (this) {
+            place.goesLast();
+            next = place.line().first().filter(first -> first != place).map(Place::signal);
+        }
+        next.ifPresent(signal -> signal.complete(null));
+    }
+
     void leave(Place place, Optional<Lease> granted) {
         Optional<CompletableFuture<Void>> next;
         synchronized (this) {
@@ -209,8 +278,22 @@ public final class WaitingRoom implements AutoCloseable {
 
     private Duration patience(WaitingLine line, Duration end) {
         Duration poll = Duration.ofMillis(settings.polling().apply(line.countPoll()));
-        Duration limit = lookout.isListening() ? GUARD : poll;
+        Duration limit = isTold() ? GUARD : lookout.isListening() ? besideStream(poll) : poll;
         return end.isZero() ? poll : end.compareTo(limit) < 0 ? end : limit;
+    }
+
+    /** Changes are told, and in time. */
+    private boolean isTold() {
+        return lookout.isListening() && !lag.isLate();
+    }
+
+    /** Halves a poll until it is short enough: that keeps its jitter. */
+    private static Duration besideStream(Duration poll) {
+        Duration shorter = poll;
+        while (shorter.compareTo(EventLag.MOST) > 0) {
+            shorter = shorter.dividedBy(2);
+        }
+        return shorter;
     }
 
     /** Zero if nobody has the lock: others were faster each time. */

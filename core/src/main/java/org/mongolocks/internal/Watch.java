@@ -16,7 +16,8 @@ final class Watch {
         LockSnapshot before = newest;
         boolean unchanged = before != null
                 && before.revision() == snapshot.revision()
-                && before.holder().equals(snapshot.holder());
+                && before.holder().equals(snapshot.holder())
+                && before.leaseId().equals(snapshot.leaseId());
         if (!unchanged) {
             unchangedSinceNanos = nowNanos;
         }

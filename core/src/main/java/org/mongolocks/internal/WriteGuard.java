@@ -54,7 +54,9 @@ public final class WriteGuard {
         return op instanceof MongoOp.FindOne
                 || op instanceof MongoOp.FindMany
                 || op instanceof MongoOp.Hello
-                || op instanceof SchemaOp.ListIndexes;
+                || op instanceof SchemaOp.ListIndexes
+                || op instanceof SchemaOp.ListCollections
+                || op instanceof SchemaOp.FindShardKeys;
     }
 
     /** Is one operation on its way. */

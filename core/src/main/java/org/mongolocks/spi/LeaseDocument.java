@@ -24,6 +24,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
 import org.mongolocks.Owner;
 
 /**
@@ -116,6 +117,18 @@ public final class LeaseDocument {
      */
     public static BsonDocument named(LockName name) {
         return document(ID, new BsonString(name.value()));
+    }
+
+    /**
+     * Selects the names that a query asks for, whatever their documents are.
+     *
+     * @param query which locks
+     * @return the filter
+     */
+    public static BsonDocument named(LockQuery query) {
+        BsonDocument names = TextRange.startingWith(query.prefix());
+        query.after().ifPresent(name -> names.append("$gt", new BsonString(name)));
+        return document(ID, names);
     }
 
     /**
@@ -236,6 +249,16 @@ public final class LeaseDocument {
      */
     public Change forcedFree(BsonValue token) {
         return parts.freed(new BsonDocument(FENCE, token).append(FORCED_AT, Expressions.NOW));
+    }
+
+    /**
+     * Forces the lock free and sets its token.
+     *
+     * @param floor the new token; the filter selects documents with smaller ones
+     * @return the change
+     */
+    public Change raised(long floor) {
+        return forcedFree(new BsonInt64(floor));
     }
 
     /**

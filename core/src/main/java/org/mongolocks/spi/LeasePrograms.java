@@ -8,6 +8,9 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
@@ -182,8 +185,9 @@ public final class LeasePrograms {
     }
 
     /**
-     * Forces a lock free by a change of the strategy's own: {@code findAndModify} on name, revision and token as they
-     * were seen. The token is there because a document that went and came back counts its revisions anew.
+     * Forces a lock free by a change of the strategy's own: {@code findAndModify} on name, revision, token and owner as
+     * they were seen. The token is there because a document that went and came back counts its revisions from the start.
+     * The owner, absent included, is there because an election may undo a grant: the next one has the same numbers.
      *
      * @param seen what the operator saw
      * @param freed the change
@@ -192,8 +196,71 @@ public final class LeasePrograms {
     public Step<Boolean> forceRelease(LockSnapshot seen, Change freed) {
         BsonDocument unchanged = document.own(seen.name())
                 .append(document.revisionField(), new BsonInt64(seen.revision()))
-                .append(LockFields.FENCE, new BsonInt64(seen.fencingToken()));
+                .append(LockFields.FENCE, new BsonInt64(seen.fencingToken()))
+                .append(LockFields.OWNER, ownerOrNull(seen));
         return Step.call(change("force-release", unchanged, freed), LeasePrograms::matched);
+    }
+
+    /**
+     * Raises tokens that are counted in {@link LockFields#FENCE}: lists, then one {@code update} command for each page.
+     *
+     * @param query which locks
+     * @param floor the least token
+     * @return the program; see {@link LockStrategy#raiseTokens}
+     */
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return raiseTokens(query, floor, document.raised(floor));
+    }
+
+    /**
+     * Raises tokens by a change of the strategy's own.
+     *
+     * @param query which locks
+     * @param floor the least token
+     * @param raised the change, for documents whose {@link LockFields#FENCE} is below the floor; it makes that the floor, and
+     *     the next token larger
+     * @return the program; see {@link #raiseTokens(LockQuery, long)}
+     */
+    public Step<Long> raiseTokens(LockQuery query, long floor, Change raised) {
+        return raise(query, new Raise(floor, raised), 0);
+    }
+
+    private record Raise(long floor, Change raised) {
+        boolean concerns(LockSnapshot lock) {
+            return lock.fencingToken() < floor;
+        }
+
+        Update update(BsonDocument own) {
+            return new Update(own.append(LockFields.FENCE, new BsonDocument("$lt", new BsonInt64(floor))), raised);
+        }
+    }
+
+    private Step<Long> raise(LockQuery query, Raise raise, long before) {
+        return list(query)
+                .andThen(page -> raiseAll(page, raise)
+                        .andThen(count -> page.next()
+                                .map(last -> raise(query.after(last), raise, before + count))
+                                .orElseGet(() -> Step.done(before + count))));
+    }
+
+    private Step<Long> raiseAll(LockPage page, Raise raise) {
+        List<Update> updates = page.locks().stream()
+                .filter(raise::concerns)
+                .map(lock -> raise.update(document.own(lock.name())))
+                .toList();
+        return updates.isEmpty()
+                ? Step.done(0L)
+                : Step.call(new MongoOp.UpdateEach(strategy + "/raise-tokens", LOCKS, updates), LeasePrograms::counted);
+    }
+
+    /**
+     * Ends with how many documents a write found.
+     *
+     * @param reply the reply to a write
+     * @return a program that is done if the server answered, and failed if the reply is a fault
+     */
+    public static Step<Long> counted(Reply reply) {
+        return reply instanceof Reply.Counted counted ? Step.done(counted.matched()) : Step.fail(reply);
     }
 
     /**
@@ -207,6 +274,11 @@ public final class LeasePrograms {
             return Step.done(found.document().isPresent());
         }
         return reply instanceof Reply.Counted counted ? Step.done(counted.matched() > 0) : Step.fail(reply);
+    }
+
+    /** Null selects a document without the field, too. */
+    private static BsonValue ownerOrNull(LockSnapshot seen) {
+        return seen.holder().<BsonValue>map(BsonString::new).orElse(BsonNull.VALUE);
     }
 
     private Step<Optional<LockSnapshot>> read(LockName name, BsonDocument stored) {

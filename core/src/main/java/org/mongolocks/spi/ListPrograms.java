@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
@@ -29,9 +28,7 @@ record ListPrograms(String strategy, LeaseDocument document, Optional<BsonDocume
     }
 
     private BsonDocument filter(LockQuery query) {
-        BsonDocument names = TextRange.startingWith(query.prefix());
-        query.after().ifPresent(name -> names.append("$gt", new BsonString(name)));
-        BsonDocument filter = new BsonDocument(LockFields.ID, names);
+        BsonDocument filter = LeaseDocument.named(query);
         BsonDocument owner = new BsonDocument();
         query.instance().ifPresent(instance -> owner.putAll(TextRange.startingWith(Owner.storedPrefix(instance))));
         if (query.isHeldOnly()) {

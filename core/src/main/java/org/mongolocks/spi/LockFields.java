@@ -20,6 +20,8 @@ public final class LockFields {
     public static final String EXPIRES_AT = "expiresAt";
     /** The length of the newest lease in milliseconds. */
     public static final String LEASE_MILLIS = "leaseMs";
+    /** A number that is new with each grant and renewal, where a strategy needs one; absent otherwise. */
+    public static final String LEASE_ID = "leaseId";
     /** When it was released; absent while somebody holds it. */
     public static final String RELEASED_AT = "releasedAt";
     /** When an operator forced it free; absent unless that was the newest change. */

@@ -95,7 +95,8 @@ public interface LockStrategy {
     /**
      * Makes a lease last longer: a whole ttl from now on, and never shorter than before.
      *
-     * @param lease the lease
+     * @param lease the lease as it will be for its holder if this attempt succeeds: its end is counted from before the
+     *     attempt, and so is another one for each attempt
      * @return a program that ends with what the server said
      */
     Step<Renewal> renew(Lease lease);
@@ -105,7 +106,7 @@ public interface LockStrategy {
      * was held if it matched: when all of them match, all are renewed. When fewer do, the engine asks for each by itself,
      * to learn which.
      *
-     * @param leases the leases, of different names; two at least
+     * @param leases the leases, each as {@link #renew} gets it, of different names; two at least
      * @return a program that ends with true if every one was renewed, false if some may not have been; empty, as here,
      *     if the strategy renews one by one only
      */
@@ -149,4 +150,18 @@ public interface LockStrategy {
      * @return a program that ends with true if the lock was freed, false if it has changed since
      */
     Step<Boolean> forceRelease(LockSnapshot seen);
+
+    /**
+     * Raises tokens, for an operator: after it every lock that the query selects, and that has a document, grants larger
+     * tokens than the floor. A lock that is held is forced free, because its holder has a token that is too small. What has
+     * a larger token already is left as it is; so is a document of another format. Asked again, it changes nothing.
+     *
+     * @param query which locks; its limit is that of one command
+     * @param floor the token that each lock has at least, more than zero
+     * @return a program that ends with how many documents were raised; as here, for a strategy whose tokens are counted in
+     *     {@link LockFields#FENCE} of the document
+     */
+    default Step<Long> raiseTokens(LockQuery query, long floor) {
+        return new LeasePrograms(name(), LeaseDocument.marked(format().orElse(name()))).raiseTokens(query, floor);
+    }
 }

@@ -1,14 +1,9 @@
 package org.mongolocks.spi;
 
+import java.util.List;
+
 /** Is an operation on collections and indexes, for the time when a client is built. */
 public sealed interface SchemaOp extends MongoOp {
-    /**
-     * Gives the collection.
-     *
-     * @return a collection of the strategy's {@link LockSchema}
-     */
-    String collection();
-
     /**
      * Creates a collection. Replies {@link Reply.Acknowledged}.
      *
@@ -52,6 +47,55 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
+     * Describes collections with their type and options. Replies {@link Reply.FoundMany} with an entry for each that
+     * exists, as {@code listCollections} gives it: {@code name} is the name in the database.
+     *
+     * @param label the place in the protocol
+     * @param collections collections of the strategy's {@link LockSchema}
+     */
+    record ListCollections(String label, List<String> collections) implements SchemaOp {
+        /**
+         * Copies the collections.
+         *
+         * @param label the place in the protocol
+         * @param collections the collections
+         */
+        public ListCollections {
+            collections = List.copyOf(collections);
+        }
+
+        @Override
+        public <T> T accept(MongoOp.Visitor<T> visitor) {
+            return visitor.listCollections(this);
+        }
+    }
+
+    /**
+     * Reads how collections are sharded, from {@code config.collections}; for a router only. Replies
+     * {@link Reply.FoundMany} with an entry for each that is sharded: {@code _id} is the database, a dot and the name in
+     * it, {@code key} the shard key.
+     *
+     * @param label the place in the protocol
+     * @param collections collections of the strategy's {@link LockSchema}
+     */
+    record FindShardKeys(String label, List<String> collections) implements SchemaOp {
+        /**
+         * Copies the collections.
+         *
+         * @param label the place in the protocol
+         * @param collections the collections
+         */
+        public FindShardKeys {
+            collections = List.copyOf(collections);
+        }
+
+        @Override
+        public <T> T accept(MongoOp.Visitor<T> visitor) {
+            return visitor.findShardKeys(this);
+        }
+    }
+
+    /**
      * Has a case for each operation on the schema.
      *
      * @param <T> what each case returns
@@ -80,5 +124,21 @@ public sealed interface SchemaOp extends MongoOp {
          * @return the result
          */
         T listIndexes(ListIndexes op);
+
+        /**
+         * Takes a description of collections.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T listCollections(ListCollections op);
+
+        /**
+         * Takes a read of shard keys.
+         *
+         * @param op the operation
+         * @return the result
+         */
+        T findShardKeys(FindShardKeys op);
     }
 }

@@ -6,6 +6,7 @@ import static org.mongolocks.spi.LockFields.FENCE;
 import static org.mongolocks.spi.LockFields.FORCED_AT;
 import static org.mongolocks.spi.LockFields.FORMAT;
 import static org.mongolocks.spi.LockFields.HOLDER;
+import static org.mongolocks.spi.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.NOW;
 import static org.mongolocks.spi.LockFields.OWNER;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
@@ -60,7 +62,8 @@ public final class Snapshots {
                 expiresAt,
                 Duration.ofMillis(number(stored, LEASE_MILLIS)),
                 remaining,
-                StoredHolder.in(stored));
+                StoredHolder.in(stored),
+                leaseId(stored));
     }
 
     /**
@@ -103,6 +106,13 @@ public final class Snapshots {
         }
         boolean given = owner(stored.get()).isPresent() || number(stored.get(), FENCE) > fencingToken;
         return given ? LossReason.TAKEN_OVER : LossReason.EXPIRED;
+    }
+
+    private static OptionalLong leaseId(BsonDocument stored) {
+        BsonValue value = stored.get(LEASE_ID);
+        return value != null && value.isNumber()
+                ? OptionalLong.of(value.asNumber().longValue())
+                : OptionalLong.empty();
     }
 
     private static Optional<Instant> date(BsonDocument stored, String field) {

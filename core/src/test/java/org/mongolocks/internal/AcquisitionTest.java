@@ -9,6 +9,7 @@ import static org.mongolocks.internal.Lab.POLL;
 import static org.mongolocks.internal.Lab.TTL;
 import static org.mongolocks.internal.Lab.heldBy;
 
+import com.mongodb.MongoOperationTimeoutException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -22,12 +23,18 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Observation;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 class AcquisitionTest {
     private static final String RELEASE = "release a 00000000-0000-0000-0000-000000000001 OptionalLong.empty";
     private static final LockSnapshot HELD = heldBy("other", 1, Optional.empty());
 
+    private static final Step<LockOutcome> OUT_OF_TIME =
+            new Step.Fail<>(new Reply.Failed(Fault.AMBIGUOUS, new MongoOperationTimeoutException("no time was left")));
+
+    private final MongoOperationTimeoutException timeOut = new MongoOperationTimeoutException("no time was left");
+    private final Step<LockOutcome> mayComeLate = new Step.Fail<>(new Reply.Failed(Fault.AMBIGUOUS, timeOut, true));
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy().releases(Step.done(false));
 
@@ -166,12 +173,148 @@ class AcquisitionTest {
         });
     }
 
+    /** A read may have answered, which keeps nothing that is still on its way from being executed. */
     @Test
-    void aDefiniteAnswerSettlesEarlierDoubts() {
+    void anAttemptWithoutAnAnswerIsReleasedAfterOneThatIsContended() {
         strategy.failsToAcquire(Fault.AMBIGUOUS).contends(HELD);
 
         assertThat(outcome(ZERO)).isInstanceOf(LockOutcome.Contended.class);
-        assertThat(strategy.calls).containsExactly("acquire", "acquire");
+        assertThat(strategy.calls).containsExactly("acquire", "acquire", RELEASE);
+    }
+
+    @Test
+    void anAttemptThatMayHaveBeenSentTwiceIsReleasedBeforeItIsContended() {
+        Acquisition acquisition = repeatedAndContended(ZERO);
+
+        assertThat(lab.result(acquisition.start())).isEqualTo(new LockOutcome.Contended(HELD));
+        assertThat(strategy.calls).containsExactly("acquire", RELEASE);
+        assertThat(acquisition.mayHold()).isFalse();
+    }
+
+    @Test
+    void anAttemptThatTookLongIsReleasedBeforeItIsContended() {
+        strategy.answers(context -> {
+            lab.time.advance(Duration.ofMillis(251));
+            return Step.done(new LockOutcome.Contended(HELD));
+        });
+
+        assertThat(outcome(ZERO)).isInstanceOf(LockOutcome.Contended.class);
+        assertThat(strategy.calls).containsExactly("acquire", RELEASE);
+    }
+
+    @Test
+    void aWaiterReleasesOnceAtItsDeadlineWhatMayHaveBeenSentTwice() {
+        Acquisition acquisition = repeatedAndContended(POLL.multipliedBy(2));
+
+        assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Contended.class);
+        assertThat(strategy.calls).containsExactly("acquire", "acquire", "acquire", RELEASE);
+    }
+
+    @Test
+    void aWaiterWhoseAttemptMayHaveBeenSentTwiceIsReleasedWhenItIsCutShort() {
+        Acquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
+
+        assertThat(acquisition.start()).isInstanceOf(Step.Pause.class);
+
+        assertThat(acquisition.mayHold()).isTrue();
+        assertThat(lab.result(acquisition.takeBack())).isFalse();
+    }
+
+    @Test
+    void aGrantNeedsNoReleaseOfWhatMayHaveBeenSentTwice() {
+        Acquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
+        strategy.grants(2);
+
+        assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Acquired.class);
+        assertThat(strategy.calls).containsExactly("acquire", "acquire", "acquire");
+    }
+
+    @Test
+    void nobodyKnowsWhetherWhatWasSentTwiceIsGrantedWhenItsReleaseGetsNoAnswer() {
+        FakeStrategy mute = new FakeStrategy().releases(fails(Fault.AMBIGUOUS));
+        Acquisition acquisition = lab.acquisition(mute, ZERO);
+        mute.answers(context -> repeated(acquisition));
+
+        assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Indeterminate.class);
+        assertThat(acquisition.isOwing()).isTrue();
+    }
+
+    @Test
+    void aCommandThatRunsOutOfTimeWhileTheServerAnswersIsContention() {
+        for (int attempt = 0; attempt < MOST_ATTEMPTS * 2; attempt++) {
+            strategy.answers(context -> OUT_OF_TIME);
+        }
+        strategy.grants(2).shows(HELD);
+
+        assertThat(acquired(Duration.ofMinutes(1)).fencingToken()).isEqualTo(2);
+        assertThat(lab.pauses).isEqualTo(Collections.nCopies(MOST_ATTEMPTS * 2, POLL));
+    }
+
+    @Test
+    void whoeverIsBlockedUntilTheDeadlineIsContended() {
+        strategy.answers(context -> OUT_OF_TIME).shows(HELD);
+
+        assertThat(outcome(POLL.plusMillis(260))).isEqualTo(new LockOutcome.Contended(LockSnapshot.unused(Lab.NAME)));
+        assertThat(strategy.calls).containsExactly("acquire", "inspect", "acquire", "inspect", RELEASE);
+        assertThat(lab.pauses).containsExactly(POLL, POLL, Duration.ofMillis(160));
+    }
+
+    @Test
+    void aBlockedWriteThatMayComeLateIsIndeterminateAtTheDeadline() {
+        strategy.answers(context -> mayComeLate).shows(HELD);
+
+        assertThat(outcome(POLL)).isEqualTo(new LockOutcome.Indeterminate(OWNER, timeOut));
+        assertThat(strategy.calls).endsWith("inspect", RELEASE);
+    }
+
+    @Test
+    void aWriteThatMayComeLateIsIndeterminateAfterLostRaces() {
+        strategy.answers(context -> mayComeLate).failsToAcquire(Fault.WRITE_CONFLICT);
+        strategy.showsNothing(Fault.TRANSIENT);
+
+        assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Indeterminate(OWNER, timeOut));
+        assertThat(strategy.calls).endsWith("acquire", RELEASE);
+    }
+
+    /** The pool has no connection, or no server is found: a read may be luckier, and proves nothing. */
+    @ParameterizedTest
+    @EnumSource(names = {"TRANSIENT", "NOT_SENT"})
+    void aCommandThatRunsOutOfTimeButBlocksOnNothingIsAFault(Fault fault) {
+        strategy.answers(context -> new Step.Fail<>(new Reply.Failed(fault, timeOut)))
+                .shows(HELD);
+
+        assertThat(failure(Duration.ofMinutes(1))).isEqualTo(fault);
+        assertThat(strategy.calls).isEqualTo(Collections.nCopies(MOST_ATTEMPTS, "acquire"));
+    }
+
+    @Test
+    void aServerThatAnswersAgainIsLookedAtAgain() {
+        strategy.showsNothing(Fault.TRANSIENT).answers(context -> OUT_OF_TIME);
+        for (int attempt = 0; attempt < MOST_ATTEMPTS * 2; attempt++) {
+            strategy.answers(context -> {
+                strategy.shows(HELD);
+                return OUT_OF_TIME;
+            });
+        }
+        strategy.grants(2);
+
+        assertThat(acquired(Duration.ofMinutes(1)).fencingToken()).isEqualTo(2);
+    }
+
+    @Test
+    void aServerThatAnswersNothingIsAFault() {
+        strategy.answers(context -> OUT_OF_TIME).showsNothing(Fault.TRANSIENT);
+
+        assertThat(failure(Duration.ofMinutes(1))).isEqualTo(Fault.AMBIGUOUS);
+        assertThat(strategy.calls).containsExactly("acquire", "inspect", "acquire", "acquire", "inspect", RELEASE);
+    }
+
+    @Test
+    void aGrantThatNoMajorityHasIsAFault() {
+        strategy.answers(context -> OUT_OF_TIME).shows(heldBy(OWNER.stored(), 1, Optional.empty()));
+
+        assertThat(failure(Duration.ofMinutes(1))).isEqualTo(Fault.AMBIGUOUS);
+        assertThat(strategy.calls).endsWith("acquire", "inspect", RELEASE);
     }
 
     @Test
@@ -258,6 +401,17 @@ class AcquisitionTest {
 
         assertThat(failure(ZERO)).isEqualTo(Fault.TRANSIENT);
         assertThat(strategy.calls).isEqualTo(List.of("acquire"));
+    }
+
+    private Acquisition repeatedAndContended(Duration wait) {
+        Acquisition acquisition = acquisition(wait);
+        strategy.answers(context -> repeated(acquisition)).contends(HELD);
+        return acquisition;
+    }
+
+    private static Step<LockOutcome> repeated(Acquisition acquisition) {
+        acquisition.limit().orElseThrow().noteRepeated();
+        return Step.done(new LockOutcome.Contended(HELD));
     }
 
     private Step<LockOutcome> late(AcquireContext context) {

@@ -28,11 +28,13 @@ import org.mongolocks.spi.Trait;
 /** Answers as it is told, and notes what it was asked. The last answer of a kind repeats. */
 class FakeStrategy implements LockStrategy {
     final List<AcquireContext> acquires = new ArrayList<>();
+    final List<Lease> renewed = new ArrayList<>();
     final List<String> calls = new ArrayList<>();
     private final Deque<Function<AcquireContext, Step<LockOutcome>>> outcomes = new ArrayDeque<>();
     private final Deque<Supplier<Step<Boolean>>> releases = new ArrayDeque<>();
     private final Deque<Supplier<Step<Renewal>>> renewals = new ArrayDeque<>();
     private final Deque<Step<Boolean>> commonRenewals = new ArrayDeque<>();
+    private Set<Trait> traits = Set.of();
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
 
     static Reply.Failed failure(Fault fault) {
@@ -94,6 +96,16 @@ class FakeStrategy implements LockStrategy {
         return this;
     }
 
+    FakeStrategy fenced() {
+        traits = Set.of(Trait.STRICT_FENCING);
+        return this;
+    }
+
+    FakeStrategy showsNothing(Fault fault) {
+        inspection = fails(fault);
+        return this;
+    }
+
     @Override
     public String name() {
         return "fake";
@@ -101,7 +113,7 @@ class FakeStrategy implements LockStrategy {
 
     @Override
     public Set<Trait> traits() {
-        return Set.of();
+        return traits;
     }
 
     @Override
@@ -119,6 +131,7 @@ class FakeStrategy implements LockStrategy {
     @Override
     public Step<Renewal> renew(Lease lease) {
         calls.add("renew");
+        renewed.add(lease);
         return next(renewals).get();
     }
 

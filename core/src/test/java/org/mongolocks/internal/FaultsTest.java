@@ -53,6 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.spi.Fault;
 
 class FaultsTest {
@@ -76,6 +77,22 @@ class FaultsTest {
         assertThat(Faults.classify(e)).isEqualTo(expected);
     }
 
+    /** What a router says while a shard has no primary, its connections break, or its metadata moves. */
+    @ParameterizedTest
+    @ValueSource(ints = {6, 7, 82, 89, 133, 145, 150, 202, 249, 317, 384, 407, 9001, 13388})
+    void aRouterWithoutAPrimaryIsAPassingFault(int code) {
+        assertThat(Faults.classify(command(code))).isEqualTo(AMBIGUOUS);
+        assertThat(Faults.classify(write(code))).isEqualTo(AMBIGUOUS);
+        assertThat(Faults.classify(command(code, "TransientTransactionError"))).isEqualTo(TRANSIENT);
+    }
+
+    /** ShardNotFound, ReplicaSetNotFound. */
+    @ParameterizedTest
+    @ValueSource(ints = {70, 71})
+    void aShardThatDoesNotExistDoesNotPass(int code) {
+        assertThat(Faults.classify(command(code))).isEqualTo(REJECTED);
+    }
+
     static Stream<Arguments> fromTheServer() {
         return Stream.of(
                 Arguments.of(command(11000), DUPLICATE_KEY),
@@ -86,6 +103,7 @@ class FaultsTest {
                 Arguments.of(write(112), WRITE_CONFLICT),
                 Arguments.of(command(24), TRANSIENT),
                 Arguments.of(command(246), TRANSIENT),
+                Arguments.of(command(365), TRANSIENT),
                 Arguments.of(command(251, "TransientTransactionError"), TRANSIENT),
                 Arguments.of(command(251, "UnknownTransactionCommitResult"), UNKNOWN_COMMIT),
                 Arguments.of(command(20), UNSUPPORTED),

@@ -64,6 +64,39 @@ class KeepAliveTest {
     }
 
     @Test
+    void allIsRenewedSoonWhenTheServerMayHaveLostIt() {
+        lab.strategy.renews(RENEWED).renews(LOST);
+        Hold kept = lab.hold("a", true);
+        Hold plain = lab.hold("b", false);
+        lab.timer.advance(PERIOD.dividedBy(2));
+
+        lab.holds().renewSoon();
+        lab.timer.advance(BACKOFF);
+
+        assertThat(lab.strategy.calls).hasSize(1);
+        assertThat(kept.remaining()).isEqualTo(TTL.minus(MARGIN));
+        assertThat(plain.isHeld()).isTrue();
+        lab.timer.advance(PERIOD);
+        assertThat(lab.told).containsExactly(LossReason.TAKEN_OVER);
+    }
+
+    @Test
+    void whatIsBeingRenewedThenIsRenewedOnceMore() {
+        lab.strategy.renews(RENEWED);
+        lab.hold("a", true);
+        lab.delays = true;
+        lab.timer.advance(PERIOD);
+        assertThat(lab.strategy.calls).hasSize(1);
+
+        lab.holds().renewSoon();
+        lab.answer();
+        lab.timer.advance(BACKOFF);
+        lab.answer();
+
+        assertThat(lab.strategy.calls).hasSize(2);
+    }
+
+    @Test
     void anExceptionIsLikeAFault() {
         lab.strategy
                 .renewsBy(() -> {

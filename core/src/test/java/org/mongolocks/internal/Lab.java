@@ -32,6 +32,7 @@ final class Lab {
 
     final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
     final List<Duration> pauses = new ArrayList<>();
+    final List<Long> wentBack = new ArrayList<>();
     final HoldingSettings holding = holding(Duration.ZERO, RETRY);
 
     ClientSettings settings(LockStrategy strategy) {
@@ -62,7 +63,8 @@ final class Lab {
                 "lab",
                 () -> new UUID(0, 1),
                 schema,
-                held);
+                held,
+                (granted, newest) -> wentBack.add(newest));
     }
 
     private static HoldingSettings holding(Duration margin, Duration backoff) {

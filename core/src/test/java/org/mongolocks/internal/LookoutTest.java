@@ -7,11 +7,13 @@ import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LookoutTest extends WaitingScene {
@@ -99,6 +101,17 @@ class LookoutTest extends WaitingScene {
     }
 
     @Test
+    void aStreamThatIsNeverQuietIsClosedToo() {
+        openWith(waiter());
+        waiters.get(0).leaves();
+        lab.time.advance(Duration.ofSeconds(6));
+
+        feed.tells(OperationType.REPLACE, "another");
+
+        assertThat(feed.closed).isEqualTo(1);
+    }
+
+    @Test
     void theStreamStaysWhileSomebodyWaits() {
         openWith(waiter());
 
@@ -117,6 +130,20 @@ class LookoutTest extends WaitingScene {
         assertThat(feed.closed).isEqualTo(1);
         waiters.get(0).looksAgain();
         assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = OperationType.class,
+            names = {"DROP", "RENAME", "DROP_DATABASE", "INVALIDATE"})
+    void theEndOfTheCollectionIsTold(OperationType end) {
+        AtomicInteger told = new AtomicInteger();
+        room.whenCollectionEnds(told::incrementAndGet);
+        openWith(waiter());
+
+        feed.tellsOfTheCollection(end);
+
+        assertThat(told).hasValue(1);
     }
 
     @Test

@@ -29,6 +29,8 @@ import org.mongolocks.spi.Trait;
 class PreparationTest {
     private static final Reply OK = new Reply.Acknowledged();
     private static final String REPLICA_SET = "{setName: 'rs0', maxWireVersion: 9}";
+    private static final MongoOp LIST =
+            new SchemaOp.ListCollections("demo/list-collections", List.of("locks", "fences", "queue"));
     private static final String STANDALONE = "{maxWireVersion: 9}";
 
     private final Lab lab = new Lab();
@@ -37,31 +39,32 @@ class PreparationTest {
 
     @Test
     void createsCollectionsAndIndexes() {
-        replies.addAll(List.of(hello(REPLICA_SET), OK, OK, OK));
+        replies.addAll(List.of(hello(REPLICA_SET), nothing(), OK, OK, OK));
 
         assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.CREATE)).isEmpty();
         assertThat(sent)
                 .containsExactly(
                         new MongoOp.Hello("demo/hello", "hello"),
+                        LIST,
                         new SchemaOp.CreateCollection("demo/create", "locks"),
                         new SchemaOp.CreateTtlIndex("demo/create-index", "locks", "purgeAt"),
                         new SchemaOp.CreateCollection("demo/create", "fences"));
     }
 
     @Test
-    void leavesTheSchemaAloneWhenTold() {
-        replies.add(hello(REPLICA_SET));
+    void onlyLooksAtTheSchemaWhenTold() {
+        replies.addAll(List.of(hello(REPLICA_SET), nothing()));
 
         assertThat(run(strategy(), SchemaMode.NONE)).isEmpty();
-        assertThat(sent).hasSize(1);
+        assertThat(sent).containsExactly(new MongoOp.Hello("demo/hello", "hello"), LIST);
     }
 
     @Test
     void oldServersAreAskedByTheOldName() {
-        replies.addAll(List.of(failed(59), hello(REPLICA_SET)));
+        replies.addAll(List.of(failed(59), hello(REPLICA_SET), nothing()));
 
         assertThat(run(strategy(), SchemaMode.NONE)).isEmpty();
-        assertThat(sent).last().isEqualTo(new MongoOp.Hello("demo/hello", "isMaster"));
+        assertThat(sent).element(1).isEqualTo(new MongoOp.Hello("demo/hello", "isMaster"));
     }
 
     @Test
@@ -73,14 +76,14 @@ class PreparationTest {
 
     @Test
     void whatExistsIsNoWarning() {
-        replies.addAll(List.of(hello(REPLICA_SET), failed(48), OK, failed(48)));
+        replies.addAll(List.of(hello(REPLICA_SET), nothing(), failed(48), OK, failed(48)));
 
         assertThat(run(strategy(), SchemaMode.CREATE)).isEmpty();
     }
 
     @Test
     void whatCannotBeCreatedIsAWarning() {
-        replies.addAll(List.of(hello(REPLICA_SET), failed(13), failed(85), OK));
+        replies.addAll(List.of(hello(REPLICA_SET), nothing(), failed(13), failed(85), OK));
 
         assertThat(run(strategy(), SchemaMode.CREATE))
                 .hasSize(2)
@@ -100,21 +103,21 @@ class PreparationTest {
 
     @Test
     void mongosIsNoStandalone() {
-        replies.add(hello("{msg: 'isdbgrid', maxWireVersion: 9}"));
+        replies.addAll(List.of(hello("{msg: 'isdbgrid', maxWireVersion: 9}"), nothing(), nothing()));
 
         assertThat(run(strategy(Trait.NEEDS_TRANSACTIONS), SchemaMode.NONE)).isEmpty();
     }
 
     @Test
     void otherStrategiesAreContentWithAStandalone() {
-        replies.add(hello(STANDALONE));
+        replies.addAll(List.of(hello(STANDALONE), nothing()));
 
         assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.NONE)).isEmpty();
     }
 
     @Test
     void theServersClockNeedsANewEnoughServer() {
-        replies.addAll(List.of(hello("{setName: 'rs0', maxWireVersion: 8}"), hello("{maxWireVersion: 8}")));
+        replies.addAll(List.of(hello("{setName: 'rs0', maxWireVersion: 8}"), hello("{maxWireVersion: 8}"), nothing()));
 
         assertThatExceptionOfType(UnsupportedServerException.class)
                 .isThrownBy(() -> run(strategy(Trait.SERVER_CLOCK), SchemaMode.CREATE))
@@ -134,6 +137,10 @@ class PreparationTest {
             step = call.then().apply(replies.remove());
         }
         return step;
+    }
+
+    private static Reply nothing() {
+        return new Reply.FoundMany(List.of());
     }
 
     private static Reply hello(String json) {

@@ -40,6 +40,19 @@ class RenewingTest {
     }
 
     @Test
+    void eachAttemptNamesTheEndThatItWouldGive() {
+        strategy.renews(fails(Fault.AMBIGUOUS));
+        lab.time.advance(Duration.ofSeconds(4));
+        long before = lab.time.nanoTime() + Lab.TTL.toNanos();
+
+        lab.result(renewing(RENEWED));
+
+        assertThat(strategy.renewed)
+                .extracting(Lease::validUntilNanos)
+                .containsExactly(before, before + Lab.RETRY.toNanos());
+    }
+
+    @Test
     void aDefiniteNoIsALoss() {
         Result result = lab.result(renewing(Step.done(new Renewal.Lost(LossReason.FORCED))));
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import org.bson.BsonTimestamp;
 
 /** Tells what a test has it tell, and notes which streams were opened and closed. */
 final class ScriptedFeed implements ChangeFeed {
@@ -28,6 +29,13 @@ final class ScriptedFeed implements ChangeFeed {
 
     void tells(OperationType type, String lock) {
         newest().changed(event(type).append("documentKey", new BsonDocument("_id", new BsonString(lock))));
+    }
+
+    /** Tells of a change that the server made at a logical time. */
+    void tells(OperationType type, String lock, BsonTimestamp at) {
+        newest().changed(event(type)
+                .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
+                .append("clusterTime", at));
     }
 
     void tellsOfTheCollection(OperationType type) {

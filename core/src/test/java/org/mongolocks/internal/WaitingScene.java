@@ -20,7 +20,9 @@ abstract class WaitingScene {
     final Lab lab = new Lab();
     final ScriptedFeed feed = new ScriptedFeed();
     final FakeStrategy strategy = new FakeStrategy().contends(HELD).releases(Step.done(true));
-    final WaitingRoom room = new WaitingRoom(lab.settings(strategy), feed);
+    final ConnectionShortage shortage = new ConnectionShortage(lab.time);
+    final EventLag lag = new EventLag(lab.time);
+    final WaitingRoom room = new WaitingRoom(lab.settings(strategy), feed, shortage, lag);
     final List<Waiter> waiters = new ArrayList<>();
 
     void openWith(Waiter... waiting) {

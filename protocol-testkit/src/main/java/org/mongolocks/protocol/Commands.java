@@ -1,5 +1,6 @@
 package org.mongolocks.protocol;
 
+import java.util.List;
 import java.util.Locale;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -102,6 +103,20 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
     @Override
     public BsonDocument listIndexes(SchemaOp.ListIndexes op) {
         return command("listIndexes", op.collection());
+    }
+
+    @Override
+    public BsonDocument listCollections(SchemaOp.ListCollections op) {
+        return bare("listCollections").append("names", strings(op.collections()));
+    }
+
+    @Override
+    public BsonDocument findShardKeys(SchemaOp.FindShardKeys op) {
+        return command("find", "config.collections").append("names", strings(op.collections()));
+    }
+
+    private static BsonArray strings(List<String> texts) {
+        return new BsonArray(texts.stream().map(BsonString::new).toList());
     }
 
     private static BsonDocument bare(String command) {

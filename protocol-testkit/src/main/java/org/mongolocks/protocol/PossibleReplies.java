@@ -112,6 +112,16 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
         return Stream.of(new Reply.FoundMany(List.of()));
     }
 
+    @Override
+    public Stream<Reply> listCollections(SchemaOp.ListCollections op) {
+        return Stream.of(new Reply.FoundMany(List.of()));
+    }
+
+    @Override
+    public Stream<Reply> findShardKeys(SchemaOp.FindShardKeys op) {
+        return Stream.of(new Reply.FoundMany(List.of()));
+    }
+
     private Stream<BsonDocument> documents(String collection, BsonDocument filter) {
         return collection.equals(LOCKS)
                 ? Stream.of(

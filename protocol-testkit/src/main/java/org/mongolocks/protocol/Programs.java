@@ -43,6 +43,7 @@ final class Programs {
         programs.put(
                 "list", strategy.list(LockQuery.all().prefix("$job").heldOnly().instance(ME.instance())));
         programs.put("force-release", strategy.forceRelease(held));
+        programs.put("raise tokens", strategy.raiseTokens(LockQuery.all().prefix("$job"), TOKEN + 1));
         return programs;
     }
 }

@@ -2,6 +2,7 @@ package org.mongolocks.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,8 @@ class CommandsTest {
         assertShown(new MongoOp.Hello("l", "hello"), "{hello: 1}");
         assertShown(new SchemaOp.CreateCollection("l", "c"), "{create: 'c'}");
         assertShown(new SchemaOp.CreateTtlIndex("l", "c", "at"), "{createIndexes: 'c', ttl: 'at'}");
+        assertShown(new SchemaOp.ListCollections("l", List.of("c", "d")), "{listCollections: 1, names: ['c', 'd']}");
+        assertShown(new SchemaOp.FindShardKeys("l", List.of("c")), "{find: 'config.collections', names: ['c']}");
     }
 
     private static void assertShown(MongoOp op, String command) {

@@ -132,6 +132,11 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
         return HOLDING.forceRelease(seen);
     }
 
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return HOLDING.raiseTokens(query, floor);
+    }
+
     private static MongoOp takeOrKeep(AcquireContext context) {
         return new MongoOp.FindOneAndUpdate(
                 NAME + "/take-or-keep",

@@ -14,12 +14,16 @@ import static org.mongolocks.protocol.StoredLocks.TOKEN;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.protocol.Script;
 import org.mongolocks.protocol.StoredLocks;
 import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
 
 class FindAndModifyCounterHoldTest {
     private final FindAndModifyCounterStrategy strategy = new FindAndModifyCounterStrategy();
@@ -127,7 +131,7 @@ class FindAndModifyCounterHoldTest {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
         Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("findandmodify-counter/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'findandmodify-counter/1', rev: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'findandmodify-counter/1', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: [
                           {$set: {
                             fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
@@ -137,5 +141,31 @@ class FindAndModifyCounterHoldTest {
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);
+    }
+
+    @Test
+    void tokensBelowTheFloorAreRaisedAndTheirLocksFreed() {
+        BsonDocument large = stored.released().append("fence", new BsonInt64(20));
+
+        Script.of(strategy.raiseTokens(LockQuery.all().prefix("$job"), 20))
+                .asks("findandmodify-counter/list")
+                .gets(new Reply.FoundMany(List.of(stored.heldBy(OTHER), large, stored.foreign())))
+                .asks("findandmodify-counter/raise-tokens", """
+                        {update: 'locks', updates: [
+                         {query: {_id: '$job', format: 'findandmodify-counter/1', fence: {$lt: NumberLong(20)}},
+                          update: [
+                           {$set: {
+                             fence: NumberLong(20), forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
+                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
+                           {$unset: ['owner', 'holder']}]}]}""")
+                .gets(counted(1))
+                .endsWith(1L);
+    }
+
+    @Test
+    void whatHasALargeTokenIsLeftAsItIs() {
+        Script.of(strategy.raiseTokens(LockQuery.all(), TOKEN))
+                .gets(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
+                .endsWith(0L);
     }
 }

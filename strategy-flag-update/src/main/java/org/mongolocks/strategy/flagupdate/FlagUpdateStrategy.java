@@ -140,6 +140,11 @@ public final class FlagUpdateStrategy implements LockStrategy {
         return HOLDING.forceRelease(seen);
     }
 
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return HOLDING.raiseTokens(query, floor);
+    }
+
     private static MongoOp flip(AcquireContext context) {
         BsonDocument down = DOCUMENT.own(context.name()).append(FLAG, BsonBoolean.FALSE);
         Change up = DOCUMENT.setting(DOCUMENT.granted(context, DOCUMENT.nextToken()));

@@ -98,7 +98,7 @@ class FlagUpdateHoldTest {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
         Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("flag-update/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'flag-update/1', rev: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'flag-update/1', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: [
                           {$set: {
                             fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},

@@ -152,6 +152,11 @@ public final class InsertUniqueStrategy implements LockStrategy {
         return HOLDING.forceRelease(seen);
     }
 
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return HOLDING.raiseTokens(query, floor);
+    }
+
     private static MongoOp create(AcquireContext context) {
         BsonDocument mine = DOCUMENT.heldBy(context.name(), context.owner(), OptionalLong.empty());
         BsonDocument fields = DOCUMENT.extended(context.ttl())

@@ -101,7 +101,7 @@ class InsertUniqueHoldTest {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
         Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("insert-unique/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'insert-unique/1', rev: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'insert-unique/1', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: [
                           {$set: {
                             fence: {$max: [

@@ -36,11 +36,12 @@ import org.mongolocks.spi.Trait;
  * {
  *   _id: "invoices",
  *   format: "optimistic-version-clock-free/1",
- *   version: NumberLong(97),                            // one more with each change
+ *   version: NumberLong(97),                            // grows with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
  *   leaseMs: NumberLong(30000),                         // how long it must stand still
+ *   leaseId: NumberLong(81723045678901),                // new with each grant and renewal
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z")
  * }
  * }</pre>
@@ -48,13 +49,13 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Look: {@code find {_id}}. Held by another, and not seen unchanged (version and owner) for
+ *   <li>Look: {@code find {_id}}. Held by another, and not seen unchanged (version, owner and leaseId) for
  *       leaseMs + 1 % + 10 ms by the attempts before: contended, with what is left to watch for the remaining time.
  *       Of another format: refused, and left as it is.
- *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, format, version: v, owner}}, as they were
+ *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, format, version: v, owner, leaseId}}, as they were
  *       seen, takes the lock with the token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document.
- *       The owner in the returned document confirms it. It is there because a deposed primary may have shown a version
- *       that with its successor stands for something else.
+ *       The owner in the returned document confirms it. Owner and leaseId are in the filter because a deposed primary
+ *       may have shown a version that with its successor stands for another holder, or for a later lease of the same one.
  *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, format, owner: me, fence}} makes
  *       the version one more.
  *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
@@ -62,6 +63,10 @@ import org.mongolocks.spi.Trait;
  *
  * To renew, release, inspect, list and force free: one command each, as {@link LeasePrograms} has them, by plain operators. A
  * look tells no remaining time.
+ *
+ * <p>{@code leaseId} is the end of the lease on the holder's own clock, which nobody compares with another: it tells two
+ * leases of one owner apart. A watch that sees the same one has seen a lease that began no later than what it saw first,
+ * also if an election has undone that and the driver has sent the same command again.
  *
  * <p>Traits: clock-free, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
  *
@@ -106,12 +111,12 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
 
     @Override
     public Step<Renewal> renew(Lease lease) {
-        return HOLDING.renew(lease, PlainChanges.kept(lease.ttl()));
+        return HOLDING.renew(lease, PlainChanges.renewed(lease));
     }
 
     @Override
     public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(HOLDING.renewAll(leases, lease -> PlainChanges.kept(lease.ttl())));
+        return Optional.of(HOLDING.renewAll(leases, PlainChanges::renewed));
     }
 
     @Override
@@ -132,5 +137,10 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return HOLDING.forceRelease(seen, PlainChanges.forcedFree());
+    }
+
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return HOLDING.raiseTokens(query, floor, PlainChanges.raised(floor));
     }
 }

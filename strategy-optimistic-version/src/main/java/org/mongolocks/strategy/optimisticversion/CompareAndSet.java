@@ -1,6 +1,7 @@
 package org.mongolocks.strategy.optimisticversion;
 
 import static org.mongolocks.spi.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
@@ -64,7 +65,8 @@ record CompareAndSet(Mode mode, AcquireContext context) {
 
     /**
      * Selects the lock as it was seen. The version alone is not enough: what was seen may be that of a primary which was
-     * deposed since, while with another primary the same number of changes came to something else.
+     * deposed since, while with another primary the same number of changes came to something else: to another owner, or
+     * to a later lease of the same one.
      */
     private BsonDocument unchanged(LockSnapshot seen) {
         BsonDocument filter = mode.document().own(context.name()).append(Mode.VERSION, new BsonInt64(seen.revision()));
@@ -76,6 +78,7 @@ record CompareAndSet(Mode mode, AcquireContext context) {
                             .orElse(BsonNull.VALUE));
             Optional<Instant> end = seen.holder().isPresent() ? seen.expiresAt() : Optional.empty();
             end.ifPresent(at -> filter.append(EXPIRES_AT, new BsonDateTime(at.toEpochMilli())));
+            seen.leaseId().ifPresent(id -> filter.append(LEASE_ID, new BsonInt64(id)));
         }
         return filter;
     }
@@ -84,7 +87,7 @@ record CompareAndSet(Mode mode, AcquireContext context) {
     private MongoOp keep(LockSnapshot seen) {
         BsonDocument mine =
                 mode.document().heldBy(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
-        return new MongoOp.FindOneAndUpdate(mode.strategy() + "/keep", LOCKS, mine, mode.kept(context.ttl()), false);
+        return new MongoOp.FindOneAndUpdate(mode.strategy() + "/keep", LOCKS, mine, mode.kept(context), false);
     }
 
     /** The version has moved on, or another has created the document. */

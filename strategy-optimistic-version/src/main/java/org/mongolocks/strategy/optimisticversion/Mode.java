@@ -1,6 +1,5 @@
 package org.mongolocks.strategy.optimisticversion;
 
-import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
@@ -26,5 +25,5 @@ interface Mode {
     Change taken(AcquireContext context, long token);
 
     /** Extends the lease of the owner who has the lock already. */
-    Change kept(Duration ttl);
+    Change kept(AcquireContext context);
 }

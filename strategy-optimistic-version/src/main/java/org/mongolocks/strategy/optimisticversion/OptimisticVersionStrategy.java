@@ -29,7 +29,7 @@ import org.mongolocks.spi.Trait;
  * {
  *   _id: "invoices",
  *   format: "optimistic-version/1",
- *   version: NumberLong(97),                            // one more with each change
+ *   version: NumberLong(97),                            // grows with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
@@ -124,5 +124,10 @@ public final class OptimisticVersionStrategy implements LockStrategy {
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return HOLDING.forceRelease(seen);
+    }
+
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return HOLDING.raiseTokens(query, floor, PlainChanges.raised(floor));
     }
 }

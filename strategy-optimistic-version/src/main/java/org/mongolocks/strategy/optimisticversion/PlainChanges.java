@@ -5,6 +5,7 @@ import static org.mongolocks.spi.LockFields.EXPIRES_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
 import static org.mongolocks.spi.LockFields.FORCED_AT;
 import static org.mongolocks.spi.LockFields.HOLDER;
+import static org.mongolocks.spi.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.OWNER;
 import static org.mongolocks.spi.LockFields.RELEASED_AT;
@@ -15,6 +16,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.mongolocks.Lease;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.StoredHolder;
@@ -34,28 +36,51 @@ final class PlainChanges {
                         OWNER, new BsonString(context.owner().stored()))
                 .append(HOLDER, StoredHolder.of(context.holder()))
                 .append(FENCE, new BsonInt64(token))
-                .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()));
+                .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()))
+                .append(LEASE_ID, leaseId(context));
         return Change.operators(new BsonDocument("$set", fields)
                 .append("$inc", each(ONE_MORE, Mode.VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, ACQUIRED_AT))
                 .append("$unset", each(BsonBoolean.TRUE, EXPIRES_AT, RELEASED_AT, FORCED_AT)));
     }
 
-    static Change kept(Duration ttl) {
-        return Change.operators(new BsonDocument("$set", each(new BsonInt64(ttl.toMillis()), LEASE_MILLIS))
-                .append("$inc", each(ONE_MORE, Mode.VERSION)));
+    static Change kept(AcquireContext context) {
+        return kept(context.ttl(), leaseId(context));
+    }
+
+    static Change renewed(Lease lease) {
+        return kept(lease.ttl(), new BsonInt64(lease.validUntilNanos()));
     }
 
     static Change released() {
         return Change.operators(new BsonDocument("$inc", each(ONE_MORE, Mode.VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT))
-                .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER)));
+                .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)));
     }
 
     static Change forcedFree() {
         return Change.operators(new BsonDocument("$inc", each(ONE_MORE, FENCE, Mode.VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT))
-                .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER)));
+                .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)));
+    }
+
+    /** The version makes the next token. Renewals may have counted it beyond the floor already, and it never goes back. */
+    static Change raised(long floor) {
+        BsonValue token = new BsonInt64(floor);
+        return Change.operators(new BsonDocument("$set", each(token, FENCE))
+                .append("$inc", each(token, Mode.VERSION))
+                .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT))
+                .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID, EXPIRES_AT)));
+    }
+
+    private static Change kept(Duration ttl, BsonValue leaseId) {
+        BsonDocument fields = new BsonDocument(LEASE_MILLIS, new BsonInt64(ttl.toMillis())).append(LEASE_ID, leaseId);
+        return Change.operators(new BsonDocument("$set", fields).append("$inc", each(ONE_MORE, Mode.VERSION)));
+    }
+
+    /** The end of the lease for its holder: two writes of one holder that have the same are one lease with one start. */
+    private static BsonValue leaseId(AcquireContext context) {
+        return new BsonInt64(context.startedNanos() + context.ttl().toNanos());
     }
 
     private static BsonDocument each(BsonValue value, String... fields) {

@@ -1,6 +1,5 @@
 package org.mongolocks.strategy.optimisticversion;
 
-import java.time.Duration;
 import java.util.Optional;
 import org.bson.BsonInt64;
 import org.mongolocks.LockSnapshot;
@@ -24,7 +23,7 @@ record ServerClockMode(String strategy, LeaseDocument document, LeasePrograms pr
     }
 
     @Override
-    public Change kept(Duration ttl) {
-        return document.setting(document.extended(ttl));
+    public Change kept(AcquireContext context) {
+        return document.setting(document.extended(context.ttl()));
     }
 }

@@ -33,8 +33,8 @@ record WatchingMode(String strategy, LeaseDocument document, LeasePrograms progr
     }
 
     @Override
-    public Change kept(Duration ttl) {
-        return PlainChanges.kept(ttl);
+    public Change kept(AcquireContext context) {
+        return PlainChanges.kept(context);
     }
 
     /** For how long a lease has to stand still before it counts as ended. */
@@ -50,8 +50,14 @@ record WatchingMode(String strategy, LeaseDocument document, LeasePrograms progr
         return withRemaining(seen, left.isNegative() ? Duration.ZERO : left);
     }
 
+    /**
+     * Tells whether one lease was seen two times. Revision and owner do not tell: an election may undo a grant or a
+     * renewal, and when the holder asks again it makes the same revision, with a lease that began later.
+     */
     private static boolean isUnchanged(LockSnapshot before, LockSnapshot now) {
-        return before.revision() == now.revision() && before.holder().equals(now.holder());
+        return before.revision() == now.revision()
+                && before.holder().equals(now.holder())
+                && before.leaseId().equals(now.leaseId());
     }
 
     static LockSnapshot withRemaining(LockSnapshot seen, Duration left) {
@@ -64,6 +70,7 @@ record WatchingMode(String strategy, LeaseDocument document, LeasePrograms progr
                 seen.expiresAt(),
                 seen.ttl(),
                 Optional.of(left),
-                seen.holderInfo());
+                seen.holderInfo(),
+                seen.leaseId());
     }
 }

@@ -31,7 +31,7 @@ class ClockFreeVersionAcquireTest {
 
     private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
     private final StoredLocks stored = new StoredLocks("optimistic-version-clock-free/1", "version");
-    private final BsonDocument theirs = withoutEnd(stored.heldBy(OTHER));
+    private final BsonDocument theirs = withLease(42);
     private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
 
     @Test
@@ -50,7 +50,8 @@ class ClockFreeVersionAcquireTest {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
                            holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
                            fence: NumberLong(1),
-                           leaseMs: NumberLong(10000)},
+                           leaseMs: NumberLong(10000),
+                           leaseId: NumberLong(11000000000)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true},
                           $unset: {expiresAt: true, releasedAt: true, forcedAt: true}},
@@ -90,13 +91,15 @@ class ClockFreeVersionAcquireTest {
                 .gets(found(theirs))
                 .asks(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5), owner: '%s'},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5), owner: '%s',
+                          leaseId: NumberLong(42)},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
                            holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
                            fence: NumberLong(6),
-                           leaseMs: NumberLong(10000)},
+                           leaseMs: NumberLong(10000),
+                           leaseId: NumberLong(11000000000)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true},
                           $unset: {expiresAt: true, releasedAt: true, forcedAt: true}}}""".formatted(OTHER.stored()))
@@ -114,6 +117,12 @@ class ClockFreeVersionAcquireTest {
     @Test
     void anotherHolderAtTheSameVersionBeginsTheWatchAnew() {
         again(stored.released(), WHOLE_WATCH).gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
+    }
+
+    /** An election undid what was seen, and the holder has asked again since: same version, another lease. */
+    @Test
+    void aLaterLeaseOfTheSameHolderAtTheSameVersionBeginsTheWatchAnew() {
+        again(withLease(41), WHOLE_WATCH).gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
     }
 
     @Test
@@ -136,7 +145,8 @@ class ClockFreeVersionAcquireTest {
                 .asks("optimistic-version-clock-free/keep", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
-                         update: {$set: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}}}""")
+                         update: {$set: {leaseMs: NumberLong(10000),
+                           leaseId: NumberLong(11000000000)}, $inc: {version: NumberLong(1)}}}""")
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
@@ -163,7 +173,8 @@ class ClockFreeVersionAcquireTest {
         return new LockOutcome.Contended(WatchingMode.withRemaining(stored.read(theirs), left));
     }
 
-    private static BsonDocument withoutEnd(BsonDocument document) {
+    private BsonDocument withLease(long id) {
+        BsonDocument document = stored.heldBy(OTHER).append("leaseId", new BsonInt64(id));
         document.remove("expiresAt");
         return document;
     }

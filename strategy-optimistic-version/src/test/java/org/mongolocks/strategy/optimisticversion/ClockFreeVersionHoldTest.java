@@ -1,5 +1,6 @@
 package org.mongolocks.strategy.optimisticversion;
 
+import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Scene.ME;
@@ -8,14 +9,19 @@ import static org.mongolocks.protocol.Scene.OTHER;
 import static org.mongolocks.protocol.Scene.lease;
 import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.protocol.Script;
 import org.mongolocks.protocol.StoredLocks;
 import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
 
 class ClockFreeVersionHoldTest {
     private static final String NAME_OF_STRATEGY = "optimistic-version-clock-free";
@@ -30,7 +36,7 @@ class ClockFreeVersionHoldTest {
                 .asks(NAME_OF_STRATEGY + "/renew", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
-                         update: {$set: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}}}""")
+                         update: {$set: {leaseMs: NumberLong(10000), leaseId: NumberLong(11000000000)}, $inc: {version: NumberLong(1)}}}""")
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(new Renewal.Renewed());
     }
@@ -54,7 +60,7 @@ class ClockFreeVersionHoldTest {
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
-                          $unset: {owner: true, holder: true}}}""");
+                          $unset: {owner: true, holder: true, leaseId: true}}}""");
 
         release.gets(found(stored.released())).endsWith(true);
         release.gets(none()).endsWith(false);
@@ -69,7 +75,7 @@ class ClockFreeVersionHoldTest {
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
-                          $unset: {owner: true, holder: true}}}""")
+                          $unset: {owner: true, holder: true, leaseId: true}}}""")
                 .gets(found(stored.released()))
                 .endsWith(true);
     }
@@ -88,13 +94,41 @@ class ClockFreeVersionHoldTest {
         Script<Boolean> force = Script.of(strategy.forceRelease(stored.read(stored.heldBy(OTHER))))
                 .asks(NAME_OF_STRATEGY + "/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: {
                           $inc: {fence: NumberLong(1), version: NumberLong(1)},
                           $currentDate: {releasedAt: true, forcedAt: true},
-                          $unset: {owner: true, holder: true}}}""");
+                          $unset: {owner: true, holder: true, leaseId: true}}}""");
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);
+    }
+
+    /** Renewals have counted the version up, beyond the floor. */
+    @Test
+    void tokensBelowTheFloorAreRaisedWhateverTheirVersionsAre() {
+        BsonDocument renewed = stored.heldBy(OTHER).append("version", new BsonInt64(140));
+
+        Script.of(strategy.raiseTokens(LockQuery.all(), 20))
+                .asks(NAME_OF_STRATEGY + "/list")
+                .gets(new Reply.FoundMany(List.of(renewed)))
+                .asks(NAME_OF_STRATEGY + "/raise-tokens", """
+                        {update: 'locks', updates: [
+                         {query: {_id: '$job', format: 'optimistic-version-clock-free/1', fence: {$lt: NumberLong(20)}},
+                          update: {
+                           $set: {fence: NumberLong(20)},
+                           $inc: {version: NumberLong(20)},
+                           $currentDate: {releasedAt: true, forcedAt: true},
+                           $unset: {owner: true, holder: true, leaseId: true, expiresAt: true}}}]}""")
+                .gets(counted(1))
+                .endsWith(1L);
+    }
+
+    @Test
+    void tokensThatAreNotBelowTheFloorStay() {
+        Script.of(strategy.raiseTokens(LockQuery.all(), TOKEN))
+                .asks(NAME_OF_STRATEGY + "/list")
+                .gets(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
+                .endsWith(0L);
     }
 }

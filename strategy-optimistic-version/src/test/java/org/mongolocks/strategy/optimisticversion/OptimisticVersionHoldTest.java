@@ -1,5 +1,6 @@
 package org.mongolocks.strategy.optimisticversion;
 
+import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
@@ -9,14 +10,19 @@ import static org.mongolocks.protocol.Scene.OTHER;
 import static org.mongolocks.protocol.Scene.lease;
 import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.protocol.Script;
 import org.mongolocks.protocol.StoredLocks;
 import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
 
 class OptimisticVersionHoldTest {
     private final OptimisticVersionStrategy strategy = new OptimisticVersionStrategy();
@@ -98,7 +104,7 @@ class OptimisticVersionHoldTest {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
         Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("optimistic-version/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: [
                           {$set: {
                             fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
@@ -108,5 +114,33 @@ class OptimisticVersionHoldTest {
 
         force.gets(found(stored.forcedFree())).endsWith(true);
         force.gets(none()).endsWith(false);
+    }
+
+    /** Renewals have counted the version up, beyond the floor. */
+    @Test
+    void tokensBelowTheFloorAreRaisedWhateverTheirVersionsAre() {
+        BsonDocument renewed = stored.heldBy(OTHER).append("version", new BsonInt64(140));
+
+        Script.of(strategy.raiseTokens(LockQuery.all(), 20))
+                .asks("optimistic-version/list")
+                .gets(new Reply.FoundMany(List.of(renewed)))
+                .asks("optimistic-version/raise-tokens", """
+                        {update: 'locks', updates: [
+                         {query: {_id: '$job', format: 'optimistic-version/1', fence: {$lt: NumberLong(20)}},
+                          update: {
+                           $set: {fence: NumberLong(20)},
+                           $inc: {version: NumberLong(20)},
+                           $currentDate: {releasedAt: true, forcedAt: true},
+                           $unset: {owner: true, holder: true, leaseId: true, expiresAt: true}}}]}""")
+                .gets(counted(1))
+                .endsWith(1L);
+    }
+
+    @Test
+    void tokensThatAreNotBelowTheFloorStay() {
+        Script.of(strategy.raiseTokens(LockQuery.all(), TOKEN))
+                .asks("optimistic-version/list")
+                .gets(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
+                .endsWith(0L);
     }
 }

@@ -1,19 +1,28 @@
 package org.mongolocks.strategy.transactional;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
+import org.mongolocks.spi.LeasePrograms;
+import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateEach.Update;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Snapshots;
 import org.mongolocks.spi.Step;
 
-/** Counts the tokens of a lock in a document of their own, {@code {_id, n}}, which is never deleted. */
+/**
+ * Counts the tokens of a lock in a document of their own, {@code {_id, n}}, which is never deleted. A counter that was
+ * restored from an older backup than the lock document is raised by the next grant.
+ */
 final class FenceCounter {
     static final LockCollection FENCES = new LockCollection("fences", Optional.empty());
 
@@ -31,6 +40,69 @@ final class FenceCounter {
                 Change.operators(oneMore),
                 true);
         return Step.call(count, FenceCounter::counted);
+    }
+
+    /** Gives a program that raises a counter to a token that was made without it; nothing is sent if it is there. */
+    static <R> Step<R> raisedTo(LockName name, long token, BsonValue count, Supplier<Step<R>> then) {
+        return token <= count.asInt64().getValue()
+                ? then.get()
+                : Step.call(
+                        new MongoOp.UpdateOne(
+                                TransactionalStrategy.NAME + "/raise-count",
+                                FENCES.name(),
+                                LeaseDocument.named(name),
+                                atLeast(token),
+                                true),
+                        reply -> reply instanceof Reply.Failed ? Step.fail(reply) : then.get());
+    }
+
+    /** Gives a program that raises the counters of a query, and ends with how many. */
+    static Step<Long> raiseAll(LockQuery query, long floor) {
+        return raise(query, floor, 0);
+    }
+
+    private static Step<Long> raise(LockQuery query, long floor, long before) {
+        MongoOp find = new MongoOp.FindMany(
+                TransactionalStrategy.NAME + "/list-counts",
+                FENCES.name(),
+                LeaseDocument.named(query).append(COUNT, below(floor)),
+                Optional.empty(),
+                query.limit());
+        return Step.call(
+                find,
+                reply -> reply instanceof Reply.FoundMany found
+                        ? raised(found.documents(), query, floor, before)
+                        : Step.fail(reply));
+    }
+
+    private static Step<Long> raised(List<BsonDocument> page, LockQuery query, long floor, long before) {
+        if (page.isEmpty()) {
+            return Step.done(before);
+        }
+        String last = page.get(page.size() - 1).getString(LockFields.ID).getValue();
+        return raisePage(page, floor)
+                .andThen(count -> page.size() < query.limit()
+                        ? Step.done(before + count)
+                        : raise(query.after(last), floor, before + count));
+    }
+
+    private static Step<Long> raisePage(List<BsonDocument> page, long floor) {
+        List<Update> updates = page.stream()
+                .map(counter -> new Update(
+                        new BsonDocument(LockFields.ID, counter.get(LockFields.ID)).append(COUNT, below(floor)),
+                        atLeast(floor)))
+                .toList();
+        return Step.call(
+                new MongoOp.UpdateEach(TransactionalStrategy.NAME + "/raise-counts", FENCES.name(), updates),
+                LeasePrograms::counted);
+    }
+
+    private static BsonDocument below(long floor) {
+        return new BsonDocument("$lt", new BsonInt64(floor));
+    }
+
+    private static Change atLeast(long token) {
+        return Change.operators(new BsonDocument("$max", new BsonDocument(COUNT, new BsonInt64(token))));
     }
 
     private static Step<BsonValue> counted(Reply reply) {

@@ -34,19 +34,28 @@ record LockTransaction(List<AcquireContext> contexts) {
         }
         AcquireContext next = contexts.get(ours.size());
         return FenceCounter.next(next.name())
-                .andThen(token -> takeOrKeep(next, token))
+                .andThen(count -> takeOrKeep(next, count))
                 .fold(outcome -> decided(ours, outcome), failure -> undo(next.name(), failure));
     }
 
-    private static Step<LockOutcome> takeOrKeep(AcquireContext context, BsonValue token) {
+    /** A token is larger than the count says if the lock document has seen a larger one. */
+    private static Step<LockOutcome> takeOrKeep(AcquireContext context, BsonValue count) {
         MongoOp take = new MongoOp.FindOneAndUpdate(
                 NAME + "/take-or-keep",
                 LOCKS,
                 DOCUMENT.own(context.name()),
-                DOCUMENT.takenOrKept(context, token),
+                DOCUMENT.takenOrKept(context, TransactionalStrategy.newToken(count)),
                 true,
                 Optional.of(DOCUMENT.projection()));
-        return Step.call(take, reply -> ACQUIRING.answer(context, reply));
+        return Step.call(take, reply -> ACQUIRING.answer(context, reply)).andThen(outcome -> counted(outcome, count));
+    }
+
+    private static Step<LockOutcome> counted(LockOutcome outcome, BsonValue count) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            Lease lease = acquired.lease();
+            return FenceCounter.raisedTo(lease.name(), lease.fencingToken(), count, () -> Step.done(outcome));
+        }
+        return Step.done(outcome);
     }
 
     private Step<SetOutcome> decided(List<Lease> ours, LockOutcome outcome) {

@@ -1,11 +1,14 @@
 package org.mongolocks.strategy.transactional;
 
+import static org.mongolocks.spi.Expressions.document;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.bson.BsonArray;
+import org.bson.BsonValue;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
@@ -58,8 +61,9 @@ import org.mongolocks.spi.Trait;
  *       since: {@code find {_id}}. Held by another: contended. Of another format: refused, and left as it is.
  *   <li>Start a transaction. Count: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with upsert.
  *   <li>Take or keep: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it is: mine,
- *       then extend the lease and keep the token; free or expired, then take with the count; else untouched. The owner
- *       in the returned document tells who has the lock.
+ *       then extend the lease and keep the token; free or expired, then take with the count, or with the next token after
+ *       that of the document if it is larger; else untouched. The owner in the returned document tells who has the lock.
+ *       If its token is larger than the count, as after a restore of {@code fences} alone, the count is raised to it.
  *   <li>Mine: commit, and commit again at most three times while it is in doubt. Another's: abort, contended.
  *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, look who was faster:
  *       contended, or of another format and refused.
@@ -153,7 +157,23 @@ public final class TransactionalStrategy implements LockStrategy {
 
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return FenceCounter.next(seen.name()).andThen(token -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(token)));
+        return FenceCounter.next(seen.name())
+                .andThen(count -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(newToken(count))));
+    }
+
+    /** A counter has no owner: where the query asks for holders, the lock documents alone tell the next tokens. */
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        Step<Long> counters = query.isHeldOnly() || query.instance().isPresent()
+                ? Step.done(0L)
+                : FenceCounter.raiseAll(query, floor);
+        return counters.andThen(
+                count -> HOLDING.raiseTokens(query, floor).andThen(documents -> Step.done(count + documents)));
+    }
+
+    /** Is larger than the token in the lock document, also if the counter is not. */
+    static BsonValue newToken(BsonValue count) {
+        return document("$max", new BsonArray(List.of(count, DOCUMENT.nextToken())));
     }
 
     /**

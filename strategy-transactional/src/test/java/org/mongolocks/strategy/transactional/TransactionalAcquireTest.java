@@ -1,6 +1,7 @@
 package org.mongolocks.strategy.transactional;
 
 import static org.mongolocks.protocol.Replies.acknowledged;
+import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
@@ -13,6 +14,7 @@ import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.time.Duration;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.protocol.Scene;
@@ -65,7 +67,7 @@ class TransactionalAcquireTest {
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
                        holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                       fence: NumberLong(8),
+                       fence: {$max: [NumberLong(8), {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}]},
                        acquiredAt: '$$NOW',
                        expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
                        leaseMs: NumberLong(10000),
@@ -76,6 +78,20 @@ class TransactionalAcquireTest {
                  fields: {
                   format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                   rev: 1, now: '$$NOW'}}""");
+    }
+
+    /** The counters were restored from an older backup than the lock document. */
+    @Test
+    void aTokenThatIsLargerThanTheCountRaisesIt() {
+        attempt.gets(acknowledged())
+                .gets(found(new BsonDocument("n", new BsonInt64(TOKEN - 3))))
+                .gets(found(stored.heldBy(ME)))
+                .asks("transactional/raise-count", """
+                        {update: 'fences', query: {_id: '$job'}, update: {$max: {n: NumberLong(7)}}, upsert: true}""")
+                .gets(counted(1))
+                .asks("transactional/commit")
+                .gets(acknowledged())
+                .endsWith(acquired(TOKEN));
     }
 
     @Test

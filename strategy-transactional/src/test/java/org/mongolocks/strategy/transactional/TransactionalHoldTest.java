@@ -12,12 +12,16 @@ import static org.mongolocks.protocol.Scene.OTHER;
 import static org.mongolocks.protocol.Scene.lease;
 import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LossReason;
 import org.mongolocks.protocol.Script;
 import org.mongolocks.protocol.StoredLocks;
@@ -125,16 +129,49 @@ class TransactionalHoldTest {
         Script<Boolean> freeing =
                 force.asks("transactional/count").gets(COUNTED).asks("transactional/force-release", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'transactional/1', rev: NumberLong(5), fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'transactional/1', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: [
                           {$set: {
-                            fence: NumberLong(8),
+                            fence: {$max: [NumberLong(8), {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}]},
                             forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
                             rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
                           {$unset: ['owner', 'holder']}]}""");
 
         freeing.gets(found(stored.forcedFree())).endsWith(true);
         freeing.gets(none()).endsWith(false);
+    }
+
+    @Test
+    void countersAndLockDocumentsAreRaised() {
+        Script<Long> raising = Script.of(
+                        strategy.raiseTokens(LockQuery.all().prefix("$job").limit(2), 20))
+                .asks("transactional/list-counts", """
+                        {find: 'fences', filter: {_id: {$gte: '$job', $lt: '$joc'}, n: {$lt: NumberLong(20)}}, sort: {_id: 1}, limit: 2}""")
+                .gets(new Reply.FoundMany(List.of(counter("$job", 3), counter("$job-2", 4))))
+                .asks("transactional/raise-counts", """
+                        {update: 'fences', updates: [
+                         {query: {_id: '$job', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}},
+                         {query: {_id: '$job-2', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}}]}""")
+                .gets(counted(2))
+                .asks("transactional/list-counts")
+                .gets(new Reply.FoundMany(List.of()))
+                .asks("transactional/list");
+
+        raising.gets(new Reply.FoundMany(List.of())).endsWith(2L);
+        raising.gets(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
+                .asks("transactional/raise-tokens")
+                .gets(counted(1))
+                .endsWith(3L);
+    }
+
+    @Test
+    void aQueryForHoldersRaisesLockDocumentsAlone() {
+        Script.of(strategy.raiseTokens(LockQuery.all().heldOnly(), 20)).asks("transactional/list");
+        Script.of(strategy.raiseTokens(LockQuery.all().instance("worker"), 20)).asks("transactional/list");
+    }
+
+    private static BsonDocument counter(String name, long count) {
+        return new BsonDocument("_id", new BsonString(name)).append("n", new BsonInt64(count));
     }
 
     @ParameterizedTest

@@ -1,8 +1,12 @@
 package org.mongolocks.strategy.transactional;
 
+import static org.mongolocks.protocol.StoredLocks.TOKEN;
+
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.mongolocks.protocol.ProtocolLaws;
+import org.mongolocks.protocol.Scene;
 import org.mongolocks.spi.LockStrategy;
 
 class TransactionalLawsTest extends ProtocolLaws {
@@ -13,6 +17,10 @@ class TransactionalLawsTest extends ProtocolLaws {
 
     @Override
     protected BsonDocument documentElsewhere(BsonDocument filter) {
-        return filter.clone().append("n", new BsonInt64(8));
+        return new BsonDocument("_id", new BsonString(Scene.NAME.value())).append("n", new BsonInt64(count()));
+    }
+
+    long count() {
+        return TOKEN + 1;
     }
 }

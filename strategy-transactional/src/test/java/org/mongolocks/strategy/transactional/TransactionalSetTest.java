@@ -57,12 +57,12 @@ class TransactionalSetTest {
 
     @Test
     void oneCommitGrantsAllEachWithItsToken() {
-        taking.gets(found(second(ME, 9)))
+        taking.gets(found(second(ME, 8)))
                 .asks("transactional/commit")
                 .gets(failed(Fault.UNKNOWN_COMMIT))
                 .asks("transactional/commit")
                 .gets(acknowledged())
-                .endsWith(new SetOutcome.Acquired(List.of(Scene.lease(NAME, TOKEN), Scene.lease(OTHER_NAME, 9))));
+                .endsWith(new SetOutcome.Acquired(List.of(Scene.lease(NAME, TOKEN), Scene.lease(OTHER_NAME, 8))));
     }
 
     @Test

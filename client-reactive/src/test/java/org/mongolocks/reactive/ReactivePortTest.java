@@ -1,0 +1,70 @@
+package org.mongolocks.reactive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.mongodb.reactivestreams.client.ClientSession;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import com.mongodb.session.ServerSession;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.CommandWatch;
+import org.mongolocks.internal.ConnectionShortage;
+import org.mongolocks.internal.RunLimits;
+import org.mongolocks.internal.RunnerSettings;
+import org.mongolocks.internal.WriteGuard;
+import org.mongolocks.spi.MongoOp;
+
+class ReactivePortTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final ConnectionShortage shortage = new ConnectionShortage(nanos::get);
+
+    @Test
+    void commandThatTheDriverRefusesToAssembleHasEnded() {
+        MongoOp find = new MongoOp.FindOne("look", "no such name", new BsonDocument(), Optional.empty());
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> port().send(find).block())
+                .withMessage("getCollection");
+
+        nanos.addAndGet(LIMIT.toNanos());
+        assertThat(shortage.isFound()).isFalse();
+    }
+
+    private ReactivePort port() {
+        RunnerSettings settings = new RunnerSettings(
+                LIMIT, UnaryOperator.identity(), Optional.empty(), CommandWatch.ofPrograms(shortage));
+        return new ReactivePort(
+                refusing(MongoClient.class),
+                refusing(MongoDatabase.class),
+                settings,
+                refusing(ClientSession.class),
+                new RunLimits(new WriteGuard(), CommandLimit.each(LIMIT)));
+    }
+
+    /** A part of the driver in which nothing has happened, and which refuses to do anything. */
+    private static <T> T refusing(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    if (method.getReturnType() == ServerSession.class) {
+                        return refusing(ServerSession.class);
+                    }
+                    if (method.getReturnType() == long.class) {
+                        return 0L;
+                    }
+                    if (method.getReturnType() == boolean.class) {
+                        return false;
+                    }
+                    throw new IllegalArgumentException(method.getName());
+                }));
+    }
+}
