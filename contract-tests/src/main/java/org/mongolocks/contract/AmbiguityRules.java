@@ -138,7 +138,7 @@ public interface AmbiguityRules extends FaultSetting {
     @Test
     @ContractRule("AM-5")
     default void whoIsInterruptedDuringARenewalStillHoldsTheLock() throws Exception {
-        try (FaultyLocks faulty = newFaulty(true)) {
+        try (FaultyLocks faulty = newHurried(true)) {
             BlockingLock held = acquire(faulty.locks(), freshName());
             long end = held.lease().validUntilNanos();
             Trap trap = faulty.trapNext(WRITES, WireFault.holdReply(WireFault.none()));
@@ -192,7 +192,7 @@ public interface AmbiguityRules extends FaultSetting {
     @ContractRule("AM-7")
     default void whatFindsNoConnectionIsNotGranted() throws Exception {
         LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(true)) {
+        try (FaultyLocks faulty = newHurried(true)) {
             acquire(faulty.locks(), freshName());
             Trap busy = faulty.useUpConnections();
 
@@ -214,7 +214,7 @@ public interface AmbiguityRules extends FaultSetting {
     @ContractRule("AM-8")
     default void whileTheServerIsOutOfReachNothingIsGrantedAndNothingIsLost() throws Exception {
         LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(true)) {
+        try (FaultyLocks faulty = newHurried(true)) {
             BlockingLock held = acquire(faulty.locks(), freshName());
             faulty.proxy().refuse();
 

@@ -1,11 +1,13 @@
 package org.mongolocks.contract;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Runs something on a thread of its own while a test goes on.
@@ -47,13 +49,18 @@ final class Background<T> {
 
     /** Gives what came of it, or fails as it failed. */
     T result() throws Exception {
+        return result(Soon.patience, () -> "");
+    }
+
+    /** Gives what came of it, or fails as it failed; if it does not end, the failure says what else is known. */
+    T result(Duration patience, Supplier<String> state) throws Exception {
         try {
-            return task.get(Soon.patience.toMillis(), TimeUnit.MILLISECONDS);
+            return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         } catch (TimeoutException e) {
             thread.interrupt();
-            throw new AssertionError("It did not end within " + Soon.patience, e);
+            throw new AssertionError("It did not end within " + patience + state.get(), e);
         }
     }
 
@@ -61,18 +68,7 @@ final class Background<T> {
     T resultWhile(Runnable step) throws Exception {
         for (int steps = 0; !isDone() && steps < 1_000; steps++) {
             step.run();
-            pauseFor(task);
         }
         return result();
-    }
-
-    /** A real moment, so that a waiter can poll between two steps of a moved clock. */
-    private static void pauseFor(FutureTask<?> task) throws InterruptedException {
-        try {
-            task.get(20, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            // Whoever asks for the result learns of it there.
-            return;
-        }
     }
 }

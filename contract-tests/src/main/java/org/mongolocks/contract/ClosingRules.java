@@ -71,7 +71,7 @@ public interface ClosingRules extends FaultSetting {
     @ContractRule("CL-3")
     default void closingIsBoundedWhenTheServerDoesNotAnswer() throws Exception {
         LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(true)) {
+        try (FaultyLocks faulty = newHurried(true)) {
             BlockingLock held = keepAlive(faulty.locks(), name);
             faulty.stall(FaultSetting.ALL);
 

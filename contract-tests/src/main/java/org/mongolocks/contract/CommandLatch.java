@@ -4,17 +4,43 @@ import com.mongodb.event.CommandFailedEvent;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import com.mongodb.event.CommandSucceededEvent;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
-/** Tells when a client sends commands, and when they are answered. */
+/** Signals when a client sends commands, and when they are answered; rules may wait for different ones at a time. */
 final class CommandLatch implements CommandListener {
-    private final Set<Integer> unanswered = ConcurrentHashMap.newKeySet();
-    private volatile Watch watch = new Watch(command -> false, new CountDownLatch(0), false);
+    private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
-    private record Watch(Predicate<CommandStartedEvent> commands, CountDownLatch latch, boolean whenAnswered) {}
+    private record Watch(
+            Predicate<CommandStartedEvent> commands,
+            CountDownLatch latch,
+            boolean whenAnswered,
+            Set<Integer> unanswered) {
+        void started(CommandStartedEvent event) {
+            if (!commands.test(event)) {
+                return;
+            }
+            if (whenAnswered) {
+                unanswered.add(event.getRequestId());
+            } else {
+                latch.countDown();
+            }
+        }
+
+        void ended(int requestId) {
+            if (unanswered.remove(requestId)) {
+                latch.countDown();
+            }
+        }
+
+        boolean isOver() {
+            return latch.getCount() == 0;
+        }
+    }
 
     /** Counts down when a command of a kind is sent from now on. */
     CountDownLatch nextSent(int times, Predicate<CommandStartedEvent> commands) {
@@ -28,15 +54,7 @@ final class CommandLatch implements CommandListener {
 
     @Override
     public void commandStarted(CommandStartedEvent event) {
-        Watch current = watch;
-        if (current.latch().getCount() == 0 || !current.commands().test(event)) {
-            return;
-        }
-        if (current.whenAnswered()) {
-            unanswered.add(event.getRequestId());
-        } else {
-            current.latch().countDown();
-        }
+        watches.forEach(watch -> watch.started(event));
     }
 
     @Override
@@ -51,13 +69,12 @@ final class CommandLatch implements CommandListener {
 
     private CountDownLatch watch(int times, Predicate<CommandStartedEvent> commands, boolean whenAnswered) {
         CountDownLatch latch = new CountDownLatch(times);
-        watch = new Watch(commands, latch, whenAnswered);
+        watches.add(new Watch(commands, latch, whenAnswered, ConcurrentHashMap.newKeySet()));
         return latch;
     }
 
     private void ended(int requestId) {
-        if (unanswered.remove(requestId)) {
-            watch.latch().countDown();
-        }
+        watches.forEach(watch -> watch.ended(requestId));
+        watches.removeIf(Watch::isOver);
     }
 }

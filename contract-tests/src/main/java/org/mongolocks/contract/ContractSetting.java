@@ -45,10 +45,11 @@ public interface ContractSetting {
      * Builds a client whose commands alone are hit by the faults that a test injects.
      *
      * @param retryWrites whether its driver retries writes
+     * @param commandTimeout the time limit of a command
      * @return the client, with its faults
      * @throws InterruptedException if the thread was interrupted
      */
-    FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException;
+    FaultyLocks newFaultyLocks(boolean retryWrites, Duration commandTimeout) throws InterruptedException;
 
     /**
      * Tells when the clients of {@link #newLocks()} have answers to commands about a lock from now on.

@@ -23,7 +23,7 @@ public interface DeadlineRules extends FaultSetting {
     @ContractRule("WT-6")
     default void anAnswerComesOneCommandAfterTheDeadline(boolean isInOrder) throws Exception {
         Duration limit = server().patience();
-        try (FaultyLocks faulty = newFaulty(true)) {
+        try (FaultyLocks faulty = newHurried(true)) {
             acquire(faulty.locks(), freshName());
             faulty.stall(ALL);
 

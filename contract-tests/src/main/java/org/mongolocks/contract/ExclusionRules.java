@@ -2,10 +2,13 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +16,8 @@ import org.mongolocks.LockName;
 
 /** MX: at most one holds a lock at a time. */
 public interface ExclusionRules extends ContractSetting {
+    /** Where release events come late, a grant takes up to a lease, and everybody waits for many grants. */
+    int PATIENCE_OF_A_CROWD = 3;
 
     /**
      * MX-1. A lock that somebody holds is contended, for others and for the same client: nothing is reentrant.
@@ -93,6 +98,7 @@ public interface ExclusionRules extends ContractSetting {
         LockName name = freshName();
         Witness witness = newWitness();
         CyclicBarrier start = new CyclicBarrier(clients * threads);
+        List<Long> grantedAt = new CopyOnWriteArrayList<>();
 
         List<Background<Void>> parties = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
@@ -100,23 +106,37 @@ public interface ExclusionRules extends ContractSetting {
             for (int thread = 0; thread < threads; thread++) {
                 parties.add(Background.run(() -> {
                     start.await();
-                    return visit(locks, name, witness, grants);
+                    for (int grant = 0; grant < grants; grant++) {
+                        visit(locks, name, witness, grantedAt);
+                    }
+                    return null;
                 }));
             }
         }
         for (Background<Void> party : parties) {
-            party.result();
+            party.result(
+                    Soon.patience.multipliedBy(PATIENCE_OF_A_CROWD),
+                    () -> progress(grantedAt, clients * threads * grants));
         }
 
         witness.assertVisits(clients * threads * grants);
     }
 
-    private Void visit(BlockingLocks locks, LockName name, Witness witness, int grants) throws InterruptedException {
-        for (int grant = 0; grant < grants; grant++) {
-            BlockingLock lock = locks.acquire(patient(name)).orElseThrow();
-            witness.visit(lock.fencingToken());
-            assertThat(lock.release()).isTrue();
-        }
-        return null;
+    private void visit(BlockingLocks locks, LockName name, Witness witness, List<Long> grantedAt)
+            throws InterruptedException {
+        BlockingLock lock = locks.acquire(patient(name)).orElseThrow();
+        grantedAt.add(System.nanoTime());
+        witness.visit(lock.fencingToken());
+        assertThat(lock.release()).isTrue();
+    }
+
+    private static String progress(List<Long> grantedAt, int expected) {
+        List<Long> sorted = grantedAt.stream().sorted().toList();
+        long longestNanos = IntStream.range(1, sorted.size())
+                .mapToLong(grant -> sorted.get(grant) - sorted.get(grant - 1))
+                .max()
+                .orElse(0);
+        return ": " + sorted.size() + " of " + expected + " grants were made, the longest time between two was "
+                + Duration.ofNanos(longestNanos);
     }
 }

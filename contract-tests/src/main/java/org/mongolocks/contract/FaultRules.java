@@ -82,7 +82,7 @@ public interface FaultRules extends FaultSetting {
     @ContractRule("FL-5")
     default void whatWasNeverHeardHoldsNothing(boolean retryWrites) throws Exception {
         LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(retryWrites)) {
+        try (FaultyLocks faulty = newHurried(retryWrites)) {
             faulty.closeConnection(ALWAYS, ALL);
 
             assertThatExceptionOfType(LockException.class)

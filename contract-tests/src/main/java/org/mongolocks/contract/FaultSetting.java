@@ -1,5 +1,6 @@
 package org.mongolocks.contract;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,15 +15,30 @@ public interface FaultSetting extends ContractSetting {
     /** More than any retry can use up. */
     int ALWAYS = 100_000;
 
+    /** A time limit of a command that no command reaches, also where threads get to a processor late. */
+    Duration AMPLE_LIMIT = Duration.ofSeconds(10);
+
     /**
-     * Builds a client whose commands alone are hit by faults, on their way to the server.
+     * Builds a client whose commands alone are hit by faults, on their way to the server. No rule may have it wait for a
+     * reply that does not come; see {@link #newHurried}.
      *
      * @param retryWrites whether its driver retries writes
      * @return the client, with its faults
      * @throws InterruptedException if the thread was interrupted
      */
     default FaultyLocks newFaulty(boolean retryWrites) throws InterruptedException {
-        return newFaultyLocks(retryWrites);
+        return newFaultyLocks(retryWrites, AMPLE_LIMIT);
+    }
+
+    /**
+     * Builds such a client for rules in which a command runs into its time limit, which is short.
+     *
+     * @param retryWrites whether its driver retries writes
+     * @return the client, with its faults
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default FaultyLocks newHurried(boolean retryWrites) throws InterruptedException {
+        return newFaultyLocks(retryWrites, server().patience());
     }
 
     /**

@@ -2,13 +2,14 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
 /** IN: operators see who holds a lock, and can free it if nothing has changed since they looked. */
-public interface InspectionRules extends ContractSetting {
+public interface InspectionRules extends OperatorSetting {
     /**
      * IN-1. A held lock shows its holder and token, so that people can find out who it is.
      *
@@ -88,5 +89,36 @@ public interface InspectionRules extends ContractSetting {
         assertThat(operator.forceRelease(seen)).isFalse();
 
         assertThat(second.renew()).isTrue();
+    }
+
+    /**
+     * IN-5. Force-release frees only the holder that was seen, or a lock that was seen without one. Token and revision do
+     * not tell: an election may undo a grant, and the next one then has the same numbers.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("IN-5")
+    default void aForcedReleaseNeedsTheHolderThatWasSeen() throws Exception {
+        String collection = freshCollection();
+        LockName name = freshName();
+        BlockingLocks operator = newLocks(builder -> builder.collection(collection));
+        acquire(operator, name);
+
+        LockSnapshot held = operator.inspect(name).orElseThrow();
+        assertSparesAnotherHolder(operator, held, stored(collection));
+
+        assertThat(operator.forceRelease(operator.inspect(name).orElseThrow())).isTrue();
+        LockSnapshot free = operator.inspect(name).orElseThrow();
+        assertSparesAnotherHolder(operator, free, stored(collection));
+    }
+
+    private static void assertSparesAnotherHolder(BlockingLocks operator, LockSnapshot seen, StoredDocuments documents)
+            throws InterruptedException {
+        BsonDocument next = documents.giveTo(seen.name(), "next/00000000-0000-0000-0000-000000000001");
+
+        assertThat(operator.forceRelease(seen)).isFalse();
+
+        assertThat(documents.find(seen.name())).contains(next);
     }
 }

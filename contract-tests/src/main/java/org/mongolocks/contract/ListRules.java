@@ -146,7 +146,8 @@ public interface ListRules extends OperatorSetting {
                 lock.expiresAt(),
                 lock.ttl(),
                 as.remaining(),
-                lock.holderInfo());
+                lock.holderInfo(),
+                lock.leaseId());
     }
 
     private static List<String> namesIn(List<LockPage> pages) {

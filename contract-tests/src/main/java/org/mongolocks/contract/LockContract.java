@@ -7,8 +7,11 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +20,10 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,6 +51,9 @@ import org.mongolocks.spi.Trait;
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Driver.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(providers = OneClock.class)
+@ExtendWith(SkippedRules.class)
 public abstract class LockContract
         implements ExclusionRules,
                 FencingRules,
@@ -82,6 +92,9 @@ public abstract class LockContract
     private static final Duration UNTIL_CLEANED_UP = Duration.ofHours(49);
     /** A transaction that a broken client left open holds up a drop until the server ends it. */
     private static final Duration UNTIL_TRANSACTIONS_END = Duration.ofMinutes(2);
+
+    private static final Duration LEASE_OF_WARM_UP = Duration.ofMinutes(1);
+    private static final Set<String> WARMED_UP = new HashSet<>();
 
     /** The driver of this run. */
     @Parameter
@@ -138,10 +151,11 @@ public abstract class LockContract
     }
 
     @Override
-    public final FaultyLocks newFaultyLocks(boolean retryWrites) throws InterruptedException {
+    public final FaultyLocks newFaultyLocks(boolean retryWrites, Duration commandTimeout) throws InterruptedException {
         Detour detour = detour(retryWrites);
         driver.connect(detour.connection());
-        return new FaultyLocks(build(detour.connection(), this::configureFaulty), detour);
+        Driver.Setup setup = builder -> configureFaulty(builder, commandTimeout);
+        return new FaultyLocks(build(detour.connection(), setup), detour);
     }
 
     @Override
@@ -199,11 +213,25 @@ public abstract class LockContract
 
     /** Skips what the server cannot do, with the reason. */
     @BeforeEach
-    final void requireServerForTheStrategy() {
+    final void requireServerForTheStrategy() throws InterruptedException {
         boolean transactions = strategy().traits().contains(Trait.NEEDS_TRANSACTIONS);
         assumeFalse(
                 transactions && server().isStandalone(),
                 () -> strategy().name() + " needs transactions, which a standalone has not");
+        warmUp();
+    }
+
+    /** The first commands of a JVM take long, and where leases really pass, a lease of the first rules would end meanwhile. */
+    private void warmUp() throws InterruptedException {
+        synchronized (WARMED_UP) {
+            if (server().timer().isEmpty()
+                    && WARMED_UP.add(driver + " " + strategy().name())) {
+                Connection shared = Connection.shared(server().uri());
+                try (BlockingLocks locks = driver.build(shared, DATABASE, this::configure)) {
+                    locks.tryAcquire(freshName(), LEASE_OF_WARM_UP).ifPresent(BlockingLock::release);
+                }
+            }
+        }
     }
 
     /** Gives back what a test holds, and ends the threads of its clients. */
@@ -246,18 +274,19 @@ public abstract class LockContract
                 .collection(collection())
                 .polling(FIRST_POLL, LONGEST_POLL)
                 .skewMargin(skewMargin())
-                .timeSource(server().time());
+                .timeSource(server().time())
+                .wallClock(() -> Instant.EPOCH.plusNanos(server().time().nanoTime()));
         server().timer().ifPresent(builder::timer);
     }
 
     /** Gives up soon, so that rules about faults that do not pass are soon checked. */
-    private void configureFaulty(LockClientBuilder<?> builder) {
+    private void configureFaulty(LockClientBuilder<?> builder, Duration commandTimeout) {
         configure(builder);
         RetryConfig faults = RetryConfig.custom()
                 .maxAttempts(3)
                 .intervalFunction(IntervalFunction.of(FIRST_POLL))
                 .build();
-        builder.commandTimeout(server().patience())
+        builder.commandTimeout(commandTimeout)
                 .faultRetry(Retry.of("contract", faults))
                 .closeTimeout(FaultyLocks.CLOSE_TIMEOUT);
     }

@@ -195,7 +195,7 @@ public interface OrderRules extends FaultSetting {
 
     /** Has waiters stand in the queue whose client loses its connection for good. */
     private void dieWaiting(LockName name, int waiters) throws Exception {
-        FaultyLocks dying = newFaultyLocks(true);
+        FaultyLocks dying = newFaulty(true);
         CountDownLatch listens = dying.nextSent(List.of("aggregate"));
         List<Background<Boolean>> dead = new ArrayList<>();
         for (int number = 0; number < waiters; number++) {

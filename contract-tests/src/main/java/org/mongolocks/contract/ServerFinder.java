@@ -37,6 +37,11 @@ final class ServerFinder {
         return Standalone.SERVER;
     }
 
+    /** Returns whether a server is named, whose clock is its own. */
+    static boolean isConfigured() {
+        return configured().isPresent();
+    }
+
     private static ContractServer find() {
         Optional<String> uri = configured();
         if (uri.isPresent()) {

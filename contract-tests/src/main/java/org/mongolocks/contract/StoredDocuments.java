@@ -4,6 +4,9 @@ import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.CreateCollectionOptions;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,10 +41,31 @@ public final class StoredDocuments {
         return find(name).orElseThrow();
     }
 
+    /** Gives a lock to another owner, with the same numbers. */
+    BsonDocument giveTo(LockName name, String owner) {
+        BsonDocument id = new BsonDocument("_id", new BsonString(name.value()));
+        collection.updateOne(id, new BsonDocument("$set", new BsonDocument("owner", new BsonString(owner))));
+        return find(name).orElseThrow();
+    }
+
     Optional<BsonDocument> find(LockName name) {
         return Optional.ofNullable(collection
                 .find(new BsonDocument("_id", new BsonString(name.value())))
                 .first());
+    }
+
+    /** Creates the collection with options. */
+    void create(CreateCollectionOptions options) {
+        database.createCollection(collection.getNamespace().getCollectionName(), options);
+    }
+
+    /** Creates the collection as a view on another. */
+    void createView(String on) {
+        database.createView(collection.getNamespace().getCollectionName(), on, List.of());
+    }
+
+    void index(String field, IndexOptions options) {
+        collection.createIndex(Indexes.ascending(field), options);
     }
 
     boolean exists() {

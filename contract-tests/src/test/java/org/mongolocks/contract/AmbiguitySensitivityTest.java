@@ -16,6 +16,7 @@ class AmbiguitySensitivityTest {
         "NUMBERS_NO_WRITES, whatFindsNoConnectionIsNotGranted",
         "NUMBERS_NO_WRITES, whileTheServerIsOutOfReachNothingIsGrantedAndNothingIsLost",
         "NUMBERS_NO_WRITES, aQuestionThatComesLateIsNoSecondGrant#boolean",
+        "NUMBERS_NO_WRITES, whatWasRefusedIsNotGrantedWhenItComesLate#boolean",
         "TAKES_AN_INTERRUPT_FOR_A_LOSS, whoIsInterruptedDuringARenewalStillHoldsTheLock",
     })
     void aMistakeAboutDoubtIsCaught(AmbiguityMistake mistake, String rule) {

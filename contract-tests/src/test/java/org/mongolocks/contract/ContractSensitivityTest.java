@@ -23,6 +23,7 @@ class ContractSensitivityTest {
         "SHOWS_WHAT_A_NAME_EVALUATES_TO, anyTextIsAName#java.lang.String",
         "FORCES_WHATEVER_IS_THERE, aForcedReleaseDoesNothingAfterAChange",
         "FORCES_WHATEVER_IS_THERE, aForcedReleaseDoesNotHitTheNextHolder",
+        "FORCES_WHOEVER_HOLDS_IT, aForcedReleaseNeedsTheHolderThatWasSeen",
         "FORCES_WITHOUT_COUNTING, tokenGrowsOverAForcedRelease",
         "FORCES_WITHOUT_A_TRACE, aForcedReleaseFreesTheLockAndTheHolderLearnsOfIt",
         "TAKES_WHAT_IS_HELD, whileALeaseIsLiveTheLockIsContendedForEverybody",

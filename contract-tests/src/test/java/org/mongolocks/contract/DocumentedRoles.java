@@ -18,6 +18,9 @@ import org.mongolocks.spi.LockSchema;
 
 /** Reads the roles out of the document that tells operators to create them. */
 final class DocumentedRoles {
+    /** Stands for the database of the locks, where an action is on the database and not on a collection. */
+    static final String DATABASE = "";
+
     private static final Pattern ROLE = Pattern.compile("createRole\\((\\{.*?\\n})\\)", Pattern.DOTALL);
     private static final Pattern COLLECTION = Pattern.compile("locks\\.[a-z-]+(\\.([a-z]+))?");
 
@@ -39,7 +42,7 @@ final class DocumentedRoles {
         }
     }
 
-    /** Gives what some roles together allow on each collection, which is named as a strategy names it. */
+    /** Gives what some roles together allow on each collection, which is named as a strategy names it, and on the database. */
     Map<String, Set<String>> actionsOf(Set<String> names) {
         Map<String, Set<String>> actions = new TreeMap<>();
         for (String name : names) {
@@ -57,6 +60,9 @@ final class DocumentedRoles {
     }
 
     private static String collection(BsonDocument resource) {
+        if (resource.getString("collection").getValue().isEmpty()) {
+            return DATABASE;
+        }
         Matcher matcher = COLLECTION.matcher(resource.getString("collection").getValue());
         if (!matcher.matches()) {
             throw new AssertionError("Not a collection of locks: " + resource.toJson());

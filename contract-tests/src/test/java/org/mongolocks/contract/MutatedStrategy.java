@@ -83,6 +83,11 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
         return mutated(strategy.forceRelease(seen));
     }
 
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return mutated(strategy.raiseTokens(query, floor));
+    }
+
     private <R> Step<R> mutated(Step<R> step) {
         if (step instanceof Step.Call<R> call) {
             return Step.call(

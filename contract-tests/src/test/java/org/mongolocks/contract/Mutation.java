@@ -36,6 +36,7 @@ enum Mutation implements Mistake {
     SHOWS_ANOTHER("/inspect", Mutation::ofAnother),
     SHOWS_WHAT_A_NAME_EVALUATES_TO("/inspect", Mutation::evaluated),
     FORCES_WHATEVER_IS_THERE("/force-release", Mutation::byNameOnly),
+    FORCES_WHOEVER_HOLDS_IT("/force-release", Mutation::ofWhomever),
     FORCES_WITHOUT_COUNTING("/force-release", Mutation.NEXT_TOKEN, "\"$fence\""),
     FORCES_WITHOUT_A_TRACE("/force-release", "\"forcedAt\": ", "\"other\": "),
     TAKES_WHAT_IS_HELD("/take-or-keep", Mutation.EXPIRED, "true"),
@@ -118,6 +119,12 @@ enum Mutation implements Mistake {
 
     private static BsonDocument byNameOnly(BsonDocument filter) {
         return new BsonDocument("_id", filter.get("_id"));
+    }
+
+    private static BsonDocument ofWhomever(BsonDocument filter) {
+        BsonDocument without = filter.clone();
+        without.remove("owner");
+        return without;
     }
 
     private static BsonDocument ofAnother(BsonDocument filter) {

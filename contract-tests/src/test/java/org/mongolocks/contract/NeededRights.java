@@ -48,7 +48,7 @@ final class NeededRights implements CommandListener {
         return commands.stream().anyMatch(command -> command.containsKey("aggregate"));
     }
 
-    /** Gives the actions on each collection, which is named as a strategy names it. */
+    /** Gives the actions on each collection, which is named as a strategy names it, or on the database. */
     Map<String, Set<String>> actions() {
         Map<String, Set<String>> needed = new TreeMap<>();
         commands.forEach(command ->
@@ -58,7 +58,7 @@ final class NeededRights implements CommandListener {
 
     private static Stream<String> actions(BsonDocument command) {
         return switch (command.getFirstKey()) {
-            case "find", "insert", "listIndexes" -> Stream.of(command.getFirstKey());
+            case "find", "insert", "listIndexes", "listCollections" -> Stream.of(command.getFirstKey());
             case "findAndModify" -> Stream.concat(Stream.of("find", "update"), insertIfUpsert(command));
             case "update" ->
                 Stream.concat(
@@ -85,6 +85,9 @@ final class NeededRights implements CommandListener {
     }
 
     private String collection(BsonDocument command) {
+        if (command.containsKey("listCollections")) {
+            return DocumentedRoles.DATABASE;
+        }
         String name = command.getString(command.getFirstKey()).getValue();
         if (name.equals(base)) {
             return LockSchema.LOCKS;

@@ -2,6 +2,7 @@ package org.mongolocks.contract;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.mongolocks.HolderInfo;
@@ -48,6 +49,13 @@ enum OperatorMistake implements Mistake {
         @Override
         public void in(LockClientBuilder<?> builder) {
             builder.schema(SchemaMode.CREATE);
+        }
+    },
+    /** Looks at other collections than those that it locks in. */
+    LOOKS_ELSEWHERE {
+        @Override
+        public void in(LockClientBuilder<?> builder) {
+            builder.collection("elsewhere-" + UUID.randomUUID());
         }
     },
     CHECKS_NOTHING {

@@ -27,6 +27,8 @@ class OperatorSensitivityTest {
         "CREATES_ANYWAY, aMissingSchemaIsToldAndNotCreated",
         "CHECKS_NOTHING, aMissingSchemaIsToldAndNotCreated",
         "CREATES_ANYWAY, aSchemaIsLeftAloneWhenTold",
+        "LOOKS_ELSEWHERE, anIndexThatBreaksLocksIsRefused",
+        "LOOKS_ELSEWHERE, aCollectionThatBreaksLocksIsRefused",
     })
     void aMistakeInWhatIsStoredOrShownIsCaught(OperatorMistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);

@@ -39,7 +39,7 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
     }
 
     boolean isRead() {
-        return command.equals("find") || command.equals("listIndexes");
+        return List.of("find", "listIndexes", "listCollections").contains(command);
     }
 
     boolean isStatementOfTransaction() {
@@ -78,7 +78,9 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
                 new RunnerCase("index", "createIndexes", List.of(INSERT, index())),
                 new RunnerCase("index again", "", List.of(index(), index())),
                 new RunnerCase("list indexes", "listIndexes", List.of(index(), listIndexes())),
-                new RunnerCase("list indexes of nothing", "", List.of(listIndexes())));
+                new RunnerCase("list indexes of nothing", "", List.of(listIndexes())),
+                new RunnerCase("list no collections", "listCollections", List.of(listCollections())),
+                new RunnerCase("find no shard keys", "", List.of(findShardKeys())));
     }
 
     static Stream<RunnerCase> transactional() {
@@ -143,6 +145,14 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
 
     private static MongoOp listIndexes() {
         return new SchemaOp.ListIndexes("probe", LOCKS);
+    }
+
+    private static MongoOp listCollections() {
+        return new SchemaOp.ListCollections("probe", List.of(LOCKS));
+    }
+
+    private static MongoOp findShardKeys() {
+        return new SchemaOp.FindShardKeys("probe", List.of(LOCKS));
     }
 
     private static MongoOp findMany(int limit) {

@@ -86,4 +86,9 @@ abstract class StrategyInDisguise implements LockStrategy {
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return strategy.forceRelease(seen);
     }
+
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return strategy.raiseTokens(query, floor);
+    }
 }

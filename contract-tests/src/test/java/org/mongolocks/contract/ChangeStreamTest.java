@@ -1,0 +1,177 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import com.mongodb.event.CommandStartedEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.bson.BsonInt64;
+import org.bson.BsonValue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.proxy.Aim;
+import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.WireFault;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+
+/** Checks what a client does about a change stream that is slow, silent, or in the way. */
+@ExtendWith(DroppedDatabase.class)
+class ChangeStreamTest {
+    private static final Duration TTL = Duration.ofMinutes(10);
+    /** Longer than any test: whatever waits for it does not end. */
+    private static final Duration FOR_EVER = Duration.ofMinutes(5);
+
+    private final String uri = ServerFinder.found().uri();
+    private final String instance = "stream-" + UUID.randomUUID();
+    private final LockName name = LockName.of(instance);
+
+    @BeforeEach
+    void needsChangeStreams() {
+        assumeFalse(ServerFinder.found().isStandalone(), "A standalone has no change streams");
+    }
+
+    /** A real server 4.4 notices only at the end of its wait that a cursor was killed. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void closingWaitsNeitherForTheStreamNorForItsEnd(Driver driver) throws Exception {
+        try (Detour detour = Detour.to(uri, UnaryOperator.identity())) {
+            BlockingLocks locks = build(driver, detour);
+            BlockingLock held = otherHolds(driver);
+            Trap unanswered = detour.proxy()
+                    .arm(Aim.atAll(List.of("getMore", "killCursors")), WireFault.holdReply(WireFault.none()));
+            Background<Optional<BlockingLock>> waiting = Background.run(() -> locks.acquire(patient()));
+            unanswered.awaitCaught();
+
+            assertTimeoutPreemptively(Soon.patience, locks::close);
+
+            assertThatIllegalStateException().isThrownBy(waiting::result);
+            assertThat(held.release()).isTrue();
+            BsonValue cursor = cursorOf(unanswered);
+            unanswered.release();
+            Soon.isTrue("the cursor is killed on the server", () -> kills(unanswered, cursor));
+            Soon.isTrue(
+                    "no thread of the client is left",
+                    () -> Thread.getAllStackTraces().keySet().stream()
+                            .noneMatch(thread -> thread.getName().contains(instance)));
+        }
+    }
+
+    /** A stream that takes the only connection again and again lets a command through by luck only. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aStreamLeavesTheOnlyConnectionToTheCommands(Driver driver) throws Exception {
+        Commands commands = new Commands();
+        try (Connection connection = Connection.of(Connection.settings(uri)
+                .addCommandListener(commands)
+                .applyToConnectionPoolSettings(pool -> pool.maxSize(1))
+                .build())) {
+            BlockingLocks holders = build(driver, connection, instance);
+            BlockingLocks waiters = build(driver, connection, instance);
+            BlockingLock held = holders.tryAcquire(name, TTL).orElseThrow();
+            Background<Optional<BlockingLock>> waiting = Background.run(() -> waiters.acquire(patient()));
+            Soon.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
+
+            for (int handOver = 0; handOver < 5; handOver++) {
+                assertThat(held.release()).isTrue();
+                held = waiting.result().orElseThrow();
+                BlockingLocks next = handOver % 2 == 0 ? holders : waiters;
+                waiting = Background.run(() -> next.acquire(patient()));
+            }
+
+            assertThat(count(commands, "getMore")).as("waits of the stream").isLessThanOrEqualTo(6);
+            assertThat(held.release()).isTrue();
+            assertThat(waiting.result().orElseThrow().release()).isTrue();
+            holders.close();
+            waiters.close();
+        }
+    }
+
+    /** A third of the ttl is longer than any test. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aHolderLearnsAtOnceThatTheCollectionWasDropped(Driver driver) throws Exception {
+        Connection connection = Connection.shared(uri);
+        String collection = "locks." + instance;
+        try (BlockingLocks others = build(driver, connection, "other");
+                BlockingLocks locks = build(driver, connection, instance)) {
+            LockRequest request = new LockRequest(LockName.of("kept"), TTL, Duration.ZERO);
+            BlockingLock kept = locks.acquire(request.keepAlive()).orElseThrow();
+            assertThat(others.tryAcquire(name, TTL)).isPresent();
+            CountDownLatch streams = connection.sent().nextSent(1, started -> isGetMore(started, collection));
+            Background<Optional<BlockingLock>> waiting = Background.run(() -> locks.acquire(patient()));
+            assertThat(streams.await(Soon.patience.toMillis(), TimeUnit.MILLISECONDS))
+                    .isTrue();
+
+            connection
+                    .sync()
+                    .getDatabase(LockContract.DATABASE)
+                    .getCollection(collection)
+                    .drop();
+
+            Soon.isTrue("the loss is found", () -> kept.loss().isPresent());
+            assertThat(waiting.result()).isPresent();
+        }
+    }
+
+    private static boolean isGetMore(CommandStartedEvent started, String collection) {
+        return started.getCommandName().equals("getMore")
+                && started.getCommand().getString("collection").getValue().equals(collection);
+    }
+
+    private static long count(Commands commands, String command) {
+        return commands.since(0).stream().filter(command::equals).count();
+    }
+
+    private static BsonValue cursorOf(Trap stream) {
+        return stream.requests().stream()
+                .filter(request -> request.containsKey("getMore"))
+                .map(request -> request.get("getMore"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean kills(Trap stream, BsonValue cursor) {
+        return stream.requests().stream()
+                .filter(request -> request.containsKey("killCursors"))
+                .anyMatch(request -> request.getArray("cursors")
+                        .contains(new BsonInt64(cursor.asInt64().getValue())));
+    }
+
+    private LockRequest patient() {
+        return new LockRequest(name, TTL, FOR_EVER);
+    }
+
+    private BlockingLock otherHolds(Driver driver) throws InterruptedException {
+        return build(driver, Connection.shared(uri), "other")
+                .tryAcquire(name, TTL)
+                .orElseThrow();
+    }
+
+    private BlockingLocks build(Driver driver, Detour detour) throws InterruptedException {
+        driver.connect(detour.connection());
+        return build(driver, detour.connection(), instance);
+    }
+
+    private BlockingLocks build(Driver driver, Connection connection, String client) throws InterruptedException {
+        return driver.build(
+                connection,
+                LockContract.DATABASE,
+                builder -> builder.strategy(new FindAndModifyCounterStrategy())
+                        .collection("locks." + instance)
+                        .instance(client)
+                        .commandTimeout(FOR_EVER)
+                        .closeTimeout(FOR_EVER));
+    }
+}

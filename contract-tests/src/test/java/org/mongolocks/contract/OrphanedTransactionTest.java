@@ -1,0 +1,141 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.sync.LockClient;
+
+/** Checks what becomes of waiters while a transaction that nobody ends holds the document of a lock. */
+@ExtendWith(DroppedDatabase.class)
+class OrphanedTransactionTest {
+    private static final Duration TTL = Duration.ofSeconds(60);
+    private static final Duration COMMAND = Duration.ofSeconds(1);
+    /** More than the faults that a client repeats. */
+    private static final int ATTEMPTS = 7;
+
+    private final ContractServer server = ServerFinder.found();
+    private final String collection = "orphaned-" + UUID.randomUUID();
+
+    @BeforeEach
+    void requireTransactions() {
+        assumeFalse(server.isStandalone(), "A standalone has no transactions");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "findandmodify-counter",
+                "flag-update",
+                "insert-unique",
+                "optimistic-version",
+                "optimistic-version-clock-free"
+            })
+    void aWaiterWaitsUntilTheTransactionEnds(String strategy) throws Exception {
+        onBothDrivers(driver -> {
+            LockName name = freshName();
+            try (Detour detour = Detour.to(server.uri(), true);
+                    BlockingLocks locks = locks(driver, strategy, detour.connection());
+                    ClientSession orphan = orphan(strategy, name)) {
+                CountDownLatch attempts = detour.connection()
+                        .sent()
+                        .nextAnswered(
+                                ATTEMPTS, command -> command.getCommandName().equals("findAndModify"));
+                Background<Optional<BlockingLock>> waiter =
+                        Background.run(() -> locks.acquire(new LockRequest(name, TTL, Duration.ofMinutes(1))));
+                assertThat(attempts.await(60, TimeUnit.SECONDS)).isTrue();
+
+                orphan.abortTransaction();
+
+                return waiter.result().orElseThrow().release();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"findandmodify-counter", "optimistic-version"})
+    void aWaiterAtItsDeadlineIsContendedAndHoldsNothing(String strategy) throws Exception {
+        onBothDrivers(driver -> {
+            LockName name = freshName();
+            try (Detour detour = Detour.to(server.uri(), true);
+                    BlockingLocks locks = locks(driver, strategy, detour.connection());
+                    ClientSession orphan = orphan(strategy, name)) {
+                assertThat(locks.acquire(new LockRequest(name, TTL, COMMAND.multipliedBy(2))))
+                        .isEmpty();
+                orphan.abortTransaction();
+
+                return locks.inspect(name).orElseThrow().holder().isEmpty();
+            }
+        });
+    }
+
+    private interface DriverCheck {
+        boolean holds(Driver driver) throws Exception;
+    }
+
+    /** Checks both drivers side by side, for most of the time is spent in commands that wait. */
+    private static void onBothDrivers(DriverCheck check) throws Exception {
+        List<Background<Boolean>> checks = Stream.of(Driver.values())
+                .map(driver -> Background.run(() -> check.holds(driver)))
+                .toList();
+        for (Background<Boolean> each : checks) {
+            assertThat(each.result(Duration.ofMinutes(3), () -> "")).isTrue();
+        }
+    }
+
+    private static LockName freshName() {
+        return LockName.of("orphaned-" + UUID.randomUUID());
+    }
+
+    /** Writes the document of a free lock in a transaction that stays open. */
+    private ClientSession orphan(String strategy, LockName name) throws InterruptedException {
+        MongoClient mongo = Connection.shared(server.uri()).sync();
+        try (LockClient others = LockClient.builder(mongo, LockContract.DATABASE)
+                .strategy(strategy)
+                .collection(collection)
+                .build()) {
+            assertThat(others.tryAcquire(LockRequest.of(name.value(), TTL))
+                            .orElseThrow()
+                            .release())
+                    .isTrue();
+        }
+        ClientSession session = mongo.startSession();
+        session.startTransaction();
+        mongo.getDatabase(LockContract.DATABASE)
+                .getCollection(collection, BsonDocument.class)
+                .updateOne(
+                        session,
+                        new BsonDocument("_id", new BsonString(name.value())),
+                        List.of(new BsonDocument("$set", new BsonDocument("touched", new BsonInt32(1)))));
+        return session;
+    }
+
+    private BlockingLocks locks(Driver driver, String strategy, Connection connection) throws InterruptedException {
+        driver.connect(connection);
+        return driver.build(
+                connection,
+                LockContract.DATABASE,
+                builder -> builder.strategy(LockStrategies.named(strategy))
+                        .collection(collection)
+                        .polling(Duration.ofMillis(10), Duration.ofMillis(20))
+                        .commandTimeout(COMMAND));
+    }
+}

@@ -1,0 +1,182 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LossReason;
+import org.mongolocks.TokenWentBackException;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.sync.LockClient;
+
+/** Checks what becomes of tokens when lock documents were dropped or restored, and how an operator raises them. */
+@ExtendWith(DroppedDatabase.class)
+class RestoredLocksTest {
+    private static final Duration TTL = Duration.ofSeconds(60);
+    private static final long FLOOR = 1_000_000_000_000_000L;
+
+    private final ContractServer server = ServerFinder.found();
+    private final LockName name = LockName.of("restored-" + UUID.randomUUID());
+    private final String collection = "restored-" + UUID.randomUUID();
+    private final List<Long> told = new ArrayList<>();
+    private final MongoClient mongo = MongoClients.create(server.uri());
+    private final MongoDatabase database = mongo.getDatabase(LockContract.DATABASE);
+    private BlockingLocks locks = new NoLocks();
+
+    @AfterEach
+    void close() {
+        locks.close();
+        mongo.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "findandmodify-counter",
+                "flag-update",
+                "optimistic-version",
+                "optimistic-version-clock-free",
+                "transactional"
+            })
+    void aTokenThatWentBackIsNotGrantedUntilItIsRaised(String strategy) throws Exception {
+        build(strategy);
+        long newest = grantsOf(3);
+        database.getCollection(collection).drop();
+        database.getCollection(collection + ".fences").drop();
+
+        assertThatExceptionOfType(TokenWentBackException.class)
+                .isThrownBy(() -> locks.tryAcquire(name, TTL))
+                .withMessageContaining(name.value());
+        assertThat(told).containsExactly(newest);
+        assertThat(locks.inspect(name).flatMap(lock -> lock.holder())).isEmpty();
+
+        assertThat(raiseTokens(strategy)).isEqualTo(1);
+        assertThat(raiseTokens(strategy)).isZero();
+        assertThat(grantsOf(2)).isGreaterThan(FLOOR);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "findandmodify-counter",
+                "flag-update",
+                "insert-unique",
+                "optimistic-version",
+                "optimistic-version-clock-free",
+                "transactional"
+            })
+    void aLockThatIsHeldWithASmallerTokenIsForcedFree(String strategy) throws Exception {
+        build(strategy);
+        BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
+
+        assertThat(raiseTokens(strategy)).isPositive();
+
+        assertThat(held.renew()).isFalse();
+        assertThat(held.loss()).contains(LossReason.FORCED);
+        assertThat(grantsOf(1)).isEqualTo(FLOOR + (strategy.startsWith("optimistic-version") ? 2 : 1));
+    }
+
+    /** What a renewal counts up is no token. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "findandmodify-counter",
+                "flag-update",
+                "insert-unique",
+                "optimistic-version",
+                "optimistic-version-clock-free",
+                "transactional"
+            })
+    void aRenewedLockThatIsHeldWithASmallerTokenIsForcedFree(String strategy) throws Exception {
+        build(strategy);
+        BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
+        for (int renewal = 0; renewal < 4; renewal++) {
+            assertThat(held.renew()).isTrue();
+        }
+        long floor = held.fencingToken() + 2;
+
+        assertThat(raiseTokens(strategy, floor)).isPositive();
+
+        assertThat(held.renew()).isFalse();
+        assertThat(held.loss()).contains(LossReason.FORCED);
+        assertThat(grantsOf(1)).isGreaterThan(floor);
+    }
+
+    @Test
+    void transactionalGrantsNoTokenBelowThatOfTheLockDocument() throws Exception {
+        build("transactional");
+        long newest = grantsOf(3);
+        assertThat(locks.tryAcquire(name, TTL)).isPresent();
+        assertThat(locks.forceRelease(locks.inspect(name).orElseThrow())).isTrue();
+        database.getCollection(collection + ".fences", BsonDocument.class)
+                .updateOne(
+                        new BsonDocument("_id", new BsonString(name.value())),
+                        new BsonDocument("$set", new BsonDocument("n", new BsonInt64(1))));
+
+        assertThat(grantsOf(1)).isEqualTo(newest + 3);
+        assertThat(grantsOf(1)).isEqualTo(newest + 4);
+    }
+
+    private long grantsOf(int times) throws InterruptedException {
+        long token = 0;
+        for (int grant = 0; grant < times; grant++) {
+            BlockingLock lock = locks.tryAcquire(name, TTL).orElseThrow();
+            token = lock.fencingToken();
+            assertThat(lock.release()).isTrue();
+        }
+        return token;
+    }
+
+    private void build(String strategy) throws InterruptedException {
+        LockStrategy supported = Shipped.supported(strategy);
+        locks = Driver.SYNC.build(
+                Connection.shared(server.uri()),
+                LockContract.DATABASE,
+                builder -> builder.strategy(supported)
+                        .collection(collection)
+                        .timeSource(server.time())
+                        .onTokenWentBack((granted, newest) -> told.add(newest)));
+    }
+
+    private long raiseTokens(String strategy) throws InterruptedException {
+        return raiseTokens(strategy, FLOOR);
+    }
+
+    /** By an operator's client, of each driver in turn: what the first has raised the second finds raised. */
+    private long raiseTokens(String strategy, long floor) throws InterruptedException {
+        LockQuery query = LockQuery.all().prefix(name.value());
+        Connection connection = Connection.shared(server.uri());
+        try (LockClient operator = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                        .strategy(strategy)
+                        .collection(collection)
+                        .build();
+                ReactiveLockClient reactive =
+                        Objects.requireNonNull(ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                                .strategy(strategy)
+                                .collection(collection)
+                                .build()
+                                .block())) {
+            long raised = operator.raiseTokens(query, floor);
+            assertThat(reactive.raiseTokens(query, floor).block()).isZero();
+            return raised;
+        }
+    }
+}
