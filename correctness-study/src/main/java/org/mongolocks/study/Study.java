@@ -117,8 +117,10 @@ public final class Study {
                 options.scenarios().get(0), options.techniques().get(0), seed);
         History history = run.outcome().history();
         Told.all(history.events(), run.commands()).stream().map(Told::line).forEach(out::println);
-        Verdict verdict =
-                Checker.check(history, Matrix.claimsOf(options.techniques().get(0)));
+        Verdict verdict = Checker.check(
+                history,
+                Matrix.claimsOf(options.techniques().get(0)),
+                options.scenarios().get(0).bounds());
         Stream.of(Finding.values())
                 .flatMap(finding -> verdict.first(finding).stream())
                 .map(violation -> "\n"

@@ -68,7 +68,7 @@ class ProcessStudyTest {
     void aTechniqueThatTheServerCannotDoIsRefusedWithTheReasonIfNothingElseIsAskedFor() {
         try (EmbeddedMongo standalone = EmbeddedMongo.builder().standalone().start()) {
             program.assertRefused(
-                    "Nothing can be run: transactional needs transactions",
+                    "transactional needs transactions",
                     "--technique",
                     "transactional",
                     "--uri",

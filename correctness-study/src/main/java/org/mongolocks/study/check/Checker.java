@@ -22,12 +22,28 @@ public final class Checker {
      * @return the verdict
      */
     public static Verdict check(History history, Claims claims) {
+        return check(history, claims, Bounds.NONE);
+    }
+
+    /**
+     * Judges a history by the bounds of its row as well.
+     *
+     * @param history what was seen
+     * @param claims what the technique claims
+     * @param bounds what the row bounds
+     * @return the verdict
+     */
+    public static Verdict check(History history, Claims claims, Bounds bounds) {
         List<Event> events = history.events();
         List<Grant> grants = Grants.of(history, claims);
         List<Violation> found = new ArrayList<>();
-        Locks.apart(history).forEach(one -> found.addAll(violations(one, claims)));
+        Locks.apart(history).forEach(one -> found.addAll(violations(one, claims, bounds)));
         found.addAll(Liveness.leaks(events));
         found.addAll(Circles.check(history));
+        found.addAll(Handovers.check(history));
+        if (claims.hasTokens()) {
+            found.addAll(Refusals.check(history));
+        }
         return new Verdict(
                 List.copyOf(found),
                 grants.size(),
@@ -39,7 +55,7 @@ public final class Checker {
     }
 
     /** Judges one lock by itself. */
-    private static List<Violation> violations(History history, Claims claims) {
+    private static List<Violation> violations(History history, Claims claims, Bounds bounds) {
         List<Event> events = history.events();
         List<Grant> grants = Grants.of(history, claims);
         List<Violation> found = new ArrayList<>(Overlaps.believed(grants));
@@ -49,15 +65,17 @@ public final class Checker {
         if (claims.hasTokens()) {
             found.addAll(TokenOrder.check(grants));
         }
-        found.addAll(claims.isOptimistic() ? Documents.check(events) : exclusion(grants));
+        found.addAll(claims.isOptimistic() ? Documents.check(events) : exclusion(events, grants));
         found.addAll(Entries.check(events));
         found.addAll(Turns.check(events));
+        found.addAll(Promptness.check(events, grants, claims.isOptimistic() ? Bounds.NONE : bounds));
         return found;
     }
 
-    private static List<Violation> exclusion(List<Grant> grants) {
+    private static List<Violation> exclusion(List<Event> events, List<Grant> grants) {
         List<Violation> found = new ArrayList<>(Overlaps.definite(grants));
         found.addAll(Releases.check(grants));
+        found.addAll(Releases.forced(events, grants));
         return found;
     }
 

@@ -19,6 +19,7 @@ final class CommandCut {
     private static final int FIRST = 3;
     private static final int LAST = 7;
     private static final int SUSPECTS = 2;
+    private static final Set<Finding> LATE = Set.of(Finding.LEAK, Finding.HELD_BY_NOBODY);
     private static final Set<String> CHANGES = Set.of("insert", "update", "findAndModify", "delete");
 
     private CommandCut() {}
@@ -35,10 +36,9 @@ final class CommandCut {
         List<Command> suspects = suspects(example, ofRun);
         return ofRun.stream()
                 .filter(command -> command.grant() > 0)
-                .filter(command -> grants.contains(command.grant())
-                        || probers.contains(command.process())
-                        || suspects.contains(command))
-                .filter(command -> isMeanwhile(command, example))
+                .filter(command -> suspects.contains(command)
+                        || (isMeanwhile(command, example)
+                                && (grants.contains(command.grant()) || probers.contains(command.process()))))
                 .collect(Collectors.groupingBy(Command::grant, TreeMap::new, Collectors.toList()))
                 .values()
                 .stream()
@@ -50,13 +50,19 @@ final class CommandCut {
     /** What reached the server late and changed something, in the name of whomever, may be what keeps a lock that nobody has. */
     private static List<Command> suspects(CounterExample example, List<Command> ofRun) {
         List<Command> late = ofRun.stream()
-                .filter(command -> example.violation().finding() == Finding.LEAK && command.isLate())
+                .filter(command -> LATE.contains(example.violation().finding()) && command.isLate())
                 .filter(command ->
                         CHANGES.contains(command.name()) && !command.result().startsWith("error"))
-                .filter(command -> isMeanwhile(command, example))
+                .filter(command -> isMeanwhile(command, example) || isBefore(command, example))
                 .sorted(Comparator.comparingLong(command -> command.way().executedNanos()))
                 .toList();
         return late.subList(Math.max(0, late.size() - SUSPECTS), late.size());
+    }
+
+    /** What an attempt was refused for was done before. */
+    private static boolean isBefore(Command command, CounterExample example) {
+        return example.violation().finding() == Finding.HELD_BY_NOBODY
+                && command.way().executedNanos() <= example.violation().atNanos();
     }
 
     private static boolean isMeanwhile(Command command, CounterExample example) {

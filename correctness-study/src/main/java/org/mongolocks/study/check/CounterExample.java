@@ -20,7 +20,7 @@ import org.mongolocks.study.history.History;
  * @param commands what the clients sent meanwhile for the grants of these events, in order; empty if it was not written down
  */
 public record CounterExample(Violation violation, List<Event> events, List<Command> commands) {
-    private static final Set<Op> FAULTS = Set.of(Op.CRASH, Op.PAUSE, Op.FAULT);
+    private static final Set<Op> FAULTS = Set.of(Op.CRASH, Op.PAUSE, Op.FAULT, Op.DISCARDED);
 
     /**
      * Cuts a counter-example out of a history.

@@ -32,6 +32,18 @@ public enum Finding {
     STUCK,
     /** Two wrote the protected document, and both had read the same version of it. */
     DOCUMENT_OVERWRITTEN,
+    /** An attempt was refused though no other acquisition had the lock, asked for it, or may have been granted it. */
+    HELD_BY_NOBODY,
+    /** A lock that was released while others waited was granted to the next one too late. */
+    SLOW_HANDOVER,
     /** Nobody had the lock any more, and nobody got it. */
-    LEAK
+    LEAK,
+    /** A released lock was granted to its next holder later than the row allows. */
+    HAND_OVER_LATE,
+    /** The server discarded a lock, and its holder did not learn of that in the time that the row allows. */
+    LOSS_NOTICED_LATE,
+    /** An acquisition ended with an error in a row in which every message arrives. */
+    ACQUIRE_FAILED,
+    /** A client was built on a collection in which locks break, and asked for one. */
+    NOT_REFUSED
 }

@@ -26,11 +26,11 @@ final class Locks {
             });
         }
         return byLock.values().stream()
-                .map(events -> new History(history.ttlNanos(), events))
+                .map(events -> new History(history.ttlNanos(), history.handoverNanos(), events))
                 .toList();
     }
 
     private static boolean isOfAll(Event event) {
-        return event.op() == Op.CRASH || event.op() == Op.PAUSE;
+        return event.op() == Op.CRASH || event.op() == Op.PAUSE || event.op() == Op.DISCARDED;
     }
 }

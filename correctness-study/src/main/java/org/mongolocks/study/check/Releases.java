@@ -6,9 +6,14 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
 
 /**
- * Checks that a release freed its own grant: when it was executed, no later grant may still have been held for certain.
+ * Checks that a release freed its own grant, and an operator the one that it saw: when it was executed, no other grant may
+ * still have been held for certain.
  * O(n log n).
  */
 final class Releases {
@@ -21,6 +26,19 @@ final class Releases {
                 .filter(grant -> grant.release().commit() > 0)
                 .sorted(Comparator.comparingInt(Grant::id))
                 .flatMap(grant -> foreign(grant, byCommit).stream())
+                .toList();
+    }
+
+    static List<Violation> forced(List<Event> events, List<Grant> grants) {
+        NavigableMap<Long, Grant> byCommit = new TreeMap<>();
+        grants.forEach(grant -> byCommit.put(grant.commit(), grant));
+        return events.stream()
+                .filter(event -> event.is(Op.FORCE, Phase.OK))
+                .flatMap(event -> Stream.ofNullable(byCommit.lowerEntry(event.commit()))
+                        .map(Map.Entry::getValue)
+                        .filter(holder -> holder.id() != event.grant() && holder.definiteEndNanos() > event.atNanos())
+                        .map(holder ->
+                                new Violation(Finding.FOREIGN_RELEASE, event.grant(), holder.id(), event.atNanos())))
                 .toList();
     }
 

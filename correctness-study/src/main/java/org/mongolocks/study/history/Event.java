@@ -92,6 +92,8 @@ public record Event(
         LEAVE,
         /** Who asks in order has a place in the queue. */
         QUEUED,
+        /** An operator forces free the lock of the grant that it has seen. */
+        FORCE,
         /** The holder gives its work up. */
         ABORT,
         /** Somebody who comes later asks for the lock when all is over. */
@@ -100,6 +102,8 @@ public record Event(
         CRASH,
         /** The process stands still; {@link Phase#OK} when it goes on. */
         PAUSE,
+        /** The server has no longer what it stored of the locks: they were dropped, renamed or restored. */
+        DISCARDED,
         /** Something else goes wrong. */
         FAULT
     }

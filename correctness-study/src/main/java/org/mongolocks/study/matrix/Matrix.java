@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.mongolocks.study.check.Bounds;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.Claims;
 import org.mongolocks.study.simulation.Outcome;
@@ -62,10 +63,15 @@ public record Matrix(List<Cell> cells) {
      * @return the cell
      */
     public static Cell cell(String scenario, Technique technique, int seeds, LongFunction<Outcome> run) {
+        return cell(scenario, technique, seeds, run, Bounds.NONE);
+    }
+
+    private static Cell cell(
+            String scenario, Technique technique, int seeds, LongFunction<Outcome> run, Bounds bounds) {
         CellBuilder cell = new CellBuilder();
         LongStream.range(0, seeds).forEach(seed -> {
             Outcome outcome = run.apply(seed);
-            cell.add(seed, outcome, Checker.check(outcome.history(), claimsOf(technique)));
+            cell.add(seed, outcome, Checker.check(outcome.history(), claimsOf(technique), bounds));
         });
         return cell.build(scenario, technique.name());
     }
@@ -107,7 +113,12 @@ public record Matrix(List<Cell> cells) {
     /** Is where a row and a column meet. */
     private record Place(Scenario scenario, Technique technique) {
         Cell run(int seeds) {
-            return cell(scenario.name(), technique, seeds, seed -> Simulation.run(scenario, technique, seed));
+            return cell(
+                    scenario.name(),
+                    technique,
+                    seeds,
+                    seed -> Simulation.run(scenario, technique, seed),
+                    scenario.bounds());
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks.study.report;
 
 import java.util.Map;
+import java.util.Optional;
 
 /** Says in plain words what the strategies that ship do not guarantee, by the scenario that shows it. */
 final class Limits {
@@ -81,13 +82,48 @@ final class Limits {
             "divided-weak",
             new Advice(SHIPPED, TWICE + "Two primaries both granted the lock, each to its own clients.", MAJORITY));
 
+    private static final String TOKENS =
+            "The server was out of reach, and came back with an older backup. No lock was held meanwhile, but tokens went on"
+                    + " from those of the backup, and what the locks protect had seen larger ones.";
+    private static final String RAISE =
+            "Follow the recipe of docs/operations.md: raise the tokens above all that the protected data has seen before any"
+                    + " client works, and see that no write of before the restore is on its way.";
+    private static final String GONE =
+            "The server had no longer any document of the lock, so that the next request was granted at once, while the"
+                    + " holder believed in its lease until its next renewal.";
+    private static final String KEEP = "Stop all clients before the lock collection is dropped or renamed.";
+
+    private static final Map<String, Advice> BY_DEPLOYMENT = Map.ofEntries(
+            Map.entry(
+                    "pool-of-one",
+                    new Advice(
+                            SHIPPED,
+                            "A client has one connection. Each command of a transaction waits for it while others of the"
+                                    + " same client use it.",
+                            "Give the driver's pool two connections at least.")),
+            Map.entry("restored-backup", new Advice(SHIPPED, TOKENS, RAISE)),
+            Map.entry("restored-database", new Advice(SHIPPED, TOKENS, RAISE)),
+            Map.entry("restored-control", new Advice(SHIPPED, TOKENS, RAISE)),
+            Map.entry("dropped-collection", new Advice(SHIPPED, GONE, KEEP)),
+            Map.entry("renamed-collection", new Advice(SHIPPED, GONE, KEEP)),
+            Map.entry(
+                    "router-clocks-apart",
+                    new Advice(
+                            SHIPPED,
+                            "A lease that one router made was judged by the clock of another, which was ahead by more than"
+                                    + " the skew margin.",
+                            "Set a skew margin that is larger than the difference of the routers' clocks, or use"
+                                    + " optimistic-version in its clock-free mode.")));
+
     private Limits() {}
 
     static Advice of(String scenario) {
-        return BY_SCENARIO.getOrDefault(scenario, OTHER);
+        return Optional.ofNullable(BY_SCENARIO.get(scenario))
+                .or(() -> Optional.ofNullable(BY_DEPLOYMENT.get(scenario)))
+                .orElse(OTHER);
     }
 
     static boolean isKnown(String scenario) {
-        return BY_SCENARIO.containsKey(scenario);
+        return BY_SCENARIO.containsKey(scenario) || BY_DEPLOYMENT.containsKey(scenario);
     }
 }

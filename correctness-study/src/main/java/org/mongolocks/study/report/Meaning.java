@@ -45,9 +45,29 @@ final class Meaning {
                     Finding.DOCUMENT_OVERWRITTEN,
                     "Two wrote the protected document, and both had read the same version of it."),
             Map.entry(
+                    Finding.HELD_BY_NOBODY,
+                    "An attempt was refused though no other acquisition had the lock, asked for it, or may have been granted"
+                            + " it: the lock was held by an owner that nobody has."),
+            Map.entry(
+                    Finding.SLOW_HANDOVER,
+                    "At the median, a lock that was released while others waited was granted to the next one later than it"
+                            + " should be."),
+            Map.entry(
                     Finding.LEAK,
                     "Everybody was done, a lease had passed, and the lock could not be had: somebody who asked at the end"
-                            + " asked in vain.")));
+                            + " asked in vain."),
+            Map.entry(
+                    Finding.HAND_OVER_LATE,
+                    "A client released the lock, and a waiter got it later than this row allows."),
+            Map.entry(
+                    Finding.LOSS_NOTICED_LATE,
+                    "The server no longer had the lock, and its holder learned of that later than this row allows."),
+            Map.entry(
+                    Finding.ACQUIRE_FAILED,
+                    "An acquisition ended with an error, though every message between client and server arrived."),
+            Map.entry(
+                    Finding.NOT_REFUSED,
+                    "A client was built on a collection in which locks break, instead of being refused.")));
 
     private Meaning() {}
 

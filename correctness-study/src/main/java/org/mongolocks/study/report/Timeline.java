@@ -132,7 +132,10 @@ final class Timeline {
     }
 
     private static String kindOf(Event event) {
-        boolean isFault = event.op() == Op.CRASH || event.op() == Op.PAUSE || event.op() == Op.FAULT;
+        boolean isFault = event.op() == Op.CRASH
+                || event.op() == Op.PAUSE
+                || event.op() == Op.FAULT
+                || event.op() == Op.DISCARDED;
         if (isFault) {
             return "fault";
         }

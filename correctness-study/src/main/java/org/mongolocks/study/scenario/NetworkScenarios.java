@@ -15,6 +15,7 @@ import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Purpose;
 import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
 
 /** Has the scenarios in which messages are lost, late or repeated. */
 final class NetworkScenarios {
@@ -24,6 +25,10 @@ final class NetworkScenarios {
     private static final double OFTEN = 0.1;
     private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
     private static final Duration AFTER_THE_LEASE = TTL.multipliedBy(13).dividedBy(10);
+    /** Many short attempts. */
+    private static final Workload TRIES =
+            new Workload(5, 1, Span.millis(50, 600), Span.millis(100, 800), Duration.ofSeconds(25));
+
     private static final String ACQUIRE = "connections break while an acquisition is on its way";
     private static final String RELEASE = "connections break while a release is on its way";
     private static final String LATE =
@@ -37,6 +42,7 @@ final class NetworkScenarios {
                         both("release-lost", RELEASE, random -> new LostMessages(random, Purpose.RELEASE, OFTEN)),
                         both("release-late", LATE, NetworkScenarios::lateRelease),
                         both("duplicates", "requests arrive twice, the second time late", NetworkScenarios::duplicates),
+                        lateRetry(),
                         holder(),
                         slow())
                 .flatMap(Function.identity());
@@ -61,6 +67,23 @@ final class NetworkScenarios {
     private static Nemesis duplicates(RandomGenerator random) {
         return new LateMessages(
                 random, NetworkScenarios::isOfTheLock, OFTEN, Duration.ofMillis(5), Duration.ofSeconds(3));
+    }
+
+    /** Who tries once and is refused goes away, and its session with it: no newer number closes it. */
+    private static Stream<Scenario> lateRetry() {
+        return Stream.of(Scenarios.used(
+                Manner.of(Manner.Use.ALONE).patience(Duration.ZERO),
+                Scenarios.doing(
+                        TRIES,
+                        Scenarios.struck(
+                                "late-retry",
+                                "an attempt is late on its way and is sent again, which is refused; the first sending arrives later",
+                                random -> new LateMessages(
+                                        random,
+                                        message -> message.purpose() == Purpose.ACQUIRE,
+                                        OFTEN,
+                                        Duration.ofMillis(200),
+                                        Duration.ofSeconds(4))))));
     }
 
     private static boolean isOfTheLock(Message message) {

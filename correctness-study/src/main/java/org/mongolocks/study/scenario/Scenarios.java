@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.mongolocks.study.check.Bounds;
 import org.mongolocks.study.simulation.ClockFault;
 import org.mongolocks.study.simulation.Environment;
 import org.mongolocks.study.simulation.Manner;
@@ -41,8 +42,11 @@ public final class Scenarios {
                         ClockScenarios.all(),
                         NetworkScenarios.all(),
                         ServerScenarios.all(),
+                        ElectionScenarios.all(),
+                        RouterScenarios.all(),
                         CrowdScenarios.all(),
-                        UseScenarios.all())
+                        UseScenarios.all(),
+                        DeploymentScenarios.all())
                 .flatMap(Function.identity())
                 .toList();
     }
@@ -63,7 +67,8 @@ public final class Scenarios {
                 environment,
                 scenario.clocks(),
                 scenario.nemesis(),
-                scenario.manner());
+                scenario.manner(),
+                scenario.bounds());
     }
 
     static Scenario doing(Workload workload, Scenario scenario) {
@@ -74,7 +79,8 @@ public final class Scenarios {
                 scenario.environment(),
                 scenario.clocks(),
                 scenario.nemesis(),
-                scenario.manner());
+                scenario.manner(),
+                scenario.bounds());
     }
 
     static Scenario used(Manner manner, Scenario scenario) {
@@ -85,7 +91,20 @@ public final class Scenarios {
                 scenario.environment(),
                 scenario.clocks(),
                 scenario.nemesis(),
-                manner);
+                manner,
+                scenario.bounds());
+    }
+
+    static Scenario bounded(Bounds bounds, Scenario scenario) {
+        return new Scenario(
+                scenario.name(),
+                scenario.about(),
+                scenario.workload(),
+                scenario.environment(),
+                scenario.clocks(),
+                scenario.nemesis(),
+                scenario.manner(),
+                bounds);
     }
 
     /** Gives the first client a clock that is wrong. */
@@ -97,7 +116,8 @@ public final class Scenarios {
                 scenario.environment(),
                 client -> client == 1 ? fault : ClockFault.NONE,
                 scenario.nemesis(),
-                scenario.manner());
+                scenario.manner(),
+                scenario.bounds());
     }
 
     private static ClockFault right(int client) {

@@ -17,10 +17,16 @@ final class Answers {
     private Answers() {}
 
     static Reply of(MongoOp op, BsonDocument reply) {
+        if (op instanceof MongoOp.Hello) {
+            return new Reply.Found(Optional.of(reply));
+        }
         if (op instanceof MongoOp.FindOne) {
             return new Reply.Found(batch(reply).findFirst());
         }
-        if (op instanceof MongoOp.FindMany || op instanceof SchemaOp.ListIndexes) {
+        if (op instanceof MongoOp.FindMany
+                || op instanceof SchemaOp.ListIndexes
+                || op instanceof SchemaOp.ListCollections
+                || op instanceof SchemaOp.FindShardKeys) {
             return new Reply.FoundMany(batch(reply).toList());
         }
         if (op instanceof MongoOp.FindOneAndUpdate) {

@@ -10,13 +10,16 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.mongolocks.Lease;
+import org.mongolocks.LockException;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
+import org.mongolocks.Owner;
 import org.mongolocks.internal.Acquisition;
 import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.study.check.Promptness;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
 
@@ -36,7 +39,9 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         this.request = request;
         this.then = then;
         this.grant = client.world().newGrant();
-        this.acquisition = new Acquisition(client.settings(), request, client.newOwner(), client.room());
+        Owner owner = client.newOwner();
+        client.world().asks(owner, client.id(), grant);
+        this.acquisition = new Acquisition(client.settings(), request, owner, client.room());
         this.limit = acquisition.limit().orElseThrow();
         this.runner = client.runner(Purpose.ACQUIRE, limit).serving(grant);
     }
@@ -72,8 +77,10 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             end();
             held(acquired.lease());
+        } else if (outcome instanceof LockOutcome.Contended) {
+            nothing(FAIL, "");
         } else {
-            nothing(outcome instanceof LockOutcome.Contended ? FAIL : INFO, "");
+            nothing(INFO, Promptness.INDETERMINATE);
         }
     }
 
@@ -81,6 +88,12 @@ final class Attempt implements Runner.Ending<LockOutcome> {
     @Override
     public void failed(Reply.Failed failure) {
         nothing(client.isShipped() ? FAIL : INFO, failure.fault().name());
+    }
+
+    /** What was granted has been released again. */
+    @Override
+    public void brokenOff(LockException error) {
+        nothing(FAIL, error.getClass().getSimpleName());
     }
 
     private void interrupt() {

@@ -5,6 +5,7 @@ import static org.mongolocks.spi.MongoOp.Transaction.Boundary.COMMIT;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -128,6 +129,27 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
     @Override
     public BsonDocument listIndexes(SchemaOp.ListIndexes op) {
         return command("listIndexes", op.collection()).append("cursor", new BsonDocument());
+    }
+
+    @Override
+    public BsonDocument listCollections(SchemaOp.ListCollections op) {
+        return new BsonDocument("listCollections", ONE)
+                .append("filter", anyOf("name", op.collections().stream().map(collections)))
+                .append("cursor", new BsonDocument())
+                .append("$db", new BsonString(DATABASE));
+    }
+
+    @Override
+    public BsonDocument findShardKeys(SchemaOp.FindShardKeys op) {
+        Stream<String> names = op.collections().stream().map(collections).map(name -> DATABASE + "." + name);
+        return new BsonDocument("find", new BsonString("collections"))
+                .append("filter", anyOf("_id", names))
+                .append("$db", new BsonString("config"));
+    }
+
+    private static BsonDocument anyOf(String field, Stream<String> values) {
+        BsonArray array = new BsonArray(values.map(BsonString::new).toList());
+        return new BsonDocument(field, new BsonDocument("$in", array));
     }
 
     private BsonDocument command(String name, String collection) {

@@ -7,10 +7,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
+import org.bson.BsonTimestamp;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.ConnectionShortage;
+import org.mongolocks.internal.EventLag;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
 
 /** Is the driver of one client, and the port to it: sends commands as the real one does, and repeats what it repeats. */
 final class Driver {
@@ -21,11 +26,23 @@ final class Driver {
     private final RandomGenerator ids;
     private final WriteGuard guard = new WriteGuard();
     private final Deque<Session> sessions = new ArrayDeque<>();
+    private Optional<EventLag> lag = Optional.empty();
+    private Optional<ConnectionShortage> shortage = Optional.empty();
 
     Driver(Surroundings surroundings, Commands commands, RandomGenerator ids) {
         this.surroundings = surroundings;
         this.commands = commands;
         this.ids = ids;
+    }
+
+    /** Sets what hears the server's logical time, as the clients' ports have it. */
+    void heardBy(EventLag measure) {
+        lag = Optional.of(measure);
+    }
+
+    /** Sets what hears of each command that begins and ends, as the clients' ports have it. */
+    void watchedBy(ConnectionShortage watch) {
+        shortage = Optional.of(watch);
     }
 
     Session open() {
@@ -55,11 +72,18 @@ final class Driver {
         }
         WriteGuard.Sending sending = guard.begin(op, session::transactionNumber, session.isInTransaction());
         Exchange.Order order = new Exchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
+        shortage.ifPresent(ConnectionShortage::commandBegan);
         new Exchange(surroundings, session, order, result -> {
+                    shortage.ifPresent(ConnectionShortage::commandEnded);
                     if (op instanceof MongoOp.Transaction) {
                         session.end();
                     }
-                    then.accept(reply(op, sending, result));
+                    if (session.isDirty()) {
+                        session.limit().ifPresent(TimeLimit::noteRepeated);
+                    }
+                    Reply reply = reply(op, sending, result);
+                    lag.ifPresent(measure -> measure.heard(reply, operationTime(result)));
+                    then.accept(reply);
                 })
                 .begin();
     }
@@ -78,7 +102,10 @@ final class Driver {
         if (op instanceof MongoOp.Transaction transaction) {
             return transaction.boundary() == Boundary.COMMIT ? Exchange.Kind.COMMIT : Exchange.Kind.ABORT;
         }
-        if (op instanceof MongoOp.FindOne || op instanceof MongoOp.FindMany) {
+        if (op instanceof SchemaOp) {
+            return Exchange.Kind.CURSOR;
+        }
+        if (op instanceof MongoOp.Hello || op instanceof MongoOp.FindOne || op instanceof MongoOp.FindMany) {
             return Exchange.Kind.READ;
         }
         return op instanceof MongoOp.UpdateEach ? Exchange.Kind.BULK_WRITE : Exchange.Kind.WRITE;
@@ -96,6 +123,13 @@ final class Driver {
             session.end();
         }
         return nothingToEnd;
+    }
+
+    private static @Nullable BsonTimestamp operationTime(Exchange.Result result) {
+        return result.reply()
+                .filter(reply -> reply.isTimestamp("operationTime"))
+                .map(reply -> reply.getTimestamp("operationTime"))
+                .orElse(null);
     }
 
     /** That an abort failed is not told. */

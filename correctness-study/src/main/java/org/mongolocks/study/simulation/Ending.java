@@ -8,6 +8,7 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.mongolocks.study.history.History;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -31,7 +32,9 @@ record Ending(World world, VirtualTime time, Recorder recorder) {
         if (technique.habits().isShipped()) {
             tally();
         }
-        return new Outcome(recorder.history(Techniques.TTL.toNanos()), commands, time.passed());
+        History history = recorder.history(Techniques.TTL.toNanos());
+        long handover = scenario.manner().handover().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        return new Outcome(history.withHandover(handover), commands, time.passed());
     }
 
     private void probed(SimulatedClient late, boolean isFree) {
@@ -50,9 +53,13 @@ record Ending(World world, VirtualTime time, Recorder recorder) {
 
     private void probe() {
         SimulatedClient late = world.newClient(ClockFault.NONE);
+        late.build(() -> probe(late));
+    }
+
+    private void probe(SimulatedClient late) {
         recorder.line(late.id(), PROBE, INVOKE).add();
         switch (world.manner().use()) {
-            case SEVERAL, ONE_BY_ONE ->
+            case SEVERAL, IN_PARTS, ONE_BY_ONE ->
                 late.acquireAll(Locks.several(), PROBING, held -> probed(late, !held.isEmpty()));
             default -> late.acquire(PROBING, holding -> probed(late, holding.isPresent()));
         }

@@ -33,7 +33,7 @@ final class Exchange {
     enum Kind {
         /** Is repeated. */
         READ,
-        /** Goes on with a cursor, and is not repeated. */
+        /** Goes on with a cursor or changes the schema, and is not repeated. */
         CURSOR,
         /** Is repeated if writes are. */
         WRITE,

@@ -1,7 +1,7 @@
 package org.mongolocks.study.simulation;
 
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.mongolocks.LockName;
 
 /** Has the locks of a run: the one that most scenarios have, with the number 0, and several others. */
@@ -10,9 +10,9 @@ final class Locks {
     static final int SEVERAL = 3;
 
     private static final LockName ONE = LockName.of("invoices");
-    private static final List<LockName> OTHERS = IntStream.rangeClosed(1, SEVERAL)
-            .mapToObj(number -> LockName.of("account-" + number))
-            .toList();
+    /** They differ in case only, in the order in which they sort. */
+    private static final List<LockName> OTHERS =
+            Stream.of("ACCOUNT", "Account", "account").map(LockName::of).toList();
 
     private Locks() {}
 

@@ -26,16 +26,17 @@ final class Node {
     /**
      * Starts a member.
      *
-     * @param ttlMonitorSeconds how often it looks for expired documents
+     * @param environment how often it looks for expired documents, and how long it pauses in an upsert
      * @param age how long ago it was started
      */
-    Node(VirtualTime time, ServerClock clock, int ttlMonitorSeconds, Duration age) {
+    Node(VirtualTime time, ServerClock clock, Environment environment, Duration age) {
         this.time = time;
         this.clock = clock;
         clock.step(age.negated());
         this.engine = MongoEngine.builder()
                 .clock(clock)
-                .ttlMonitorSeconds(ttlMonitorSeconds)
+                .ttlMonitorSeconds(environment.ttlMonitorSeconds())
+                .upsertPause(environment::upsertPause)
                 .build();
         clock.step(age);
         sleep();
@@ -60,6 +61,16 @@ final class Node {
 
     void restore(EngineSnapshot snapshot) {
         engine.restore(snapshot);
+        sleep();
+    }
+
+    void advanceMajority(EngineSnapshot snapshot) {
+        engine.advanceMajority(snapshot);
+        sleep();
+    }
+
+    void advanceEvents(EngineSnapshot snapshot) {
+        engine.advanceEvents(snapshot);
         sleep();
     }
 

@@ -1,11 +1,24 @@
 package org.mongolocks.study.simulation;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.random.RandomGenerator;
 
-/** Is the connection pool of one client: first come, first served. */
+/**
+ * The connection pool of one client. As with the driver, the waiters form a queue, but a connection that is returned belongs
+ * to nobody: its first waiter is woken, and a thread that runs already may take the connection before that.
+ */
 final class Pool {
+    /** How long a thread takes to wake up. */
+    private static final long WAKING_NANOS = Duration.ofNanos(50_000).toNanos();
+
+    /** Of so many waiters one wakes up in time. */
+    private static final int QUICK_ONE_OF = 5;
+
     private final Deque<Waiter> waiting = new ArrayDeque<>();
+    private final SimulatedProcess process;
+    private final RandomGenerator random;
     private int free;
 
     /** Is somebody who waits for a connection. */
@@ -22,21 +35,34 @@ final class Pool {
         }
     }
 
-    Pool(int connections) {
+    Pool(int connections, SimulatedProcess process, RandomGenerator random) {
         this.free = connections;
+        this.process = process;
+        this.random = random;
     }
 
-    /** Goes on with a connection, now or later. */
+    /** Goes on with a connection: now if there is one, whoever waits, or later. */
     Waiter take(Runnable then) {
         Waiter waiter = new Waiter(then);
-        waiting.add(waiter);
-        serve();
+        if (free > 0) {
+            waiting.addFirst(waiter);
+            serve();
+        } else {
+            waiting.add(waiter);
+        }
         return waiter;
     }
 
     void giveBack() {
         free++;
-        serve();
+        if (waiting.isEmpty()) {
+            return;
+        }
+        if (random.nextInt(QUICK_ONE_OF) == 0) {
+            serve();
+        } else {
+            process.after(WAKING_NANOS, this::serve);
+        }
     }
 
     private void serve() {

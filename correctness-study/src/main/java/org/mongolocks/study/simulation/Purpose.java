@@ -10,6 +10,10 @@ public enum Purpose {
     RELEASE,
     /** To write in a transaction that the lock guards. */
     GUARD,
+    /** To look at a lock, or to force it free. */
+    OPERATE,
+    /** To check the collections when a client is built. */
+    CHECK,
     /** To listen to changes. */
     WATCH
 }

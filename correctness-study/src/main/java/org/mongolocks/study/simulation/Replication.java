@@ -21,6 +21,13 @@ final class Replication {
         this.node = node;
         this.lagNanos = lagNanos;
         this.majority = node.snapshot();
+        advance();
+    }
+
+    private void advance() {
+        if (lagNanos > 0) {
+            node.advanceMajority(majority);
+        }
     }
 
     /** Has a task run when a majority has all that is stored now, or another when it never will. */
@@ -55,6 +62,7 @@ final class Replication {
     private void arrived(Pending pending) {
         if (!halted && waiting.remove(pending)) {
             majority = pending.written();
+            advance();
             pending.done().run();
         }
     }

@@ -74,6 +74,11 @@ public final class Resources {
         note(user, WRITE_TOUCH_FENCED, isNewest, read.touchFenced() + 1);
     }
 
+    /** Gives the largest token that the resources have seen. */
+    long largestToken() {
+        return Math.max(touched, written);
+    }
+
     private void note(User user, Op op, boolean accepted, long value) {
         recorder.line(user.process(), op, accepted ? Phase.OK : Phase.FAIL)
                 .grant(user.grant())

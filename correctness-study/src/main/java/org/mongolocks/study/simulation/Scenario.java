@@ -3,6 +3,7 @@ package org.mongolocks.study.simulation;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import org.mongolocks.study.check.Bounds;
 import org.mongolocks.study.technique.Technique;
 
 /**
@@ -15,6 +16,7 @@ import org.mongolocks.study.technique.Technique;
  * @param clocks how wrong the clock of each client is
  * @param nemesis what goes wrong in a run
  * @param manner how the clients use locks
+ * @param bounds what the row bounds besides
  */
 public record Scenario(
         String name,
@@ -23,7 +25,30 @@ public record Scenario(
         Environment environment,
         IntFunction<ClockFault> clocks,
         Function<RandomGenerator, Nemesis> nemesis,
-        Manner manner) {
+        Manner manner,
+        Bounds bounds) {
+
+    /**
+     * Sets no bounds.
+     *
+     * @param name its name
+     * @param about what goes wrong, in a sentence
+     * @param workload what the clients do
+     * @param environment where they live
+     * @param clocks how wrong the clock of each client is
+     * @param nemesis what goes wrong in a run
+     * @param manner how the clients use locks
+     */
+    public Scenario(
+            String name,
+            String about,
+            Workload workload,
+            Environment environment,
+            IntFunction<ClockFault> clocks,
+            Function<RandomGenerator, Nemesis> nemesis,
+            Manner manner) {
+        this(name, about, workload, environment, clocks, nemesis, manner, Bounds.NONE);
+    }
 
     /**
      * Is one in which everybody asks for the one lock.

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.internal.Hold;
@@ -61,6 +62,28 @@ final class SetAttempt implements Runner.Ending<SetGrant> {
     public void failed(Reply.Failed failure) {
         acquisition.end();
         nothing(FAIL, failure.fault().name());
+    }
+
+    /** What was held has to be released yet, as the clients do. */
+    @Override
+    public void brokenOff(LockException error) {
+        acquisition.end();
+        String note = error.getClass().getSimpleName();
+        if (!acquisition.mayHold()) {
+            nothing(FAIL, note);
+            return;
+        }
+        runner.run(acquisition::takeBack, new Runner.Ending<>() {
+            @Override
+            public void done(Boolean wereHeld) {
+                nothing(FAIL, note);
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                nothing(INFO, note);
+            }
+        });
     }
 
     private Holding held(Hold hold) {

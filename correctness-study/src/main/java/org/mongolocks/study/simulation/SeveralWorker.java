@@ -97,12 +97,16 @@ final class SeveralWorker {
         });
     }
 
-    /** One after another, as the library gives them back. */
+    /** One after another, as the library releases them. */
     private void leave(List<Holding> held, Runnable then) {
         if (held.isEmpty()) {
             then.run();
         } else {
-            client.release(held.get(0), () -> leave(held.subList(1, held.size()), then));
+            List<Holding> rest = held.subList(1, held.size());
+            boolean works = world.manner().use() == Manner.Use.IN_PARTS && !rest.isEmpty();
+            Runnable next = () -> leave(rest, then);
+            client.release(
+                    held.get(0), works ? () -> after(world.workload().work().draw(random), next) : next);
         }
     }
 

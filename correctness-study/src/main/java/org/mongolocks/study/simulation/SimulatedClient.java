@@ -15,17 +15,21 @@ import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
+import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.ChangeFeed;
 import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.ConnectionShortage;
+import org.mongolocks.internal.EventLag;
 import org.mongolocks.internal.Hold;
 import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.Reentries;
 import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
@@ -57,10 +61,15 @@ final class SimulatedClient {
         this.settings = SimulatedSettings.of(
                 technique, process, identity, world.manner().commandTimeout());
         this.owners = identity.source("owners");
-        this.driver = driver(identity.source("ids"));
-        this.room = new WaitingRoom(settings, feed());
+        this.driver = driver(identity.source("ids"), identity.source("pool"));
+        EventLag lag = new EventLag(settings.time());
+        ConnectionShortage shortage = new ConnectionShortage(settings.time());
+        driver.heardBy(lag);
+        driver.watchedBy(shortage);
+        this.room = new WaitingRoom(settings, feed(), shortage, lag);
         this.renewals = new Renewals(world, id, () -> runner(Purpose.RENEW));
         this.holds = new Holds(settings, process.timer(), task -> process.after(0, task), renewals);
+        room.whenCollectionEnds(holds::renewSoon);
         this.reentries = new Reentries(settings, holds, room);
     }
 
@@ -77,6 +86,34 @@ final class SimulatedClient {
         return habits.isShipped();
     }
 
+    /** Goes on when the client is built; a client whose collections are refused does nothing more. */
+    void build(Runnable then) {
+        if (!isShipped() || !world.manner().isChecked()) {
+            then.run();
+            return;
+        }
+        Runner runner = runner(Purpose.CHECK);
+        runner.run(() -> new org.mongolocks.internal.Preparation(settings).start(), new Runner.Ending<>() {
+            @Override
+            public void done(List<String> warnings) {
+                runner.close();
+                then.run();
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                runner.close();
+                world.fault(id, "it is not built: " + failure.fault());
+            }
+
+            @Override
+            public void brokenOff(LockException error) {
+                runner.close();
+                world.fault(id, "it is refused: " + error.getClass().getSimpleName());
+            }
+        });
+    }
+
     /** Acquires; goes on with the lock, or without. */
     void acquire(Duration waitAtMost, Consumer<Optional<Holding>> then) {
         acquire(new LockRequest(World.LOCK, Techniques.TTL, waitAtMost), then);
@@ -88,7 +125,7 @@ final class SimulatedClient {
     }
 
     private void acquire(LockRequest request, Consumer<Optional<Holding>> then) {
-        LockRequest asked = habits.isKeptAlive() ? request.keepAlive() : request;
+        LockRequest asked = habits.isKeptAlive() && world.manner().isKeptAlive() ? request.keepAlive() : request;
         boolean inOrder = world.manner().use() == Manner.Use.IN_ORDER;
         new Attempt(this, inOrder ? asked.inOrder() : asked, then).begin();
     }
@@ -193,9 +230,9 @@ final class SimulatedClient {
         return line(op, phase, holding.grant()).lock(holding.lock());
     }
 
-    private Driver driver(RandomGenerator ids) {
+    private Driver driver(RandomGenerator ids, RandomGenerator waking) {
         DriverHabits driverHabits = new DriverHabits(habits.isShipped(), settings.commandTimeout(), habits.isShipped());
-        Pool pool = new Pool(world.environment().connections());
+        Pool pool = new Pool(world.environment().connections(), process, waking);
         Surroundings surroundings = new Surroundings(id, process, pool, driverHabits, world);
         LockSchema schema = settings.strategy().schema();
         Commands commands = new Commands(

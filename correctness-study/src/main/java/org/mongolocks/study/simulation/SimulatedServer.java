@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedServer {
     /** When all clocks that are right begin. */
     static final Instant EPOCH = Instant.parse("2026-01-02T03:04:05.678Z");
+    /** The commands that a router sends the time along with. */
+    private static final Set<String> TIMED = Set.of("find", "update", "findAndModify");
 
     private final VirtualTime time;
     private final Environment environment;
     private final ServerClock clock;
     private final Set<Integer> cutOff = new HashSet<>();
     private final Map<Object, Long> firstExecutions = new HashMap<>();
+    private final RandomGenerator routing;
     private Member primary;
     private @Nullable Member oldPrimary;
     private long upAgainNanos;
@@ -45,11 +50,19 @@ final class SimulatedServer {
         static final Executed BROKEN = new Executed(Optional.empty(), 0);
     }
 
-    SimulatedServer(VirtualTime time, Environment environment, Duration age) {
+    SimulatedServer(VirtualTime time, Environment environment, Duration age, RandomGenerator routing) {
         this.time = time;
         this.environment = environment;
+        this.routing = routing;
         this.clock = new ServerClock(time);
         this.primary = start(age);
+        environment.eventGap().ifPresent(this::showEvents);
+    }
+
+    /** Each time that an idle shard says that it has none, a router may show the events until then. */
+    private void showEvents(Span gap) {
+        primary.node().advanceEvents(primary.replication().majority());
+        time.after(gap.draw(routing), () -> showEvents(gap));
     }
 
     /** Executes a command, and answers when the client may know. */
@@ -60,7 +73,7 @@ final class SimulatedServer {
             return;
         }
         Member member = old == null ? primary : old;
-        member.node().submit(request.client(), request.command(), reply -> {
+        member.node().submit(request.client(), routed(request.command()), reply -> {
             Executed result = new Executed(reply, commitOf(request, reply));
             if (request.awaitsMajority()) {
                 member.replication().whenMajority(() -> handler.accept(result), () -> handler.accept(Executed.BROKEN));
@@ -69,6 +82,22 @@ final class SimulatedServer {
                 handler.accept(result);
             }
         });
+    }
+
+    /** Any router may take the command, and says what time it is. */
+    private Document routed(Document command) {
+        List<Duration> routers = environment.routers();
+        boolean isTimed = TIMED.contains(command.keySet().iterator().next());
+        if (routers.isEmpty() || !isTimed) {
+            return command;
+        }
+        Instant now = clock.instant().plus(routers.get(routing.nextInt(routers.size())));
+        Document routed = new Document();
+        routed.putAll(command);
+        return routed.append(
+                "runtimeConstants",
+                new Document("localNow", now.truncatedTo(ChronoUnit.MILLIS))
+                        .append("clusterTime", new BsonTimestamp(now, 0)));
     }
 
     void stepClock(Duration by) {
@@ -81,12 +110,17 @@ final class SimulatedServer {
         primary.replication().halt();
     }
 
-    /** The primary goes, and another member is elected: what a majority did not have is gone. */
-    void failOver(Duration election) {
+    /**
+     * The primary goes, and another member is elected: what a majority did not have is gone.
+     *
+     * @param ahead how far the clock of the new primary is ahead of that of the old one
+     */
+    void failOver(Duration election, Duration ahead) {
         upAgainNanos = time.nowNanos() + election.toNanos();
         Replication replication = primary.replication();
         primary.node().restore(replication.majority());
         replication.lose();
+        stepClock(ahead);
         primary = new Member(primary.node(), newReplication(primary.node()));
     }
 
@@ -124,7 +158,7 @@ final class SimulatedServer {
     }
 
     private Member start(Duration age) {
-        Node node = new Node(time, clock, environment.ttlMonitorSeconds(), age);
+        Node node = new Node(time, clock, environment, age);
         return new Member(node, newReplication(node));
     }
 

@@ -24,6 +24,11 @@ final class TimeLimit {
         return commands.refused(op);
     }
 
+    /** Notes that a command may have been sent twice. */
+    void noteRepeated() {
+        commands.noteRepeated();
+    }
+
     /** The statements share the time that begins here. */
     void beginTransaction() {
         transaction = commands.beginTransaction();

@@ -20,12 +20,14 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
+import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** Turns values of the driver into values of the server and back, without the bytes in between. */
 final class Wire {
-    private static final Set<String> TIMES = Set.of("$clusterTime", "operationTime");
+    /** What a reply tells of the member that gave it. */
+    private static final Set<String> OF_THE_MEMBER = Set.of("$clusterTime", "opTime", "electionId");
 
     private Wire() {}
 
@@ -35,11 +37,11 @@ final class Wire {
         return result;
     }
 
-    /** Turns a reply, without the times of the cluster, which nobody here asks for. */
+    /** Turns a reply, without what it tells of the member that gave it, which no client here reads. */
     static BsonDocument reply(Document reply) {
         Document body = new Document();
         reply.forEach((key, value) -> {
-            if (!TIMES.contains(key)) {
+            if (!OF_THE_MEMBER.contains(key)) {
                 body.put(key, value);
             }
         });
@@ -112,6 +114,9 @@ final class Wire {
         }
         if (value instanceof UUID uuid) {
             return new BsonBinary(uuid);
+        }
+        if (value instanceof de.bwaldvogel.mongo.bson.BsonTimestamp time) {
+            return new BsonTimestamp(time.getValue());
         }
         throw new IllegalArgumentException("No reply here has a " + value.getClass());
     }

@@ -8,12 +8,17 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.technique.Technique;
 
@@ -36,6 +41,7 @@ public final class World {
     private final RandomGenerator faults;
     private final List<SimulatedClient> clients = new ArrayList<>();
     private WireTrace trace = WireTrace.NOBODY;
+    private final Map<String, Asking> asking = new HashMap<>();
     private int grants;
     private long commands;
 
@@ -47,7 +53,7 @@ public final class World {
         this.nemesis = scenario.nemesis().apply(faults);
         this.network = new Network(time, scenario.environment().delay(), chance.source("network"), this::fateOf);
         Duration age = Duration.ofMillis(chance.source("server").nextLong(TTL_MONITOR_AGE.toMillis()));
-        this.server = new SimulatedServer(time, scenario.environment(), age);
+        this.server = new SimulatedServer(time, scenario.environment(), age, chance.source("routing"));
     }
 
     /** Has somebody listen to what is sent. */
@@ -138,8 +144,18 @@ public final class World {
      * @param election how long there is none
      */
     public void failOver(Duration election) {
-        fault(0, "the primary goes");
-        server.failOver(election);
+        failOver(election, Duration.ZERO);
+    }
+
+    /**
+     * The primary goes, and the clock of the next one shows another time.
+     *
+     * @param election how long there is none
+     * @param ahead how far the clock of the new primary is ahead of that of the old one
+     */
+    public void failOver(Duration election, Duration ahead) {
+        fault(0, "the primary goes; the next one comes in " + election + ", its clock ahead by " + ahead);
+        server.failOver(election, ahead);
     }
 
     /**
@@ -166,6 +182,34 @@ public final class World {
     }
 
     /**
+     * Gives the administrator of the database.
+     *
+     * @return the administrator
+     */
+    public Administrator administrator() {
+        return new Administrator(server, recorder);
+    }
+
+    /** Has an operator raise the tokens of all locks to the largest that the resources have seen. */
+    public void raiseTokens() {
+        SimulatedClient operator = newClient(ClockFault.NONE);
+        Runner runner = operator.runner(Purpose.OPERATE);
+        long floor = resources().largestToken();
+        runner.run(() -> operator.settings().strategy().raiseTokens(LockQuery.all(), floor), new Runner.Ending<Long>() {
+            @Override
+            public void done(Long raised) {
+                runner.close();
+                fault(0, "the operator has raised the tokens of " + raised + " documents to " + floor);
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                throw new IllegalStateException("The tokens could not be raised: " + failure);
+            }
+        });
+    }
+
+    /**
      * Notes that something went wrong.
      *
      * @param client whose fault; 0 if nobody's
@@ -179,9 +223,11 @@ public final class World {
         new Preparation(technique, server).run();
         for (int id = 1; id <= scenario.workload().clients(); id++) {
             SimulatedClient client = newClient(scenario.clocks().apply(id));
-            for (int worker = 0; worker < scenario.workload().workers(); worker++) {
-                begin(client, chance.source("worker" + id + "/" + worker));
-            }
+            List<RandomGenerator> workers = IntStream.range(
+                            0, scenario.workload().workers())
+                    .mapToObj(worker -> chance.source("worker" + client.id() + "/" + worker))
+                    .toList();
+            client.build(() -> workers.forEach(random -> begin(client, random)));
         }
         nemesis.begin(this);
         return new Ending(this, time, recorder).run(scenario, technique);
@@ -191,7 +237,7 @@ public final class World {
         switch (manner().use()) {
             case ALONE, IN_ORDER -> new Worker(this, client, random).begin();
             case REENTRANT -> new ReentrantWorker(this, client, random).begin();
-            case SEVERAL, ONE_BY_ONE -> new SeveralWorker(this, client, random).begin();
+            case SEVERAL, IN_PARTS, ONE_BY_ONE -> new SeveralWorker(this, client, random).begin();
         }
     }
 
@@ -244,6 +290,28 @@ public final class World {
 
     long commands() {
         return commands;
+    }
+
+    /** Notes which acquisition of which client has an owner. */
+    void asks(Owner owner, int client, int grant) {
+        asking.put(owner.stored(), new Asking(client, grant));
+    }
+
+    /** Gives the acquisition that has an owner. */
+    Asking asking(String owner) {
+        return Optional.ofNullable(asking.get(owner)).orElseThrow();
+    }
+
+    /** Is an acquisition of a client. */
+    record Asking(int client, int grant) {}
+
+    /**
+     * Has an operator, who looks at the lock and may force it free.
+     *
+     * @return the operator
+     */
+    public Operator operator() {
+        return new Operator(newClient(ClockFault.NONE));
     }
 
     int newGrant() {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mongolocks.study.check.Finding.BELIEVED_TWICE;
 import static org.mongolocks.study.check.Finding.DOCUMENT_OVERWRITTEN;
 import static org.mongolocks.study.check.Finding.FOREIGN_RELEASE;
+import static org.mongolocks.study.check.Finding.HELD_BY_NOBODY;
 import static org.mongolocks.study.check.Finding.HELD_TWICE;
 import static org.mongolocks.study.check.Finding.LEAK;
+import static org.mongolocks.study.check.Finding.SLOW_HANDOVER;
 import static org.mongolocks.study.check.Finding.STALE_FENCED;
 import static org.mongolocks.study.check.Finding.STALE_TOUCH_FENCED;
 import static org.mongolocks.study.check.Finding.STALE_UNFENCED;
@@ -239,5 +241,91 @@ class CheckerTest {
         assertThatThrownBy(() -> Checker.check(script.history(), Script.LEASED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Nobody asked");
+    }
+
+    @Test
+    void aRefusalThatNobodyIsInTheWayOfIsFound() {
+        script.oneAfterTheOther()
+                .at(50)
+                .releases(2)
+                .at(60)
+                .released(2, 4)
+                .at(70)
+                .asks(3)
+                .at(80)
+                .isContended(3);
+
+        Verdict verdict = Checker.check(script.history(), Script.LEASED);
+
+        assertThat(verdict.violations()).containsExactly(new Violation(HELD_BY_NOBODY, 0, 3, 80));
+    }
+
+    @Test
+    void aRefusalBesideAHolderOrAnotherAttemptIsNone() {
+        script.oneAfterTheOther().at(45).asks(3).at(48).isContended(3);
+        script.at(50).releases(2).at(60).released(2, 4);
+        script.at(70).asks(4).asks(5).at(80).isContended(4).at(90).isContended(5);
+
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void aRefusalIsNoneForLeasesAfterACrashOrAnUnknownEnd() {
+        script.oneAfterTheOther().at(50).befalls(Op.CRASH, Phase.OK, 2);
+        script.at(60).asks(3).at(61).isContended(3);
+        script.at(70).asks(4).at(75).isRefused(4, "AMBIGUOUS");
+        script.at(80).asks(5).at(85).isContended(5);
+
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void anOperatorWhoFreesAnotherThanTheOneSeenIsFound() {
+        script.at(0).asks(1).asks(2).at(10).gets(2, 5, 1).at(20).forces(1, 2);
+
+        assertThat(Checker.check(script.history(), Script.LEASED).first(FOREIGN_RELEASE))
+                .contains(new Violation(FOREIGN_RELEASE, 1, 2, 20));
+    }
+
+    @Test
+    void anOperatorMayFreeTheOneSeenAndAnEndedLease() {
+        script.at(0).asks(1).asks(2).at(10).gets(2, 5, 1).at(20).forces(2, 2);
+        script.at(20 + Script.TTL).forces(1, 3);
+
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void handOversThatAreSlowAtTheMedianAreFound() {
+        handOvers(5, 40);
+
+        assertThat(slow(30)).containsExactly(SLOW_HANDOVER);
+        assertThat(slow(40)).isEmpty();
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void whereNobodyWaitsThereIsNoHandOver() {
+        for (int grant = 1; grant <= 9; grant++) {
+            script.at(grant * 1_000L).asks(grant).at(grant * 1_000L + 500).gets(grant, grant, 2L * grant);
+            script.at(grant * 1_000L + 510).releases(grant).released(grant, 2L * grant + 1);
+        }
+
+        assertThat(slow(0)).isEmpty();
+    }
+
+    /** Each waits while the one before has the lock. */
+    private void handOvers(int count, long nanos) {
+        script.at(0).asks(1).gets(1, 1, 1);
+        for (int grant = 2; grant <= count + 1; grant++) {
+            script.at(grant * 100L).asks(grant).releases(grant - 1).released(grant - 1, 2L * grant);
+            script.at(grant * 100L + nanos).gets(grant, grant, 2L * grant + 1);
+        }
+    }
+
+    private List<Finding> slow(long medianNanos) {
+        return Checker.check(script.history().withHandover(medianNanos), Script.LEASED).violations().stream()
+                .map(Violation::finding)
+                .toList();
     }
 }

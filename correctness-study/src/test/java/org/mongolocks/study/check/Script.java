@@ -65,6 +65,18 @@ final class Script {
         return this;
     }
 
+    /** Learns that another has the lock. */
+    Script isContended(int grant) {
+        recorder.line(grant, Op.ACQUIRE, Phase.FAIL).grant(grant).add();
+        return this;
+    }
+
+    /** An operator frees the lock that a grant had when it was seen. */
+    Script forces(int seen, long commit) {
+        recorder.line(99, Op.FORCE, Phase.OK).grant(seen).decided(0, commit).add();
+        return this;
+    }
+
     Script happens(Op op, Phase phase, int grant) {
         recorder.line(grant, op, phase)
                 .grant(grant)

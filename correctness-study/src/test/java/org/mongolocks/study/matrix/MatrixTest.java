@@ -27,7 +27,7 @@ class MatrixTest {
 
     private static final Duration TWO_LEASES_AND_A_HALF =
             Techniques.TTL.multipliedBy(5).dividedBy(2);
-    private static final int SEEDS = Integer.getInteger("study.seeds", 15);
+    private static final int SEEDS = Integer.getInteger("study.seeds", 10);
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final Map<String, Expected> EXPECTED = Expected.all();
 
@@ -80,11 +80,13 @@ class MatrixTest {
         }
     }
 
+    /** Not in every run: a client that remembers the token refuses it. */
     @Test
     void withoutMajorityTokensComeAgain() {
         assertThat(matrix.cells().stream().filter(cell -> cell.scenario().equals("failover-weak")))
                 .filteredOn(cell -> cell.technique().equals("findandmodify-counter"))
-                .allMatch(cell -> cell.count(Finding.TOKEN_REUSED) == cell.runs());
+                .hasSize(1)
+                .allMatch(cell -> 2 * cell.count(Finding.TOKEN_REUSED) > cell.runs());
     }
 
     @Test
@@ -186,9 +188,14 @@ class MatrixTest {
     }
 
     @Test
-    void nobodyBelievesInALockThatAnotherHasUnlessAClockIsToBlame() {
+    void nobodyBelievesInALockThatAnotherHasUnlessAClockIsToBlameOrTheLockIsGone() {
         assertThat(shipped()
-                        .filter(cell -> !Set.of("server-ahead", "holder-cut-off-slow-clock")
+                        .filter(cell -> !Set.of(
+                                        "server-ahead",
+                                        "router-clocks-apart",
+                                        "holder-cut-off-slow-clock",
+                                        "dropped-collection",
+                                        "renamed-collection")
                                 .contains(cell.scenario())))
                 .isNotEmpty()
                 .allMatch(cell -> cell.count(Finding.BELIEVED_TWICE) == 0);
@@ -196,15 +203,21 @@ class MatrixTest {
 
     @Test
     void nothingIsCommittedUnderALockThatAnotherHas() {
-        assertThat(shipped())
+        assertThat(shipped()).isNotEmpty().allMatch(cell -> cell.count(Finding.STALE_GUARDED) == 0);
+        assertThat(shipped().filter(cell -> !cell.scenario().equals("restored-database")))
                 .isNotEmpty()
-                .allMatch(cell -> cell.count(Finding.STALE_GUARDED) == 0 && cell.count(Finding.GUARDED_LOST) == 0);
+                .allMatch(cell -> cell.count(Finding.GUARDED_LOST) == 0);
     }
 
-    /** A crash in a queue or a set is waited for as a lease is, and a transaction that nobody ends as long as it lives. */
+    /**
+     * A crash in a queue or a set is waited for as a lease is, and a transaction that nobody ends as long as it lives; an
+     * election may take as long. The first hand-over through a router may wait for a late event.
+     */
     private static boolean isSlowFor(Cell cell) {
         return isCell(cell, "slow-network", "transactional")
-                || Set.of("in-order-crash", "several-crash").contains(cell.scenario());
+                || Set.of("in-order-crash", "several-crash", "late-events-no-op")
+                        .contains(cell.scenario())
+                || cell.scenario().startsWith("election-");
     }
 
     private static boolean isCell(Cell cell, String scenario, String technique) {

@@ -1,11 +1,16 @@
 package org.mongolocks.study.matrix;
 
 import static org.mongolocks.study.check.Finding.BELIEVED_TWICE;
+import static org.mongolocks.study.check.Finding.GUARDED_LOST;
+import static org.mongolocks.study.check.Finding.HAND_OVER_LATE;
 import static org.mongolocks.study.check.Finding.HELD_TWICE;
 import static org.mongolocks.study.check.Finding.LEAK;
+import static org.mongolocks.study.check.Finding.LOSS_NOTICED_LATE;
 import static org.mongolocks.study.check.Finding.STALE_FENCED;
+import static org.mongolocks.study.check.Finding.STALE_TOUCH_FENCED;
 import static org.mongolocks.study.check.Finding.STALE_UNFENCED;
 import static org.mongolocks.study.check.Finding.STUCK;
+import static org.mongolocks.study.check.Finding.TOKEN_REUSED;
 import static org.mongolocks.study.check.Finding.TOKEN_WENT_BACK;
 import static org.mongolocks.study.check.Finding.UPDATE_LOST;
 
@@ -39,6 +44,22 @@ final class Promises {
                     case "optimistic-version-clock-free" -> Set.of(STUCK);
                     default -> Set.of();
                 };
+            case "router-clocks-apart" ->
+                technique.equals("optimistic-version-clock-free")
+                        ? Set.of()
+                        : and(LATE_WRITE, BELIEVED_TWICE, HELD_TWICE);
+            case "pool-of-one" -> technique.equals("transactional") ? Set.of(HAND_OVER_LATE) : Set.of();
+            case "restored-backup" -> Set.of(STALE_UNFENCED, UPDATE_LOST);
+            case "restored-database" -> Set.of(STALE_UNFENCED, UPDATE_LOST, GUARDED_LOST);
+            case "dropped-collection", "renamed-collection" ->
+                and(
+                        LATE_WRITE,
+                        HELD_TWICE,
+                        BELIEVED_TWICE,
+                        STALE_TOUCH_FENCED,
+                        TOKEN_REUSED,
+                        TOKEN_WENT_BACK,
+                        LOSS_NOTICED_LATE);
             default -> Set.of();
         };
     }

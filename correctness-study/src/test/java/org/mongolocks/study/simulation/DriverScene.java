@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
 import org.bson.BsonDocument;
@@ -41,7 +42,8 @@ final class DriverScene {
                 new Chance(1));
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), ClockFault.NONE), new Chance(1).source("waking"));
-        Surroundings surroundings = new Surroundings(1, process, new Pool(environment.connections()), habits, world);
+        Surroundings surroundings = new Surroundings(
+                1, process, new Pool(environment.connections(), process, new Random(0)), habits, world);
         this.driver = new Driver(
                 surroundings,
                 new Commands(name -> name, () -> new BsonObjectId(new ObjectId(new byte[12]))),

@@ -18,10 +18,14 @@ import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoSocketReadTimeoutException;
 import com.mongodb.MongoTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.spi.Change;
 import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
 /** What becomes of an operation is what becomes of it with the real driver. */
@@ -269,5 +273,89 @@ class DriverTest {
 
         assertThat(failed(scene.send(insert(1))).fault()).isEqualTo(Fault.AMBIGUOUS);
         assertThat(scene.send(find())).isEqualTo(found("{_id: 1}"));
+    }
+
+    private static MongoOp take() {
+        return new MongoOp.FindOneAndUpdate(
+                "take",
+                "c",
+                BsonDocument.parse("{_id: 1}"),
+                Change.operators(BsonDocument.parse("{$set: {taken: true}}")),
+                false);
+    }
+
+    private static DriverScene firstTakeIsLate() {
+        return new DriverScene(
+                HEALTHY,
+                limited(),
+                message -> message.label().equals("take") && !message.isReply() && message.sending() == 1
+                        ? Fate.late(Duration.ofSeconds(20))
+                        : Fate.ARRIVES);
+    }
+
+    /** What changed nothing is not remembered. */
+    @Test
+    void aLateDuplicateOfAWriteThatFoundNothingIsExecuted() {
+        DriverScene scene = firstTakeIsLate();
+
+        assertThat(scene.send(take())).isEqualTo(Reply.Found.none());
+        scene.inAnotherSession(insert(1));
+        scene.pass(Duration.ofSeconds(20));
+
+        assertThat(scene.send(find())).isEqualTo(found("{_id: 1, taken: true}"));
+    }
+
+    @Test
+    void aNewerNumberRefusesALateDuplicate() {
+        DriverScene scene = firstTakeIsLate();
+
+        scene.send(take());
+        scene.send(insert(1));
+        scene.pass(Duration.ofSeconds(20));
+
+        assertThat(scene.send(find())).isEqualTo(found("{_id: 1}"));
+    }
+
+    /** A primary knows only the numbers of writes that changed something and reached it. */
+    @Test
+    void aNewerNumberThatChangedNothingIsForgottenAtAnElection() {
+        DriverScene scene = firstTakeIsLate();
+
+        scene.send(take());
+        scene.send(new MongoOp.DeleteOne("nothing", "c", BsonDocument.parse("{_id: 7}")));
+        scene.inAnotherSession(insert(1));
+        scene.world().failOver(Duration.ofMillis(100));
+        scene.pass(Duration.ofSeconds(20));
+
+        assertThat(scene.send(find())).isEqualTo(found("{_id: 1, taken: true}"));
+    }
+
+    @Test
+    void aRouterSaysWhatTimeItIs() {
+        Duration hour = Duration.ofHours(1);
+        DriverScene scene = new DriverScene(HEALTHY.routers(List.of(hour)), limited(), message -> Fate.ARRIVES);
+
+        assertThat(timeOf(scene.send(now()))).isBetween(hour, hour.plusSeconds(1));
+    }
+
+    @Test
+    void theNextPrimaryHasAClockOfItsOwn() {
+        DriverScene scene = new DriverScene(HEALTHY, limited(), message -> Fate.ARRIVES);
+
+        scene.world().failOver(Duration.ZERO, Duration.ofMinutes(-3));
+
+        assertThat(timeOf(scene.send(now()))).isBetween(Duration.ofMinutes(-3), Duration.ofSeconds(-179));
+    }
+
+    private static MongoOp now() {
+        Change change = new Change.Pipeline(List.of(BsonDocument.parse("{$set: {now: '$$NOW'}}")));
+        return new MongoOp.FindOneAndUpdate("now", "c", BsonDocument.parse("{_id: 1}"), change, true);
+    }
+
+    private static Duration timeOf(Reply reply) {
+        BsonDocument document = ((Reply.Found) reply).document().orElseThrow();
+        return Duration.between(
+                SimulatedServer.EPOCH,
+                Instant.ofEpochMilli(document.getDateTime("now").getValue()));
     }
 }

@@ -1,0 +1,94 @@
+package org.mongolocks.study.check;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
+
+/**
+ * Checks that an attempt is refused only while some other acquisition has the lock, asks for it, or may have been granted it:
+ * otherwise it is held by an owner that nobody has. Where there are several locks nothing is checked. O(n²) in the attempts.
+ */
+final class Refusals {
+    /** A lease, and another for who watches one for that long. */
+    private static final int LEASES = 3;
+
+    private final long graceNanos;
+    private final Map<Integer, Asked> asked = new LinkedHashMap<>();
+
+    private Refusals(History history) {
+        this.graceNanos = LEASES * history.ttlNanos();
+        history.events().forEach(this::take);
+    }
+
+    /** Is an acquisition, from when to when it may have had the lock. */
+    private static final class Asked {
+        private final int process;
+        private final long fromNanos;
+        private long untilNanos = Long.MAX_VALUE;
+        private boolean isRefused;
+        private boolean isReleased;
+
+        Asked(Event invoked) {
+            this.process = invoked.process();
+            this.fromNanos = invoked.atNanos();
+        }
+    }
+
+    /** Finds the first attempt that nobody was in the way of. */
+    static List<Violation> check(History history) {
+        boolean isOfOne = history.events().stream().allMatch(event -> event.lock() == 0);
+        return isOfOne ? new Refusals(history).first().stream().toList() : List.of();
+    }
+
+    private void take(Event event) {
+        if (event.op() == Op.CRASH) {
+            asked.values().stream()
+                    .filter(other -> other.process == event.process() && !other.isRefused && !other.isReleased)
+                    .forEach(other -> other.untilNanos = event.atNanos() + graceNanos);
+        } else if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
+            asked.put(event.grant(), new Asked(event));
+        } else if (asked.containsKey(event.grant())) {
+            take(event, asked.get(event.grant()));
+        }
+    }
+
+    private void take(Event event, Asked acquisition) {
+        switch (event.op()) {
+            case ACQUIRE -> {
+                acquisition.isRefused =
+                        event.phase() == Phase.FAIL && event.note().isEmpty();
+                acquisition.untilNanos = acquisition.isRefused ? event.atNanos() : event.atNanos() + graceNanos;
+            }
+            case RENEW -> acquisition.untilNanos = Math.max(acquisition.untilNanos, event.atNanos() + graceNanos);
+            case RELEASE -> release(event, acquisition);
+            default -> {}
+        }
+    }
+
+    private void release(Event event, Asked acquisition) {
+        if (event.phase() == Phase.OK || event.phase() == Phase.FAIL) {
+            acquisition.isReleased = true;
+            acquisition.untilNanos = event.atNanos();
+        } else {
+            acquisition.untilNanos = event.atNanos() + graceNanos;
+        }
+    }
+
+    private Optional<Violation> first() {
+        return asked.entrySet().stream()
+                .filter(attempt -> attempt.getValue().isRefused)
+                .filter(attempt -> asked.values().stream().noneMatch(other -> isInTheWay(other, attempt.getValue())))
+                .map(attempt ->
+                        new Violation(Finding.HELD_BY_NOBODY, 0, attempt.getKey(), attempt.getValue().untilNanos))
+                .findFirst();
+    }
+
+    private static boolean isInTheWay(Asked other, Asked attempt) {
+        return other != attempt && other.fromNanos <= attempt.untilNanos && other.untilNanos >= attempt.fromNanos;
+    }
+}

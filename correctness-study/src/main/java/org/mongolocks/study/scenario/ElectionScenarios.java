@@ -1,0 +1,239 @@
+package org.mongolocks.study.scenario;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Fate;
+import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.Message;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Operator;
+import org.mongolocks.study.simulation.Purpose;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.simulation.World;
+import org.mongolocks.study.technique.Techniques;
+
+/** Has the scenarios in which a primary reaches no other member for seconds, shows what it wrote, and loses it at an election. */
+final class ElectionScenarios {
+    private static final Environment REPLICATED = Environment.HEALTHY.replicationLag(Duration.ofMillis(20));
+    private static final int LONG_SILENCE_MILLIS = 6_000;
+    /** So short that a lease has not ended when it is renewed after the election, and that an operator sees the first grant. */
+    private static final int SHORT_SILENCE_MILLIS = 4_000;
+
+    private static final Manner KEPT_ALIVE = Manner.of(Manner.Use.ALONE);
+    /** Sections that fit into a lease. */
+    private static final Workload SHORT =
+            new Workload(5, 1, Span.millis(50, 500), Span.millis(1_000, 4_200), Duration.ofSeconds(40));
+    /** Sections that take almost a lease, which nobody renews. */
+    private static final Workload ONE_LEASE =
+            new Workload(6, 1, Span.millis(50, 500), Span.millis(7_500, 9_000), Duration.ofSeconds(60));
+    /** Sections that take longer than a lease, so that it is renewed. */
+    private static final Workload RENEWED =
+            new Workload(10, 1, Span.millis(50, 8_000), Span.millis(12_000, 16_000), Duration.ofSeconds(50));
+
+    private ElectionScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                election(
+                        "election-grant",
+                        "a grant is made on a primary that reaches no other member, seen by waiters, lost at an election, and"
+                                + " asked for again",
+                        ONE_LEASE,
+                        KEPT_ALIVE.withoutKeepAlive(),
+                        LostGrant::new),
+                election(
+                        "election-renewal",
+                        "a renewal is made on a primary that reaches no other member, seen by waiters, lost at an election, and"
+                                + " made again; then the holder is cut off",
+                        RENEWED,
+                        KEPT_ALIVE.patience(Techniques.TTL.plusSeconds(2)),
+                        LostRenewal::new),
+                election(
+                        "election-force-release",
+                        "an operator sees a holder whose grant is lost at an election, and forces the lock free when another"
+                                + " has it",
+                        SHORT,
+                        KEPT_ALIVE,
+                        ForcedAfterwards::new));
+    }
+
+    private static Scenario election(
+            String name,
+            String about,
+            Workload workload,
+            Manner manner,
+            java.util.function.Function<RandomGenerator, Nemesis> nemesis) {
+        return Scenarios.used(
+                manner, Scenarios.in(REPLICATED, Scenarios.doing(workload, Scenarios.struck(name, about, nemesis))));
+    }
+
+    /** Ends a primary some seconds after it has lost touch with the others, when a message says so for the nth time. */
+    private static final class Election {
+        /** The clocks of members differ by less than the skew margin of a client. */
+        private static final int MOST_AHEAD_MILLIS = 8;
+
+        private final RandomGenerator random;
+        private final Predicate<Message> trigger;
+        private final int longestSilenceMillis;
+        private Optional<World> world = Optional.empty();
+        private int spared;
+        private boolean over;
+
+        Election(RandomGenerator random, int longestSilenceMillis, Predicate<Message> trigger) {
+            this.longestSilenceMillis = longestSilenceMillis;
+            this.random = random;
+            this.trigger = trigger;
+            this.spared = random.nextInt(1, 4);
+        }
+
+        void begin(World whole) {
+            world = Optional.of(whole);
+        }
+
+        /** From the message on nothing reaches the others. */
+        void watch(Message message, BiConsumer<World, Duration> silence) {
+            if (trigger.test(message) && spared-- == 0) {
+                Duration length = millis(2_000, longestSilenceMillis);
+                world.ifPresent(whole -> {
+                    whole.haltReplication();
+                    silence.accept(whole, length);
+                    whole.later(length, () -> elect(whole));
+                });
+            }
+        }
+
+        private void elect(World whole) {
+            over = true;
+            Duration without = random.nextInt(3) == 0 ? longElection() : millis(100, 1_900);
+            whole.failOver(without, Duration.ofMillis(random.nextInt(-MOST_AHEAD_MILLIS, MOST_AHEAD_MILLIS + 1)));
+        }
+
+        /** As long as a lease, and longer. */
+        private Duration longElection() {
+            return Techniques.TTL.plus(millis(-1_000, 4_000));
+        }
+
+        private Duration millis(int least, int most) {
+            return Duration.ofMillis(random.nextInt(least, most));
+        }
+
+        boolean isOver() {
+            return over;
+        }
+    }
+
+    /** From the answer to a release on, when the waiters are about to ask. */
+    private static final class LostGrant implements Nemesis {
+        private final Election election;
+
+        LostGrant(RandomGenerator random) {
+            this.election = new Election(random, LONG_SILENCE_MILLIS, ElectionScenarios::isReleased);
+        }
+
+        @Override
+        public void begin(World world) {
+            election.begin(world);
+        }
+
+        @Override
+        public Fate fate(Message message) {
+            election.watch(message, (world, length) -> {});
+            return Fate.ARRIVES;
+        }
+    }
+
+    /** From a renewal on; who renews with success after the election is cut off from then on. */
+    private static final class LostRenewal implements Nemesis {
+        private final Election election;
+        private int holder;
+        private boolean cutOff;
+        private Optional<World> world = Optional.empty();
+
+        LostRenewal(RandomGenerator random) {
+            this.election = new Election(
+                    random,
+                    SHORT_SILENCE_MILLIS,
+                    message -> message.purpose() == Purpose.RENEW && !message.isReply() && asks(message));
+        }
+
+        private boolean asks(Message message) {
+            holder = election.isOver() ? holder : message.client();
+            return true;
+        }
+
+        @Override
+        public void begin(World whole) {
+            world = Optional.of(whole);
+            election.begin(whole);
+        }
+
+        @Override
+        public Fate fate(Message message) {
+            boolean swallowed = cutOff && message.client() == holder;
+            boolean renewedAgain = election.isOver()
+                    && !cutOff
+                    && message.client() == holder
+                    && message.purpose() == Purpose.RENEW
+                    && message.isReply();
+            if (renewedAgain) {
+                cutOff = true;
+                world.ifPresent(whole -> whole.fault(holder, "it is cut off from the server after its renewal"));
+            }
+            if (!election.isOver()) {
+                election.watch(message, (whole, length) -> {});
+            }
+            return swallowed ? Fate.SWALLOWED : Fate.ARRIVES;
+        }
+    }
+
+    /** The operator looks before the election, the holder that it sees crashes, and the next grant is forced free. */
+    private static final class ForcedAfterwards implements Nemesis {
+        private static final Duration SOON = Duration.ofMillis(200);
+
+        private final Election election;
+        private Optional<Operator> operator = Optional.empty();
+        private boolean forced;
+
+        ForcedAfterwards(RandomGenerator random) {
+            this.election = new Election(random, SHORT_SILENCE_MILLIS, ElectionScenarios::isReleased);
+        }
+
+        @Override
+        public void begin(World world) {
+            election.begin(world);
+        }
+
+        @Override
+        public Fate fate(Message message) {
+            election.watch(
+                    message,
+                    (world, length) -> world.later(length.dividedBy(2), () -> {
+                        Operator looking = world.operator();
+                        operator = Optional.of(looking);
+                        looking.look(world::crash);
+                    }));
+            return Fate.ARRIVES;
+        }
+
+        @Override
+        public void at(Moment moment, World world, int client) {
+            boolean isNext = election.isOver() && moment == Moment.GRANTED && !forced;
+            if (isNext && operator.filter(Operator::hasSeen).isPresent()) {
+                forced = true;
+                operator.ifPresent(looking -> world.later(SOON, looking::forceRelease));
+            }
+        }
+    }
+
+    private static boolean isReleased(Message message) {
+        return message.purpose() == Purpose.RELEASE && message.isReply();
+    }
+}

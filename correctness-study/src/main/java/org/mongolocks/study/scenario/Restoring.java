@@ -1,0 +1,86 @@
+package org.mongolocks.study.scenario;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.simulation.Administrator.Backup;
+import org.mongolocks.study.simulation.Administrator.Part;
+import org.mongolocks.study.simulation.Fate;
+import org.mongolocks.study.simulation.Message;
+import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Purpose;
+import org.mongolocks.study.simulation.World;
+import org.mongolocks.study.technique.Techniques;
+
+/**
+ * The restore of an older backup. The server is out of reach for longer than a lease meanwhile, so that no lock is held when
+ * it is back; a write of the last holder arrives only after that, now and then a lease later still.
+ */
+final class Restoring implements Nemesis {
+    private static final Duration BACKUP_AT = Duration.ofSeconds(4);
+    private static final Duration OUTAGE = Duration.ofSeconds(13);
+    private static final Duration RESTORED_AFTER = Duration.ofSeconds(12);
+    private static final int LEAST_LATE_MILLIS = 300;
+    private static final int MOST_LATE_MILLIS = 4_000;
+
+    private final RandomGenerator random;
+    private final Part part;
+    private final Consumer<World> recipe;
+    private @Nullable Backup backup;
+    private int grantsLeft;
+    private int lastHolder;
+    private boolean struck;
+    private boolean outOfReach;
+
+    /**
+     * Prepares the restore.
+     *
+     * @param part what the backup has
+     * @param recipe what operators do after the restore, before clients reach the server
+     */
+    Restoring(RandomGenerator random, Part part, Consumer<World> recipe) {
+        this.random = random;
+        this.part = part;
+        this.recipe = recipe;
+        this.grantsLeft = random.nextInt(3, 8);
+    }
+
+    @Override
+    public void begin(World world) {
+        world.later(BACKUP_AT, () -> backup = world.administrator().backUp(part));
+    }
+
+    @Override
+    public void at(Moment moment, World world, int client) {
+        Backup saved = backup;
+        if (moment == Moment.WORKING && saved != null && !struck && grantsLeft-- == 0) {
+            struck = true;
+            outOfReach = true;
+            lastHolder = client;
+            world.fault(0, "the server is out of reach for " + OUTAGE);
+            world.later(RESTORED_AFTER, () -> restore(world, saved));
+            world.later(OUTAGE, () -> outOfReach = false);
+        }
+    }
+
+    private void restore(World world, Backup saved) {
+        world.administrator().restore(saved, () -> recipe.accept(world));
+    }
+
+    @Override
+    public Fate fate(Message message) {
+        return outOfReach && message.purpose() != Purpose.OPERATE ? Fate.LOST : Fate.ARRIVES;
+    }
+
+    @Override
+    public Duration delayOfWrite(int client) {
+        if (client != lastHolder) {
+            return Duration.ZERO;
+        }
+        lastHolder = 0;
+        Duration late = OUTAGE.plusMillis(random.nextInt(LEAST_LATE_MILLIS, MOST_LATE_MILLIS));
+        return random.nextInt(4) == 0 ? late.plus(Techniques.TTL) : late;
+    }
+}

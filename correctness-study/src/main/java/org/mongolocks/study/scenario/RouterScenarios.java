@@ -1,0 +1,64 @@
+package org.mongolocks.study.scenario;
+
+import static org.mongolocks.study.scenario.Scenarios.LONG_WORK;
+import static org.mongolocks.study.technique.Techniques.TTL;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+
+/** Has the scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */
+final class RouterScenarios {
+    private static final int VICTIM = 1;
+    private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
+    private static final Manner SHIPPED = Manner.of(Manner.Use.ALONE);
+    /** The skew margin of a client is 20 milliseconds where a lease has 10 seconds. */
+    private static final Duration WITHIN_THE_MARGIN = Duration.ofMillis(9);
+
+    private static final Duration BEYOND = Duration.ofSeconds(3);
+    /** What a hand-over may take at the median, however late events are. */
+    private static final Duration HANDOVER = Duration.ofMillis(250);
+
+    private static final Duration NO_OP = Duration.ofSeconds(10);
+    private static final Workload BUSY =
+            new Workload(3, 2, Span.millis(10, 100), Span.millis(50, 300), Duration.ofSeconds(20));
+
+    private RouterScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                routed(
+                        "router-clocks",
+                        "three routers have clocks that differ by 18 milliseconds, and a holder is cut off",
+                        WITHIN_THE_MARGIN),
+                routed(
+                        "router-clocks-apart",
+                        "three routers have clocks that differ by 6 seconds, and a holder is cut off",
+                        BEYOND),
+                late(
+                        "late-events",
+                        "change streams show what happened 0.1 to 2 seconds later",
+                        Span.millis(100, 2_000)),
+                late(
+                        "late-events-no-op",
+                        "change streams show what happened when an idle shard writes its no-op, each 10 seconds",
+                        Span.millis(NO_OP.toMillis(), NO_OP.toMillis())));
+    }
+
+    private static Scenario routed(String name, String about, Duration off) {
+        Environment routers = Environment.HEALTHY.routers(List.of(off.negated(), Duration.ZERO, off));
+        Scenario cut = Scenarios.struck(name, about, random -> new CutOff(VICTIM, CUT));
+        return Scenarios.used(SHIPPED, Scenarios.in(routers, Scenarios.doing(LONG_WORK, cut)));
+    }
+
+    private static Scenario late(String name, String about, Span gap) {
+        return Scenarios.used(
+                SHIPPED.handover(HANDOVER),
+                Scenarios.in(Environment.HEALTHY.eventGap(gap), Scenarios.quiet(name, about, BUSY)));
+    }
+}

@@ -1,0 +1,88 @@
+package org.mongolocks.study.simulation;
+
+import static org.mongolocks.study.history.Event.Op.FORCE;
+import static org.mongolocks.study.history.Event.Phase.FAIL;
+import static org.mongolocks.study.history.Event.Phase.INFO;
+import static org.mongolocks.study.history.Event.Phase.INVOKE;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.study.history.Event.Phase;
+
+/** An operator with a client of its own, who looks at the lock and forces it free as it was seen. */
+public final class Operator {
+    private final SimulatedClient client;
+    private Optional<LockSnapshot> seen = Optional.empty();
+
+    Operator(SimulatedClient client) {
+        this.client = client;
+    }
+
+    /**
+     * Looks at the lock, as a local read shows it.
+     *
+     * @param then is told whose lock it is, as the number of the client; not called if it is free, or nothing is known
+     */
+    public void look(Consumer<Integer> then) {
+        Runner runner = client.runner(Purpose.OPERATE);
+        runner.run(() -> strategy().inspect(World.LOCK), new Runner.Ending<Optional<LockSnapshot>>() {
+            @Override
+            public void done(Optional<LockSnapshot> result) {
+                runner.close();
+                seen = result.filter(LockSnapshot::isHeld);
+                seen.flatMap(LockSnapshot::holder)
+                        .ifPresent(owner ->
+                                then.accept(client.world().asking(owner).client()));
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                runner.close();
+            }
+        });
+    }
+
+    /**
+     * Tells whether a lock was seen that is held.
+     *
+     * @return true if it may be forced free
+     */
+    public boolean hasSeen() {
+        return seen.isPresent();
+    }
+
+    /** Forces the lock free, if it still is as it was seen. */
+    public void forceRelease() {
+        LockSnapshot snapshot = seen.orElseThrow();
+        int grant = client.world().asking(snapshot.holder().orElseThrow()).grant();
+        Runner runner = client.runner(Purpose.OPERATE);
+        note(INVOKE, grant, snapshot, 0);
+        runner.run(() -> strategy().forceRelease(snapshot), new Runner.Ending<Boolean>() {
+            @Override
+            public void done(Boolean freed) {
+                runner.close();
+                note(freed ? OK : FAIL, grant, snapshot, runner.lastCommit());
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                runner.close();
+                note(INFO, grant, snapshot, 0);
+            }
+        });
+    }
+
+    private LockStrategy strategy() {
+        return client.settings().strategy();
+    }
+
+    private void note(Phase phase, int grant, LockSnapshot snapshot, long commit) {
+        client.line(FORCE, phase, grant)
+                .decided(snapshot.fencingToken(), commit)
+                .add();
+    }
+}

@@ -1,0 +1,95 @@
+package org.mongolocks.study.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.study.check.Finding.ACQUIRE_FAILED;
+import static org.mongolocks.study.check.Finding.HAND_OVER_LATE;
+import static org.mongolocks.study.check.Finding.LOSS_NOTICED_LATE;
+import static org.mongolocks.study.check.Finding.NOT_REFUSED;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+
+/** The bounds that a row sets are checked, and only those. */
+class PromptnessTest {
+    private static final Bounds HAND_OVER = Bounds.NONE.handOver(Duration.ofNanos(50));
+    private static final Bounds NOTICE = Bounds.NONE.lossNotice(Duration.ofNanos(50));
+
+    private final Script script = new Script();
+
+    private List<Finding> found(Bounds bounds) {
+        return Checker.check(script.history(), Script.LEASED, bounds).violations().stream()
+                .map(Violation::finding)
+                .toList();
+    }
+
+    @Test
+    void aHandOverIsLateWhenTheWaiterAskedLongBefore() {
+        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(20).releases(1).released(1, 2);
+        script.at(71).gets(2, 6, 3);
+
+        assertThat(found(HAND_OVER)).containsExactly(HAND_OVER_LATE);
+        assertThat(found(Bounds.NONE)).isEmpty();
+    }
+
+    @Test
+    void aHandOverIsInTimeWhenTheWaiterAskedLate() {
+        script.at(0).asks(1).at(10).gets(1, 5, 1).at(20).releases(1).released(1, 2);
+        script.at(60).asks(2).at(110).gets(2, 6, 3);
+
+        assertThat(found(HAND_OVER)).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatEndsByItselfIsNoHandOver() {
+        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(1_010).gets(2, 6, 3);
+
+        assertThat(found(HAND_OVER)).isEmpty();
+    }
+
+    @Test
+    void aLossIsNoticedLateWhenTheHolderBelievesForLonger() {
+        script.at(0).asks(1).at(10).gets(1, 5, 1).at(20).befalls(Op.DISCARDED, Phase.OK, 0);
+        script.at(71).happens(Op.LOST, Phase.OK, 1);
+
+        assertThat(found(NOTICE)).containsExactly(LOSS_NOTICED_LATE);
+        assertThat(found(Bounds.NONE)).isEmpty();
+    }
+
+    @Test
+    void aLossIsNoticedInTimeWhenTheHolderLearnsOrReleasesOrCrashes() {
+        script.at(0).asks(1).at(10).gets(1, 5, 1).at(20).befalls(Op.DISCARDED, Phase.OK, 0);
+        script.at(60).happens(Op.LOST, Phase.OK, 1);
+        script.at(80).asks(2).gets(2, 6, 2).at(90).befalls(Op.DISCARDED, Phase.OK, 0);
+        script.at(100).releases(2);
+        script.at(110).asks(3).gets(3, 7, 3).at(120).befalls(Op.DISCARDED, Phase.OK, 0);
+        script.at(130).befalls(Op.CRASH, Phase.OK, 3);
+
+        assertThat(found(NOTICE)).isEmpty();
+    }
+
+    @Test
+    void aClientThatAsksWasNotRefused() {
+        script.at(0).befalls(Op.FAULT, Phase.OK, 1).at(10).asks(2).at(20).isRefused(2, "");
+
+        assertThat(found(Bounds.NONE.refusal())).containsExactly(NOT_REFUSED);
+        assertThat(found(Bounds.NONE)).isEmpty();
+    }
+
+    @Test
+    void aClientThatNeverAsksMayHaveBeenRefused() {
+        script.at(0).befalls(Op.FAULT, Phase.OK, 1);
+
+        assertThat(found(Bounds.NONE.refusal())).isEmpty();
+    }
+
+    @Test
+    void anAcquisitionThatEndsWithAFaultHasFailed() {
+        script.at(0).asks(1).asks(2).at(10).isRefused(1, "").at(20).isRefused(2, "AMBIGUOUS");
+
+        assertThat(found(Bounds.NONE.withoutFailures())).containsExactly(ACQUIRE_FAILED);
+        assertThat(found(Bounds.NONE)).isEmpty();
+    }
+}

@@ -1,0 +1,47 @@
+package org.mongolocks.study.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.study.check.Bounds;
+import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.simulation.ClockFault;
+import org.mongolocks.study.simulation.Environment;
+import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+
+/** A row that asks for a refusal is no row in which nobody can ask: on a sound collection a client is built. */
+class CheckedClientTest {
+    static Stream<Technique> shipped() {
+        return Techniques.shipped().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shipped")
+    void onASoundCollectionAClientIsBuiltAndGranted(Technique technique) {
+        Workload two = new Workload(2, 1, Span.millis(1, 100), Span.millis(5, 20), Duration.ofSeconds(2));
+        Scenario sound = new Scenario(
+                "sound",
+                "",
+                two,
+                Environment.HEALTHY,
+                client -> ClockFault.NONE,
+                random -> new Nemesis() {},
+                Manner.of(Manner.Use.ALONE).checked(),
+                Bounds.NONE.refusal());
+
+        Cell cell = Matrix.run(List.of(sound), List.of(technique), 1).cells().get(0);
+
+        assertThat(cell.totals().grants()).isPositive();
+        assertThat(cell.findings().keySet()).containsExactly(Finding.NOT_REFUSED);
+    }
+}
