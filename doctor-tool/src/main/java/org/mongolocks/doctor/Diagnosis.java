@@ -1,0 +1,96 @@
+package org.mongolocks.doctor;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mongolocks.doctor.check.Check;
+import org.mongolocks.doctor.check.Deployment;
+import org.mongolocks.doctor.check.Finding;
+import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.Promise;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * What all checks found, and what follows for each strategy.
+ *
+ * @param startedAt when the first check began
+ * @param topology what the deployment is, in words
+ * @param findings the findings, in the order of the checks
+ * @param strategies the verdict for each strategy
+ */
+record Diagnosis(Instant startedAt, String topology, List<Finding> findings, List<Verdict> strategies) {
+
+    /**
+     * What holds for one strategy.
+     *
+     * @param strategy its name
+     * @param promises each promise with the findings that speak against it, worst first; none if it holds
+     */
+    record Verdict(String strategy, Map<Promise, List<Finding>> promises) {
+        /** Returns what is known of a promise: the worst that was found. */
+        Status of(Promise promise) {
+            List<Finding> against = promises.getOrDefault(promise, List.of());
+            return against.isEmpty() ? Status.OK : against.get(0).status();
+        }
+
+        /** Returns whether no essential promise is known not to hold. */
+        boolean isUsable() {
+            return promises.keySet().stream()
+                    .noneMatch(promise -> promise.isEssential() && of(promise) == Status.BROKEN);
+        }
+    }
+
+    /** Worst first. */
+    private static final List<Status> SEVERITY = List.of(Status.BROKEN, Status.WARNING, Status.UNSEEN);
+
+    /**
+     * Runs all checks.
+     *
+     * @throws InterruptedException if the thread was interrupted
+     */
+    static Diagnosis of(Deployment deployment, List<Check> checks) throws InterruptedException {
+        Instant startedAt = Instant.now();
+        List<Finding> findings = new ArrayList<>();
+        for (Check check : checks) {
+            findings.addAll(check.run(deployment));
+        }
+        List<Verdict> verdicts = deployment.strategies().stream()
+                .map(LockStrategy::name)
+                .map(name -> new Verdict(name, promises(name, findings)))
+                .toList();
+        return new Diagnosis(startedAt, deployment.topology(), List.copyOf(findings), verdicts);
+    }
+
+    /** Returns whether nothing was found that does not hold. */
+    boolean holds() {
+        return findings.stream().noneMatch(finding -> finding.status() == Status.BROKEN);
+    }
+
+    /** Lists what to do, each once, what does not hold first. */
+    List<String> advice() {
+        return SEVERITY.stream()
+                .flatMap(status -> findings.stream().filter(finding -> finding.status() == status))
+                .flatMap(finding -> finding.advice().stream())
+                .distinct()
+                .toList();
+    }
+
+    private static Map<Promise, List<Finding>> promises(String strategy, List<Finding> findings) {
+        Map<Promise, List<Finding>> promises = new LinkedHashMap<>();
+        for (Promise promise : Promise.values()) {
+            List<Finding> about = findings.stream()
+                    .filter(finding -> finding.isAbout(promise, strategy))
+                    .toList();
+            if (!about.isEmpty()) {
+                promises.put(
+                        promise,
+                        SEVERITY.stream()
+                                .flatMap(status -> about.stream().filter(finding -> finding.status() == status))
+                                .toList());
+            }
+        }
+        return promises;
+    }
+}

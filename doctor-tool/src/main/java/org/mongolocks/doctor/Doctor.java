@@ -1,0 +1,126 @@
+package org.mongolocks.doctor;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.mongolocks.doctor.check.Check;
+import org.mongolocks.doctor.check.Deployment;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * Looks at a deployment and prints which guarantees of the locks hold there; {@code ./doctor} starts it. It exits with
+ *
+ * <ul>
+ *   <li>0 if nothing was found that does not hold;
+ *   <li>1 if something does not hold;
+ *   <li>2 if the arguments are of no use, or no server answers: one line says why.
+ * </ul>
+ */
+public final class Doctor {
+    private static final int ALL_HOLD = 0;
+    private static final int BROKEN = 1;
+    private static final int UNUSABLE = 2;
+    private static final long CLEAN_UP_SECONDS = 15;
+    /** What locks and drivers log is in the findings. A logger that nobody holds forgets its level. */
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+
+    private static final String DRIVERS = "org.slf4j.simpleLogger.defaultLogLevel";
+
+    private Doctor() {}
+
+    /**
+     * Runs the program. When it is told to end, it drops what it has written first.
+     *
+     * @param arguments see the file {@code usage.txt}
+     */
+    public static void main(String[] arguments) {
+        LOCKS.setLevel(Level.OFF);
+        System.setProperty(DRIVERS, System.getProperty(DRIVERS, "off"));
+        Thread main = Thread.currentThread();
+        CountDownLatch ended = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(main, ended), "doctor-clean-up"));
+        int status = UNUSABLE;
+        try {
+            status = run(System.out, System.err, arguments);
+        } catch (InterruptedException e) {
+            System.err.println("doctor: interrupted; what it had written is dropped");
+        } finally {
+            ended.countDown();
+        }
+        System.exit(status);
+    }
+
+    /** Looks, prints and returns the exit status. What was written is dropped when this returns or throws. */
+    static int run(PrintStream out, PrintStream err, String... arguments) throws InterruptedException {
+        try {
+            DoctorOptions options = DoctorOptions.parse(arguments);
+            if (options.help()) {
+                out.print(usage());
+                return ALL_HOLD;
+            }
+            Diagnosis diagnosis = diagnose(options);
+            out.print(options.json() ? JsonReport.of(diagnosis) : TextReport.of(diagnosis));
+            return diagnosis.holds() ? ALL_HOLD : BROKEN;
+        } catch (IllegalArgumentException e) {
+            return refused(String.valueOf(e.getMessage()), err);
+        } catch (MongoException e) {
+            return refused("no server answers as MongoDB does: " + e.getMessage(), err);
+        }
+    }
+
+    private static Diagnosis diagnose(DoctorOptions options) throws InterruptedException {
+        ConnectionString uri = options.uri();
+        String database = options.database();
+        Optional<String> collection = options.collection();
+        List<LockStrategy> strategies = options.strategies();
+        Deployment deployment = Deployment.connect(uri, database, collection, strategies);
+        try {
+            return Diagnosis.of(deployment, Check.all());
+        } finally {
+            // The scratch collections are dropped whatever interrupts.
+            boolean interrupted = Thread.interrupted();
+            deployment.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void end(Thread main, CountDownLatch ended) {
+        main.interrupt();
+        try {
+            if (!ended.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("doctor: could not drop its scratch collections; their names begin with"
+                        + " mongo_locks_doctor_");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whatever was given, it is one line. */
+    private static int refused(String why, PrintStream err) {
+        err.println("doctor: " + why.replaceAll("\\p{Cntrl}+", " "));
+        return UNUSABLE;
+    }
+
+    /** Returns the help text. */
+    static String usage() {
+        try (InputStream in = Objects.requireNonNull(Doctor.class.getResourceAsStream("usage.txt"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.mongolocks.doctor;
+
+import com.mongodb.ConnectionString;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The arguments of the program; the file {@code usage.txt} explains them. */
+@Command(name = "doctor")
+final class DoctorOptions {
+    private static final String DEFAULT_DATABASE = "test";
+
+    @Option(names = "--uri", paramLabel = "URI")
+    private @Nullable String uri;
+
+    @Option(names = "--database", paramLabel = "D")
+    private @Nullable String database;
+
+    @Option(names = "--collection", paramLabel = "C")
+    private @Nullable String collection;
+
+    @Option(names = "--strategy", paramLabel = "S")
+    private @Nullable String strategy;
+
+    @Option(names = "--json")
+    private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true)
+    private boolean help;
+
+    private DoctorOptions() {}
+
+    /**
+     * Reads the arguments.
+     *
+     * @throws IllegalArgumentException if they cannot be read; the message says why, without the URI
+     */
+    static DoctorOptions parse(String... arguments) {
+        DoctorOptions options = new DoctorOptions();
+        try {
+            new CommandLine(options).setExpandAtFiles(false).parseArgs(arguments);
+        } catch (ParameterException e) {
+            throw new IllegalArgumentException(e.getMessage() + " (see --help)", e);
+        }
+        if (!options.help && options.uri == null) {
+            throw new IllegalArgumentException("--uri is missing (see --help)");
+        }
+        return options;
+    }
+
+    boolean help() {
+        return help;
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    /** Returns the URI; what the driver says of a wrong one may hold a password, and is not passed on. */
+    ConnectionString uri() {
+        try {
+            return new ConnectionString(uri == null ? "" : uri);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--uri takes a connection string, mongodb://HOST:PORT/?OPTIONS, which this is not (see --help)", e);
+        }
+    }
+
+    /** Returns the database of the locks. */
+    String database() {
+        String named = uri().getDatabase();
+        String chosen = database != null ? database : named != null ? named : DEFAULT_DATABASE;
+        if (!chosen.matches("[^/\\\\. \"$\\x00]{1,63}")) {
+            throw new IllegalArgumentException("--database takes the name of a database, but it was '" + chosen + "'");
+        }
+        return chosen;
+    }
+
+    /** Returns the collection of the locks, if one is named. */
+    Optional<String> collection() {
+        if (collection != null) {
+            NameCheck.require(collection);
+        }
+        return Optional.ofNullable(collection);
+    }
+
+    /** Returns the strategies to look for. */
+    List<LockStrategy> strategies() {
+        return strategy == null ? LockStrategies.all() : List.of(LockStrategies.named(strategy));
+    }
+
+    /** The rule for names of collections, as a client has it. */
+    private static final class NameCheck extends LockClientBuilder<NameCheck> {
+        @Override
+        protected NameCheck self() {
+            return this;
+        }
+
+        static void require(String name) {
+            new NameCheck().collection(name);
+        }
+    }
+}

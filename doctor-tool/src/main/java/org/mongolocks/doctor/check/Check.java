@@ -1,0 +1,79 @@
+package org.mongolocks.doctor.check;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.mongolocks.doctor.check.Finding.Status;
+
+/** One question about a deployment. It ends in bounded time and writes to scratch collections only. */
+public abstract class Check {
+    private final String id;
+    private final Set<Promise> promises;
+
+    Check(String id, Promise first, Promise... others) {
+        this.id = id;
+        this.promises = EnumSet.of(first, others);
+    }
+
+    /** Lists all checks, in the order of the report. */
+    public static List<Check> all() {
+        return Stream.of(
+                        List.of(new ServerCheck(), new ClockCheck(), new DurabilityCheck()),
+                        CommandCheck.each(),
+                        List.of(
+                                new NumberedWriteCheck(),
+                                new TransactionCheck(),
+                                new OrphanCheck(),
+                                new ChangeStreamCheck(),
+                                new LockLifeCheck(),
+                                new CollectionCheck(),
+                                new RightsCheck(),
+                                new UriCheck()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Returns the name of the check in the report. */
+    public final String id() {
+        return id;
+    }
+
+    /**
+     * Looks. An error of the server, or a reply that MongoDB would not give, is a finding, never an exception.
+     *
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public final List<Finding> run(Deployment deployment) throws InterruptedException {
+        try {
+            List<Finding> findings = look(deployment).toList();
+            requireUninterrupted();
+            return findings;
+        } catch (RuntimeException e) {
+            requireUninterrupted();
+            return List.of(unseen(deployment, "there was no answer, or not that of a MongoDB: " + Errors.text(e)));
+        }
+    }
+
+    /** The driver reports an interrupt as a failure of a command, and leaves the thread interrupted. */
+    private static void requireUninterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    abstract Stream<Finding> look(Deployment deployment) throws InterruptedException;
+
+    final Finding ok(Deployment deployment, String seen) {
+        return finding(Status.OK, deployment.names(), seen);
+    }
+
+    final Finding unseen(Deployment deployment, String why) {
+        return finding(Status.UNSEEN, deployment.names(), why);
+    }
+
+    /** Makes a finding about the promises of this check. */
+    final Finding finding(Status status, Set<String> strategies, String seen) {
+        return new Finding(id, status, seen, promises, strategies, List.of());
+    }
+}

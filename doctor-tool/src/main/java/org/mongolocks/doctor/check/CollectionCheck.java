@@ -1,0 +1,89 @@
+package org.mongolocks.doctor.check;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.internal.CollectionState;
+import org.mongolocks.internal.SchemaInspection;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.sync.Programs;
+
+/** The collections of the locks themselves, by the same look that a client takes when it is built. */
+final class CollectionCheck extends Check {
+    CollectionCheck() {
+        super("lock-collections", Promise.OPERATION, Promise.EXCLUSION, Promise.TOKENS);
+    }
+
+    @Override
+    Stream<Finding> look(Deployment deployment) throws InterruptedException {
+        Stream.Builder<Finding> findings = Stream.builder();
+        for (LockStrategy strategy : deployment.strategies()) {
+            look(deployment, strategy).forEach(findings::add);
+        }
+        return findings.build();
+    }
+
+    private Stream<Finding> look(Deployment deployment, LockStrategy strategy) throws InterruptedException {
+        String base = deployment.collectionOf(strategy);
+        LockSchema schema = strategy.schema();
+        List<LockCollection> collections = Stream.concat(
+                        schema.collections().stream(),
+                        Stream.of(new LockCollection(LockSchema.QUEUE, Optional.empty())))
+                .map(wanted -> new LockCollection(schema.resolve(wanted.name(), base), wanted.ttlField()))
+                .toList();
+        SchemaInspection inspection = new SchemaInspection(strategy.name(), collections, UnaryOperator.identity());
+        SchemaInspection.Seen seen = Programs.on(
+                        deployment.client(), deployment.database().getName())
+                .run(() -> inspection.start(deployment.isRouter()));
+        return Stream.of(
+                        seen.collections().stream().flatMap(state -> faults(state, strategy)),
+                        seen
+                                .warning()
+                                .map(warning -> finding(Status.UNSEEN, Set.of(strategy.name()), warning))
+                                .stream(),
+                        summary(seen, strategy),
+                        tidy(seen, strategy))
+                .flatMap(findings -> findings);
+    }
+
+    private Stream<Finding> faults(CollectionState state, LockStrategy strategy) {
+        return state.faults().stream().map(fault -> {
+            Finding finding = finding(Status.BROKEN, Set.of(strategy.name()), fault.found());
+            return fault.commands().isEmpty()
+                    ? finding.advise("Give " + strategy.name() + " another collection.")
+                    : finding.advise("Give " + strategy.name() + " another collection, or stop its clients and run: "
+                            + String.join("; ", fault.commands()));
+        });
+    }
+
+    private Stream<Finding> summary(SchemaInspection.Seen seen, LockStrategy strategy) {
+        boolean isSound = seen.warning().isEmpty()
+                && seen.collections().stream().allMatch(state -> state.faults().isEmpty());
+        String name = seen.collections().get(0).name();
+        return isSound
+                ? Stream.of(finding(
+                        Status.OK,
+                        Set.of(strategy.name()),
+                        "locks of " + strategy.name() + " hold in collection '" + name + "'"
+                                + (seen.collections().get(0).isMissing() ? ", which is not there yet" : "")))
+                : Stream.empty();
+    }
+
+    private static Stream<Finding> tidy(SchemaInspection.Seen seen, LockStrategy strategy) {
+        return seen.collections().stream()
+                .filter(state -> state.exists() && state.ttlFieldToIndex().isPresent())
+                .flatMap(state -> state.gaps().stream())
+                .map(gap -> new Finding(
+                        "lock-collections",
+                        Status.WARNING,
+                        gap.found() + ", so that unused documents stay",
+                        Set.of(Promise.CLEAN_UP),
+                        Set.of(strategy.name()),
+                        List.of("Run: " + String.join("; ", gap.commands()))));
+    }
+}

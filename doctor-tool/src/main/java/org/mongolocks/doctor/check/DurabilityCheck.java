@@ -1,0 +1,77 @@
+package org.mongolocks.doctor.check;
+
+import com.mongodb.MongoException;
+import com.mongodb.WriteConcern;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.mongolocks.doctor.check.Finding.Status;
+
+/** Whether a majority acknowledges writes in time, and whether what it acknowledges is in its journals. */
+final class DurabilityCheck extends Check {
+    DurabilityCheck() {
+        super("majority", Promise.ELECTIONS);
+    }
+
+    @Override
+    Stream<Finding> look(Deployment deployment) {
+        WriteConcern durable =
+                WriteConcern.MAJORITY.withJournal(true).withWTimeout(Deployment.COMMAND_SECONDS - 1, TimeUnit.SECONDS);
+        long begin = System.nanoTime();
+        try {
+            deployment
+                    .scratch()
+                    .collection("majority")
+                    .withWriteConcern(durable)
+                    .insertOne(new BsonDocument("_id", new BsonString("durable")));
+        } catch (MongoException e) {
+            return Stream.of(finding(
+                            Errors.isNotAllowed(e) ? Status.UNSEEN : Status.BROKEN,
+                            deployment.names(),
+                            "no majority acknowledged a write in its journals: " + Errors.text(e))
+                    .advise(
+                            "Make a majority of the voting members able to acknowledge writes with journal; let the user"
+                                    + " of this program write to the database that it was given."));
+        }
+        long millis = (System.nanoTime() - begin) / 1_000_000;
+        return Stream.concat(
+                Stream.of(ok(deployment, "a majority acknowledged a write in its journals within " + millis + " ms")),
+                journal(deployment));
+    }
+
+    /** Locks ask for the journal explicitly; what is read and rolled back goes by the setting of the replica set. */
+    private Stream<Finding> journal(Deployment deployment) {
+        if (deployment.isStandalone()) {
+            return Stream.empty();
+        }
+        if (deployment.isRouter()) {
+            return Stream.of(unseen(
+                    deployment,
+                    "writeConcernMajorityJournalDefault is a setting of each shard, which a router does not tell"));
+        }
+        try {
+            BsonDocument config = deployment
+                    .admin()
+                    .runCommand(new BsonDocument("replSetGetConfig", new BsonInt32(1)), BsonDocument.class)
+                    .getDocument("config", new BsonDocument());
+            boolean journals = config.getBoolean("writeConcernMajorityJournalDefault", BsonBoolean.TRUE)
+                    .getValue();
+            return Stream.of(
+                    journals
+                            ? ok(deployment, "writeConcernMajorityJournalDefault is true")
+                            : finding(
+                                            Status.WARNING,
+                                            deployment.names(),
+                                            "writeConcernMajorityJournalDefault is false: if a majority of the members"
+                                                    + " crashes at once, acknowledged grants can be rolled back")
+                                    .advise("Set writeConcernMajorityJournalDefault to true (rs.reconfig)."));
+        } catch (MongoException e) {
+            String refusal = Errors.refusal(e);
+            return Stream.of(unseen(
+                    deployment, "writeConcernMajorityJournalDefault: " + (refusal == null ? Errors.text(e) : refusal)));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package org.mongolocks.doctor.check;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The reading of what a server answers to a command that it does not execute. */
+final class Errors {
+    private static final Set<Integer> NOT_ALLOWED = Set.of(13, 8000);
+    /** CommandNotFound, NotImplemented, CommandNotSupported. */
+    private static final Set<Integer> UNKNOWN_COMMAND = Set.of(59, 115, 238);
+
+    private Errors() {}
+
+    static boolean isNotAllowed(MongoException e) {
+        return NOT_ALLOWED.contains(e.getCode());
+    }
+
+    /** Returns why a look was not possible, or nothing if the error is an answer to what was asked. */
+    static @Nullable String refusal(MongoException e) {
+        if (isNotAllowed(e)) {
+            return "the user is not allowed to look";
+        }
+        return UNKNOWN_COMMAND.contains(e.getCode()) ? "the server does not know the command" : null;
+    }
+
+    /** Words an error for people, on one line, without what the driver adds about the connection. */
+    static String text(Exception e) {
+        String text = e instanceof MongoCommandException command
+                ? command.getErrorMessage() + " (code " + command.getErrorCode() + ")"
+                : String.valueOf(e.getMessage());
+        return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+}

@@ -1,0 +1,100 @@
+package org.mongolocks.doctor.check;
+
+import com.mongodb.MongoException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.mongolocks.LockRequest;
+import org.mongolocks.SchemaMode;
+import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+
+/** The whole life of a lock with each strategy: grant, contention, renewal, release, takeover after a lease. */
+final class LockLifeCheck extends Check {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    LockLifeCheck() {
+        super("lock-life", Promise.OPERATION, Promise.EXCLUSION, Promise.TOKENS);
+    }
+
+    @Override
+    Stream<Finding> look(Deployment deployment) throws InterruptedException {
+        Stream.Builder<Finding> findings = Stream.builder();
+        for (LockStrategy strategy : deployment.strategies()) {
+            findings.add(live(deployment, strategy));
+        }
+        return findings.build();
+    }
+
+    private Finding live(Deployment deployment, LockStrategy strategy) throws InterruptedException {
+        Scratch scratch = deployment.scratch();
+        String base = scratch.name(strategy.name());
+        for (LockCollection other : strategy.schema().collections()) {
+            if (!other.name().equals(LockSchema.LOCKS)) {
+                scratch.name(strategy.name() + "." + other.name());
+            }
+        }
+        Set<String> one = Set.of(strategy.name());
+        try (LockClient locks = LockClient.builder(
+                        deployment.client(), deployment.database().getName())
+                .strategy(strategy)
+                .collection(base)
+                .schema(SchemaMode.NONE)
+                .build()) {
+            return live(locks, strategy.name());
+        } catch (RuntimeException e) {
+            boolean isNotAllowed = e.getCause() instanceof MongoException cause && Errors.isNotAllowed(cause);
+            return isNotAllowed
+                    ? finding(Status.UNSEEN, one, "the user is not allowed to write to a scratch collection")
+                    : broken(Promise.OPERATION, strategy.name(), Errors.text(e));
+        }
+    }
+
+    private Finding live(LockClient locks, String strategy) throws InterruptedException {
+        Optional<HeldLock> first = locks.tryAcquire(LockRequest.of("x", LONG));
+        if (first.isEmpty()) {
+            return broken(Promise.OPERATION, strategy, "a free lock was denied");
+        }
+        if (locks.tryAcquire(LockRequest.of("x", LONG)).isPresent()) {
+            return broken(Promise.EXCLUSION, strategy, "a held lock was granted to another");
+        }
+        if (!first.get().renew() || !first.get().release()) {
+            return broken(Promise.OPERATION, strategy, "a held lock could not be renewed or released");
+        }
+        Optional<HeldLock> second = locks.tryAcquire(LockRequest.of("x", SHORT));
+        Optional<HeldLock> third = locks.acquire(LockRequest.of("x", LONG).waitAtMost(WAIT));
+        if (second.isEmpty() || third.isEmpty()) {
+            return broken(
+                    Promise.OPERATION, strategy, "a lock that was released, or whose lease had ended, was denied");
+        }
+        boolean grow = first.get().fencingToken() < second.get().fencingToken()
+                && second.get().fencingToken() < third.get().fencingToken();
+        third.get().close();
+        return grow
+                ? finding(
+                        Status.OK,
+                        Set.of(strategy),
+                        "a lock of " + strategy
+                                + " was granted, denied to another, renewed, released and taken over after its lease")
+                : broken(Promise.TOKENS, strategy, "its tokens do not grow");
+    }
+
+    private Finding broken(Promise promise, String strategy, String seen) {
+        return new Finding(
+                id(),
+                Status.BROKEN,
+                strategy + ": " + seen,
+                Set.of(promise),
+                Set.of(strategy),
+                List.of("Do not use " + strategy + " on this server, unless what check " + id()
+                        + " names can be mended."));
+    }
+}

@@ -1,0 +1,57 @@
+package org.mongolocks.doctor.check;
+
+import com.mongodb.MongoException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonValue;
+import org.mongolocks.doctor.check.Finding.Status;
+
+/** Whether transactions are open that nobody goes on with; they keep locks from everybody until the server ends them. */
+final class OrphanCheck extends Check {
+    private static final Duration LONG_OPEN = Duration.ofSeconds(20);
+    private static final List<BsonDocument> INACTIVE = List.of(
+            BsonDocument.parse("{$currentOp: {allUsers: true, idleSessions: true}}"),
+            BsonDocument.parse("{$match: {type: 'idleSession', 'transaction.timeInactiveMicros': {$exists: true}}}"));
+
+    OrphanCheck() {
+        super("orphaned-transactions", Promise.PROMPT_GRANTS);
+    }
+
+    @Override
+    Stream<Finding> look(Deployment deployment) {
+        List<BsonDocument> open = new ArrayList<>();
+        try {
+            deployment.admin().aggregate(INACTIVE, BsonDocument.class).into(open);
+        } catch (MongoException e) {
+            return Stream.of(unseen(
+                    deployment,
+                    Errors.isNotAllowed(e) ? "not allowed to look at open transactions (inprog)" : Errors.text(e)));
+        }
+        long orphaned = open.stream().filter(OrphanCheck::isOld).count();
+        return Stream.of(
+                orphaned == 0
+                        ? ok(
+                                deployment,
+                                "no transaction has been inactive for more than " + LONG_OPEN.toSeconds() + " s")
+                        : finding(
+                                        Status.WARNING,
+                                        deployment.names(),
+                                        "transactions that nobody has gone on with for more than "
+                                                + LONG_OPEN.toSeconds() + " s: " + orphaned
+                                                + "; what they wrote is kept from others")
+                                .advise(
+                                        "Find them with db.getSiblingDB(\"admin\").aggregate([{$currentOp: {allUsers: true,"
+                                                + " idleSessions: true}}, {$match: {transaction: {$exists: true}}}]), and end those"
+                                                + " that nobody needs with killSessions; the server does so after"
+                                                + " transactionLifetimeLimitSeconds."));
+    }
+
+    private static boolean isOld(BsonDocument operation) {
+        BsonValue inactive = operation.getDocument("transaction").get("timeInactiveMicros", new BsonInt64(0));
+        return inactive.isNumber() && inactive.asNumber().longValue() > LONG_OPEN.toNanos() / 1_000;
+    }
+}

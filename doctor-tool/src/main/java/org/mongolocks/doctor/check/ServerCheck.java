@@ -1,0 +1,76 @@
+package org.mongolocks.doctor.check;
+
+import com.mongodb.MongoException;
+import com.mongodb.ServerAddress;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Trait;
+
+/**
+ * What the deployment says it is. The version is shown and not trusted, but for one thing: a client refuses a server
+ * whose wire version is older than that of MongoDB 4.4, and so does this check.
+ */
+final class ServerCheck extends Check {
+    private static final int WIRE_VERSION_4_4 = 9;
+
+    ServerCheck() {
+        super("server", Promise.OPERATION);
+    }
+
+    @Override
+    Stream<Finding> look(Deployment deployment) {
+        String seen = version(deployment) + ", " + deployment.topology() + ": "
+                + deployment.servers().stream().map(ServerAddress::toString).collect(Collectors.joining(", "));
+        return Stream.of(Stream.of(ok(deployment, seen)), standalone(deployment), tooOld(deployment))
+                .flatMap(findings -> findings);
+    }
+
+    private static String version(Deployment deployment) {
+        try {
+            BsonDocument build = deployment
+                    .database()
+                    .runCommand(new BsonDocument("buildInfo", new BsonInt32(1)), BsonDocument.class);
+            return "MongoDB "
+                    + build.getString("version", new BsonString("of an unknown version"))
+                            .getValue() + " by its own account";
+        } catch (MongoException e) {
+            return "a server that does not tell its version";
+        }
+    }
+
+    private Stream<Finding> standalone(Deployment deployment) {
+        Set<String> affected = having(deployment, Trait.NEEDS_TRANSACTIONS);
+        return deployment.isStandalone() && !affected.isEmpty()
+                ? Stream.of(finding(Status.BROKEN, affected, "a standalone server has no transactions")
+                        .advise("Start the server as a replica set (a single node is enough: mongod --replSet rs0, then"
+                                + " rs.initiate()), or choose another strategy."))
+                : Stream.empty();
+    }
+
+    private Stream<Finding> tooOld(Deployment deployment) {
+        int version =
+                deployment.hello().getInt32("maxWireVersion", new BsonInt32(0)).getValue();
+        Set<String> affected = having(deployment, Trait.SERVER_CLOCK);
+        return version < WIRE_VERSION_4_4 && !affected.isEmpty()
+                ? Stream.of(finding(
+                                Status.BROKEN,
+                                affected,
+                                "the wire version is " + version + " and not " + WIRE_VERSION_4_4
+                                        + " or more, so that clients refuse the server")
+                        .advise("Use MongoDB 4.4 or newer, or the strategy optimistic-version-clock-free."))
+                : Stream.empty();
+    }
+
+    static Set<String> having(Deployment deployment, Trait trait) {
+        return deployment.strategies().stream()
+                .filter(strategy -> strategy.traits().contains(trait))
+                .map(LockStrategy::name)
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,72 @@
+package org.mongolocks.doctor;
+
+import de.bwaldvogel.mongo.MongoBackend;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.wire.message.MongoMessage;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.function.Function;
+import org.mongolocks.embedded.EmbeddedMongo;
+
+/** A server that is not quite MongoDB: an embedded one, some of whose commands are answered by a test. */
+final class LookAlike implements AutoCloseable {
+    private final MongoServer server;
+
+    private LookAlike(MongoServer server) {
+        this.server = server;
+    }
+
+    /** Answers a command, by itself or by asking the server. */
+    interface Manner {
+        Document answer(Document command, Function<Document, Document> server);
+    }
+
+    static LookAlike start(Manner manner) throws IOException {
+        int port = freePort();
+        MongoBackend embedded = EmbeddedMongo.builder().port(port).backend();
+        MongoServer server = new MongoServer((MongoBackend) Proxy.newProxyInstance(
+                LookAlike.class.getClassLoader(), new Class<?>[] {MongoBackend.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("handleMessage")) {
+                        MongoMessage message = (MongoMessage) arguments[0];
+                        return manner.answer(
+                                message.getDocument(),
+                                command -> embedded.handleMessage(
+                                        new MongoMessage(message.getChannel(), message.getHeader(), command)));
+                    }
+                    try {
+                        return method.invoke(embedded, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+        server.bind("127.0.0.1", port);
+        return new LookAlike(server);
+    }
+
+    /** Refuses a command as an unknown one. */
+    static Document refusal(int code, String message) {
+        return new Document("ok", 0.0)
+                .append("errmsg", message)
+                .append("code", code)
+                .append("codeName", "LookAlike");
+    }
+
+    String uri() {
+        return "mongodb://127.0.0.1:" + server.getLocalAddress().getPort() + "/?directConnection=true";
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

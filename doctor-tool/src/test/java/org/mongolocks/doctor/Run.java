@@ -1,0 +1,64 @@
+package org.mongolocks.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+
+/** One run of the program: its exit status and what it printed. */
+record Run(int status, String out, String err) {
+    static Run of(String... arguments) throws InterruptedException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int status = Doctor.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                arguments);
+        return new Run(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Looks at one strategy and reads the JSON. */
+    static Run json(String uri, String strategy, String... more) throws InterruptedException {
+        Run run = of(Stream.concat(Stream.of("--uri", uri, "--strategy", strategy, "--json"), Stream.of(more))
+                .toArray(String[]::new));
+        assertThat(run.err()).isEmpty();
+        return run;
+    }
+
+    BsonDocument report() {
+        return BsonDocument.parse(out);
+    }
+
+    /** Lists what one check found, each as its status, a blank and what was seen. */
+    List<String> found(String check) {
+        return report().getArray("checks").stream()
+                .map(BsonValue::asDocument)
+                .filter(finding -> finding.getString("id").getValue().equals(check))
+                .map(finding -> finding.getString("status").getValue() + " "
+                        + finding.getString("seen").getValue())
+                .toList();
+    }
+
+    /** Returns the status of a promise of the only strategy. */
+    String promise(String promise) {
+        return strategy().getArray("promises").stream()
+                .map(BsonValue::asDocument)
+                .filter(one -> one.getString("promise").getValue().equals(promise))
+                .map(one -> one.getString("status").getValue())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    boolean isUsable() {
+        return strategy().getBoolean("usable").getValue();
+    }
+
+    private BsonDocument strategy() {
+        return report().getArray("strategies").get(0).asDocument();
+    }
+}
