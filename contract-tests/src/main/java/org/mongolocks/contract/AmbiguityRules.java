@@ -115,7 +115,7 @@ public interface AmbiguityRules extends FaultSetting {
     @ContractRule("AM-4")
     default void whatCannotBeFoundOutIsSaidToBeUnknown() throws Exception {
         LockName name = freshName();
-        try (FaultyLocks faulty = newFaulty(false)) {
+        try (FaultyLocks faulty = newHurried(false)) {
             Trap grant = faulty.proxy().arm(Aim.atAll(granting()), WireFault.holdReply(WireFault.loseReply()));
             Background<?> asking = Background.run(() -> faulty.locks().tryAcquire(name, ttl()));
             grant.awaitExecuted();
@@ -175,6 +175,7 @@ public interface AmbiguityRules extends FaultSetting {
 
             releasing.interrupt();
             again.release();
+            releasing.awaitEnd();
 
             BlockingLocks others = newLocks();
             Soon.isTrue("the lock is free", () -> others.tryAcquire(name, ttl()).isPresent());

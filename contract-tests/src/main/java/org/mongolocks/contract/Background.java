@@ -47,6 +47,11 @@ final class Background<T> {
         }
     }
 
+    /** Waits until it has ended, however it ends. */
+    void awaitEnd() throws Exception {
+        Soon.isTrue("the background thread ends", task::isDone);
+    }
+
     /** Gives what came of it, or fails as it failed. */
     T result() throws Exception {
         return result(Soon.patience, () -> "");

@@ -3,15 +3,18 @@ package org.mongolocks.contract;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 
 /**
  * The state in which every other thread of this JVM sleeps. Clients, drivers, the proxy and the embedded server all run
@@ -34,11 +37,16 @@ final class Quiescence {
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     /** The kernel keeps so much of a thread's name. */
     private static final int SHORT_NAME = 15;
+    /** The state and the name are at the beginning of a file, whose rest is numbers. */
+    private static final int BEGINNING = 64;
+
+    /** The state of each thread, as an open file: opening one takes much longer than reading it again. */
+    private static final Map<String, RandomAccessFile> STATES = new HashMap<>();
 
     private Quiescence() {}
 
     /** Waits until all other threads sleep; fails, and names those that run, if that takes too long. */
-    static void await() {
+    static synchronized void await() {
         if (!IS_LINUX) {
             LockSupport.parkNanos(MOMENT_NANOS);
             return;
@@ -57,16 +65,15 @@ final class Quiescence {
 
     /** Returns the names of the Java threads that run or wait for a processor, without this one. */
     private static Set<String> running() {
-        Set<String> javaThreads = Thread.getAllStackTraces().keySet().stream()
-                .map(thread -> shortened(thread.getName()))
-                .collect(Collectors.toSet());
+        Set<String> javaThreads = javaThreads();
         Set<String> running = new TreeSet<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(THREADS)) {
-            Path mine = MINE.toRealPath().getFileName();
-            for (Path task : tasks) {
-                if (!task.getFileName().equals(mine)) {
-                    runningName(task).filter(javaThreads::contains).ifPresent(running::add);
-                }
+        try {
+            String mine = MINE.toRealPath().getFileName().toString();
+            Set<String> ids = threadIds();
+            closeAllBut(ids);
+            ids.remove(mine);
+            for (String id : ids) {
+                runningName(id).filter(javaThreads::contains).ifPresent(running::add);
             }
         } catch (IOException e) {
             throw new IllegalStateException("The threads of this JVM cannot be read from " + THREADS, e);
@@ -74,18 +81,71 @@ final class Quiescence {
         return running;
     }
 
+    /** Returns the names as the kernel has them; others are of threads of the JVM itself. */
+    private static Set<String> javaThreads() {
+        ThreadGroup all = Thread.currentThread().getThreadGroup();
+        while (all.getParent() != null) {
+            all = all.getParent();
+        }
+        Thread[] threads = new Thread[2 * all.activeCount() + 16];
+        int count = all.enumerate(threads);
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            names.add(shortened(threads[i].getName()));
+        }
+        return names;
+    }
+
+    private static Set<String> threadIds() throws IOException {
+        Set<String> ids = new HashSet<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(THREADS)) {
+            tasks.forEach(task -> ids.add(task.getFileName().toString()));
+        }
+        return ids;
+    }
+
+    private static void closeAllBut(Set<String> ids) throws IOException {
+        for (String ended : Set.copyOf(STATES.keySet())) {
+            if (!ids.contains(ended)) {
+                close(ended);
+            }
+        }
+    }
+
+    private static void close(String id) throws IOException {
+        RandomAccessFile state = STATES.remove(id);
+        if (state != null) {
+            state.close();
+        }
+    }
+
     /** Empty if the thread sleeps, or has ended since it was listed. */
-    private static Optional<String> runningName(Path task) {
+    private static Optional<String> runningName(String id) throws IOException {
+        String stat;
         try {
-            String stat = Files.readString(task.resolve("stat"), ISO_8859_1);
-            char state = stat.charAt(stat.lastIndexOf(')') + 2);
-            boolean sleeps = state != 'R' && state != 'D';
-            return sleeps
-                    ? Optional.empty()
-                    : Optional.of(stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')')));
+            stat = beginning(id);
         } catch (IOException e) {
+            close(id);
             return Optional.empty();
         }
+        char state = stat.charAt(stat.lastIndexOf(')') + 2);
+        boolean sleeps = state != 'R' && state != 'D';
+        return sleeps ? Optional.empty() : Optional.of(stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')')));
+    }
+
+    private static String beginning(String id) throws IOException {
+        RandomAccessFile file = STATES.get(id);
+        if (file == null) {
+            file = new RandomAccessFile(THREADS.resolve(id).resolve("stat").toFile(), "r");
+            STATES.put(id, file);
+        }
+        byte[] bytes = new byte[BEGINNING];
+        file.seek(0);
+        int length = file.read(bytes);
+        if (length < 0) {
+            throw new IOException("Thread " + id + " has ended");
+        }
+        return new String(bytes, 0, length, ISO_8859_1);
     }
 
     private static String shortened(String name) {

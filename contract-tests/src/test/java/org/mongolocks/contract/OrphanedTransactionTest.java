@@ -28,7 +28,7 @@ import org.mongolocks.sync.LockClient;
 @ExtendWith(DroppedDatabase.class)
 class OrphanedTransactionTest {
     private static final Duration TTL = Duration.ofSeconds(60);
-    private static final Duration COMMAND = Duration.ofSeconds(1);
+    private static final Duration COMMAND = Duration.ofMillis(500);
     /** More than the faults that a client repeats. */
     private static final int ATTEMPTS = 7;
 
