@@ -15,7 +15,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 
-/** Runs rules of the contract on something broken, and has them wait for a second only for what will not happen. */
+/** Runs rules of the contract on something broken, and has them wait only half a second for what will not happen. */
 final class Sensitivity implements BeforeEachCallback, AfterEachCallback {
     private static final Pattern RUN = Pattern.compile("\\[class-template-invocation:#\\d+]");
 
@@ -23,7 +23,7 @@ final class Sensitivity implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        Soon.patience = Duration.ofSeconds(1);
+        Soon.patience = Duration.ofMillis(500);
     }
 
     @Override
