@@ -18,7 +18,7 @@ import org.mongolocks.benchmarks.server.TargetServer;
 
 /** Is a process that holds locks, seen from the one that ends it. */
 final class DoomedProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Process process;
     private final int holders;
