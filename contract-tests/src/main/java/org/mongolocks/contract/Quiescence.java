@@ -7,6 +7,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -34,6 +35,18 @@ final class Quiescence {
     private static final int LOOKS = 3;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /**
+     * What is on its way through the kernel, between a thread that sent it and one that waits for it, shows in no thread's
+     * state. It arrives within a few delays like those that this thread meets when it wakes up.
+     */
+    private static final int DELAYS = 8;
+
+    /** Drivers look at their servers behind a proxy every 50 ms: no longer silence can be asked for. */
+    private static final long MAX_QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** On a busy machine it takes longer until all threads have had a processor. */
+    private static final int PATIENCE_TO_REST = 2;
+
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     /** The kernel keeps so much of a thread's name. */
     private static final int SHORT_NAME = 15;
@@ -51,15 +64,33 @@ final class Quiescence {
             LockSupport.parkNanos(MOMENT_NANOS);
             return;
         }
-        long deadlineNanos = System.nanoTime() + Soon.patience.toNanos();
-        for (int quietLooks = 0; quietLooks < LOOKS; ) {
+        Duration patience = Soon.patience.multipliedBy(PATIENCE_TO_REST);
+        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        long quietSince = System.nanoTime();
+        long longestDelayNanos = 0;
+        for (int quietLooks = 0; quietLooks < LOOKS || isTooSoon(quietSince, longestDelayNanos); ) {
             Set<String> running = running();
-            quietLooks = running.isEmpty() ? quietLooks + 1 : 0;
-            if (!running.isEmpty() && System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("Within " + Soon.patience
-                        + " the threads did not come to rest; these were running: " + running);
+            long lookedAt = System.nanoTime();
+            if (running.isEmpty()) {
+                quietLooks++;
+            } else {
+                quietLooks = 0;
+                quietSince = lookedAt;
+                requireBefore(deadlineNanos, patience, running);
             }
             LockSupport.parkNanos(LOOK_NANOS);
+            longestDelayNanos = Math.max(longestDelayNanos, System.nanoTime() - lookedAt - LOOK_NANOS);
+        }
+    }
+
+    private static boolean isTooSoon(long quietSince, long longestDelayNanos) {
+        return System.nanoTime() - quietSince < Math.min(MAX_QUIET_NANOS, DELAYS * longestDelayNanos);
+    }
+
+    private static void requireBefore(long deadlineNanos, Duration patience, Set<String> running) {
+        if (System.nanoTime() - deadlineNanos > 0) {
+            throw new AssertionError(
+                    "Within " + patience + " the threads did not come to rest; these were running: " + running);
         }
     }
 
