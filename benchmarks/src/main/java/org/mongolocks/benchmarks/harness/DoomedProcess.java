@@ -16,7 +16,7 @@ import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.server.TargetServer;
 
-/** Is a process that holds locks, seen from the one that ends it. */
+/** A process that holds locks, as seen by the parent that kills it. */
 final class DoomedProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -34,9 +34,9 @@ final class DoomedProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it, and waits until it holds everything.
+     * Starts the process and waits until it holds all locks.
      *
-     * @throws LockException if it does not
+     * @throws LockException if it does not report that in time
      */
     static DoomedProcess start(Workbench bench, List<Rival> rivals, String lock, Duration ttl)
             throws InterruptedException {
@@ -64,13 +64,13 @@ final class DoomedProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Lets it do nothing more, as if its machine had been suspended. */
+    /** Suspends the process, as if its machine had been suspended. */
     void stop() throws InterruptedException {
         signal("-STOP");
         isStopped = true;
     }
 
-    /** A process that was stopped goes on, and has to notice that it has lost everything. */
+    /** Resumes a suspended process and waits until it has reported the loss of every lock. */
     void awaitEnd() throws InterruptedException {
         if (isStopped) {
             signal("-CONT");
