@@ -17,7 +17,7 @@ import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
-/** Is the mutex of Curator on ZooKeeper. It has no lease: a lock ends with the session of its client. */
+/** The mutex of Curator on ZooKeeper. It has no lease: a lock ends with the ZooKeeper session of its client. */
 public final class CuratorRival implements Rival {
     static final Contender CONTENDER = Contender.of(
             "curator",
@@ -66,7 +66,7 @@ public final class CuratorRival implements Rival {
         return Waiting.TOLD;
     }
 
-    /** What a run leaves behind is taken out at its end. */
+    /** Deletes the nodes of this run. */
     @Override
     public void close() {
         try (CuratorFramework zookeeper = connect()) {
