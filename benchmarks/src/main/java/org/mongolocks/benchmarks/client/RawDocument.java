@@ -53,7 +53,7 @@ record RawDocument(String id) {
 
     /** Returns the document left by an upsert, which is never null. */
     static Document changed(@Nullable Document after) {
-        return Objects.requireNonNull(after, "A findAndModify that returns what it leaves returned nothing");
+        return Objects.requireNonNull(after, "A findAndModify with returnDocument AFTER returned no document");
     }
 
     static String idIn(BsonDocument event) {

@@ -88,8 +88,8 @@ final class DoomedProcess implements AutoCloseable {
     private void expect(String word) throws InterruptedException {
         String found = words.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (!word.equals(found)) {
-            throw new LockException("a process that holds locks should have said '" + word + "' within " + PATIENCE
-                    + ", but " + (found == null ? "said nothing" : "said '" + found + "'"));
+            throw new LockException("The holder process must print '" + word + "' within " + PATIENCE
+                    + ", printed " + (found == null ? "nothing" : "'" + found + "'"));
         }
     }
 
@@ -114,7 +114,7 @@ final class DoomedProcess implements AutoCloseable {
         try {
             return builder.start();
         } catch (IOException e) {
-            throw new LockException("a process could not be started: " + e.getMessage(), e);
+            throw new LockException("The holder process could not be started: " + e.getMessage(), e);
         }
     }
 }

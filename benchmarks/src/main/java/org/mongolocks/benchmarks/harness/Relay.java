@@ -80,7 +80,7 @@ final class Relay {
 
         private void lap() throws InterruptedException {
             Grant grant = locks.acquire(request)
-                    .orElseThrow(() -> new LockException("A lock that was given back was not granted to its waiter"));
+                    .orElseThrow(() -> new LockException("A released lock was not granted to its waiter"));
             entered(System.nanoTime());
             othersTurn.release();
             data.visit(grant.fencingToken());

@@ -58,7 +58,7 @@ final class Together {
             if (e.getCause() instanceof LockException || e.getCause() instanceof MongoException) {
                 throw (RuntimeException) e.getCause();
             }
-            throw new LockException("It failed among others: " + e.getCause(), e);
+            throw new LockException("A concurrent task failed: " + e.getCause(), e);
         }
     }
 }

@@ -55,7 +55,7 @@ public class DeniedBenchmark {
     @Benchmark
     public void askForAHeldLock(Occupied occupied) throws InterruptedException {
         if (occupied.locks.tryAcquire(occupied.request).isPresent()) {
-            throw new IllegalStateException("A lock was granted that another held");
+            throw new IllegalStateException("A lock was granted while another owner held it");
         }
     }
 }

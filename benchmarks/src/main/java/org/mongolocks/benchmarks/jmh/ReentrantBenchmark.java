@@ -55,7 +55,7 @@ public class ReentrantBenchmark {
 
         Held enter() throws InterruptedException {
             return locks.enter(this, request)
-                    .orElseThrow(() -> new LockException("A lock of the same owner was not granted"));
+                    .orElseThrow(() -> new LockException("A reentrant acquire by the holder was not granted"));
         }
     }
 

@@ -49,7 +49,7 @@ public class RenewalBenchmark {
     @Benchmark
     public void renew(Mine mine) throws InterruptedException {
         if (!mine.lock.renew()) {
-            throw new IllegalStateException("A lock was lost that nobody else asked for");
+            throw new IllegalStateException("An uncontended lock had been lost when it was renewed");
         }
     }
 }

@@ -65,12 +65,12 @@ final class CostProbe {
     }
 
     private static HeldLock granted(Optional<HeldLock> lock) {
-        return lock.orElseThrow(() -> new LockException("A lock that nobody held was not granted"));
+        return lock.orElseThrow(() -> new LockException("A free lock was not granted"));
     }
 
     private static void requireHeld(boolean held, String what) {
         if (!held) {
-            throw new LockException("A lock had been lost when it was " + what + ", though nobody else asked for it");
+            throw new LockException("An uncontended lock had been lost when it was " + what);
         }
     }
 }

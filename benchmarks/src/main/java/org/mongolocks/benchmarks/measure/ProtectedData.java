@@ -78,6 +78,6 @@ public final class ProtectedData {
     }
 
     private Document stored() {
-        return Objects.requireNonNull(collection.find(document).first(), "The protected data is gone");
+        return Objects.requireNonNull(collection.find(document).first(), "The protected document is missing");
     }
 }

@@ -154,7 +154,7 @@ public final class Workbench implements AutoCloseable {
                 }
             }
         } catch (MongoException e) {
-            LOG.log(DEBUG, "Collections " + prefix + "* stay in database " + DATABASE, e);
+            LOG.log(DEBUG, "Could not drop the collections " + prefix + "* of database " + DATABASE, e);
         }
     }
 

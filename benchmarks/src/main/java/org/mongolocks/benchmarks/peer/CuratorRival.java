@@ -72,7 +72,7 @@ public final class CuratorRival implements Rival {
         try (CuratorFramework zookeeper = connect()) {
             zookeeper.delete().quietly().deletingChildrenIfNeeded().forPath(base);
         } catch (Exception e) {
-            throw new LockException("Nodes of this run stay below " + base, e);
+            throw new LockException("Could not delete the nodes of this run below " + base, e);
         }
     }
 
@@ -88,7 +88,7 @@ public final class CuratorRival implements Rival {
             Thread.currentThread().interrupt();
         }
         zookeeper.close();
-        throw new LockException("No ZooKeeper answers");
+        throw new LockException("ZooKeeper does not answer");
     }
 
     private record Mutexes(CuratorFramework zookeeper, String base) implements Party {
@@ -115,7 +115,7 @@ public final class CuratorRival implements Rival {
         try {
             mutex.release();
         } catch (Exception e) {
-            throw new LockException("ZooKeeper did not take a lock back: " + e.getMessage(), e);
+            throw new LockException("ZooKeeper did not release a lock: " + e.getMessage(), e);
         }
     }
 }

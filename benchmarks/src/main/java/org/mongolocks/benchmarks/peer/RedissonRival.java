@@ -82,7 +82,7 @@ public final class RedissonRival implements Rival {
 
     @Override
     public void close() {
-        // The caller of {@link #open} closes each client.
+        // The caller of open() closes each client.
     }
 
     private RedissonClient connect() {

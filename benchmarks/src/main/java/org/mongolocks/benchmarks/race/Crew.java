@@ -80,6 +80,6 @@ final class Crew implements AutoCloseable {
         if (failure instanceof RuntimeException fault) {
             throw fault;
         }
-        throw new LockException("A thread of a benchmark ended", failure);
+        throw new LockException("A benchmark thread failed", failure);
     }
 }

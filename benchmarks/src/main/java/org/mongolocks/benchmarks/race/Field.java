@@ -88,7 +88,7 @@ final class Field implements AutoCloseable {
         if (answer.isPresent()) {
             session.judge(
                     strategy.name(), Verdict.voided("More than one held the lock: one was granted that another held"));
-            throw new LockException("A lock was granted that another held");
+            throw new LockException("A lock was granted while another owner held it");
         }
     }
 

@@ -54,7 +54,7 @@ final class IdleHold implements AutoCloseable {
             LockRequest request =
                     LockRequest.of("idle-" + UUID.randomUUID(), ttl).keepAlive();
             held.add(client.tryAcquire(request)
-                    .orElseThrow(() -> new LockException("A lock that nobody else asked for was not granted")));
+                    .orElseThrow(() -> new LockException("An uncontended lock was not granted")));
         }
     }
 

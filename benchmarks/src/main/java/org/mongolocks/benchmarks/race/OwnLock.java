@@ -30,14 +30,14 @@ public final class OwnLock {
         witness.enters(lock.fencingToken());
         witness.leaves();
         if (!lock.release()) {
-            throw new LockException("A lock that nobody else asked for had been lost");
+            throw new LockException("An uncontended lock had been lost when it was released");
         }
     }
 
     /** Acquires the lock for the rest of the benchmark. */
     public Held hold() throws InterruptedException {
         return locks.tryAcquire(request)
-                .orElseThrow(() -> new LockException("A lock that nobody else asked for was not granted"));
+                .orElseThrow(() -> new LockException("An uncontended lock was not granted"));
     }
 
     public Violations violations() {

@@ -72,7 +72,7 @@ public final class Races {
         lock.lock();
         try {
             if (!lock.isHeldByCurrentThread()) {
-                throw new IllegalStateException("A lock was entered and is not held");
+                throw new IllegalStateException("The local lock is not held after it was acquired");
             }
         } finally {
             lock.unlock();
@@ -81,12 +81,12 @@ public final class Races {
 
     private static Held enter(Locks locks, Object owner, OwnLock lock) throws InterruptedException {
         Optional<Held> entry = locks.enter(owner, lock.request());
-        return entry.orElseThrow(() -> new LockException("A lock of the same owner was not granted"));
+        return entry.orElseThrow(() -> new LockException("A reentrant acquire by the holder was not granted"));
     }
 
     private static void renew(Held lock) throws InterruptedException {
         if (!lock.renew()) {
-            throw new LockException("A lock that nobody else asked for could not be renewed");
+            throw new LockException("An uncontended lock had been lost when it was renewed");
         }
     }
 }

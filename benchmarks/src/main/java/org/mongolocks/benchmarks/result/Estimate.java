@@ -26,7 +26,7 @@ public record Estimate(double value, Optional<Interval> interval, int repetition
     public record Interval(double low, double high) {
         public Interval {
             if (!(low <= high)) {
-                throw new IllegalArgumentException("No interval: " + low + " to " + high);
+                throw new IllegalArgumentException("low must not exceed high, was " + low + " to " + high);
             }
         }
 

@@ -33,7 +33,7 @@ public record Subject(String benchmark, String contender, Client client, SortedM
 
     private static void requireFlat(Object value) {
         if (!(value instanceof Number) && !(value instanceof String)) {
-            throw new IllegalArgumentException("A parameter is a number or a string, not " + value);
+            throw new IllegalArgumentException("A parameter must be a number or a string, was " + value);
         }
     }
 }
