@@ -88,8 +88,8 @@ final class DoomedProcess implements AutoCloseable {
     private void expect(String word) throws InterruptedException {
         String found = words.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (!word.equals(found)) {
-            throw new LockException("The holder process must print '" + word + "' within " + PATIENCE
-                    + ", printed " + (found == null ? "nothing" : "'" + found + "'"));
+            throw new LockException("The holder process must print '" + word + "' within " + PATIENCE + ", printed "
+                    + (found == null ? "nothing" : "'" + found + "'"));
         }
     }
 

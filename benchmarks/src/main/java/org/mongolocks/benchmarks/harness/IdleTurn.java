@@ -50,8 +50,7 @@ final class IdleTurn {
         try (Side side = bench.side(subject.client(), commands);
                 Locks holder = side.locks(strategy, bench.name(strategy.name()));
                 Locks client = side.locks(strategy, bench.name(strategy.name()))) {
-            Held lock = holder.tryAcquire(request)
-                    .orElseThrow(() -> new LockException("A free lock was not granted"));
+            Held lock = holder.tryAcquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
             look(client, request.waitAtMost(LONG), time);
             if (!lock.release()) {
                 throw new LockException("A lock had been lost while others waited for it");

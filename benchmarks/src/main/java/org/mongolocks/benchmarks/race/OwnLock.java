@@ -36,8 +36,7 @@ public final class OwnLock {
 
     /** Acquires the lock for the rest of the benchmark. */
     public Held hold() throws InterruptedException {
-        return locks.tryAcquire(request)
-                .orElseThrow(() -> new LockException("An uncontended lock was not granted"));
+        return locks.tryAcquire(request).orElseThrow(() -> new LockException("An uncontended lock was not granted"));
     }
 
     public Violations violations() {
