@@ -93,10 +93,7 @@ final class HandOffFloor implements Rival {
             this.feed = feed;
         }
 
-        /**
-         * The releases alternate between the two participants, so the next release to wait for is the one after the own
-         * release.
-         */
+        /** The releases alternate between the two participants, so each waits for the release that follows its own. */
         @Override
         public Optional<Grant> acquire(LockRequest request) {
             String name = request.name().value();
