@@ -26,13 +26,14 @@ import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Compares lock strategies on one MongoDB and prints what it found; {@code ./compare} starts it. It exits with
+ * The entry point of the comparison, started by {@code ./compare}: measures lock strategies on one MongoDB and prints
+ * the results. Exit status:
  *
  * <ul>
- *   <li>0 if all went well;
- *   <li>1 if a strategy failed or let two hold a lock at once;
- *   <li>2 if the arguments, or the server that they name, are of no use: one line says why;
- *   <li>3 if this program is broken.
+ *   <li>0: success;
+ *   <li>1: a strategy failed or violated mutual exclusion;
+ *   <li>2: the arguments or the server they name are unusable; one line on standard error gives the reason;
+ *   <li>3: a bug in this program.
  * </ul>
  */
 public final class Compare {
@@ -63,7 +64,7 @@ public final class Compare {
         System.exit(status);
     }
 
-    /** Does what the arguments ask for, and gives the exit status. */
+    /** Runs the program and returns the exit status. */
     int run(String... arguments) throws InterruptedException {
         try {
             CompareOptions options = CompareOptions.parse(arguments);

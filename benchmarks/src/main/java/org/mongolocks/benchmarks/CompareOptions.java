@@ -15,16 +15,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Is what the user asked for; the file {@code usage.txt} explains the options. */
+/** The command-line options. The file {@code usage.txt} explains them. */
 @Command(name = "compare")
 final class CompareOptions {
-    /** The techniques that the library offers; other strategies and variants run when they are named. */
+    /** The default: the base strategies of the library. Other strategies and variants run only when named. */
     static final List<String> FIVE =
             List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
 
     private static final int MOST_LAG_MILLIS = 1_000;
 
-    /** The script knows where the project is; its output stays there, wherever the script is called from. */
+    /**
+     * The system property with the project directory, set by the script, so that output goes there from any working
+     * directory.
+     */
     static final String HOME = "mongolocks.home";
 
     @Option(names = "--uri", paramLabel = "URI")
@@ -65,9 +68,9 @@ final class CompareOptions {
     private CompareOptions() {}
 
     /**
-     * Reads the arguments.
+     * Parses the arguments.
      *
-     * @throws UnusableInputException if they cannot be read
+     * @throws UnusableInputException if they are invalid
      */
     static CompareOptions parse(String... arguments) {
         CompareOptions options = new CompareOptions();
@@ -102,27 +105,30 @@ final class CompareOptions {
         return Optional.ofNullable(uri);
     }
 
-    /** Gives how long the embedded server is to have everybody wait who waits for a majority. */
+    /** Returns the simulated delay of {@code w: majority} acknowledgements on the embedded server. */
     Duration majorityLag() {
         return Duration.ofMillis(majorityLag);
     }
 
-    /** Gives the locks of others that can take part. */
+    /** Returns the other libraries to include. */
     Peers peers() {
         return new Peers(Optional.ofNullable(redis), Optional.ofNullable(zookeeper));
     }
 
-    /** Gives the names that were asked for, each once. A list of nothing but commas is full of empty names. */
+    /**
+     * Returns the strategy names without duplicates. A list of only commas yields empty names, which are rejected
+     * later.
+     */
     List<String> strategies() {
         return lists.isEmpty() ? FIVE : names(lists);
     }
 
-    /** Gives the ids of the benchmarks that were asked for; none means all. */
+    /** Returns the benchmark ids; empty means all. */
     List<String> only() {
         return names(only);
     }
 
-    /** Gives the results of the run to compare with. */
+    /** Returns the results file of the earlier run to compare with. */
     Optional<Path> baseline() {
         return Optional.ofNullable(baseline);
     }
@@ -131,7 +137,7 @@ final class CompareOptions {
         return quick ? Mode.QUICK : full ? Mode.FULL : Mode.NORMAL;
     }
 
-    /** Gives the command that does the same again. The connection string may hold secrets, and is left out. */
+    /** Returns the command that repeats this run. Addresses may contain secrets and are replaced by placeholders. */
     String command() {
         List<String> words = new ArrayList<>(List.of("./compare"));
         if (mode() != Mode.NORMAL) {

@@ -21,16 +21,16 @@ import org.mongolocks.benchmarks.race.Uncontended;
 import org.mongolocks.benchmarks.race.Wire;
 
 /**
- * Has the benchmarks that can be run: a new one registers here.
+ * The registry of all benchmarks. A new benchmark is added here.
  *
- * @param benchmarks the benchmarks, in the order in which they run
+ * @param benchmarks the benchmarks, in execution order
  */
 record Programme(List<Benchmark> benchmarks) {
     Programme {
         benchmarks = List.copyOf(benchmarks);
     }
 
-    /** Gives all, in some of which the locks of others take part. */
+    /** Returns all benchmarks; some of them include the locks of other libraries. */
     static Programme all(Peers peers) {
         return new Programme(List.of(
                 new Uncontended(),
@@ -50,9 +50,9 @@ record Programme(List<Benchmark> benchmarks) {
     }
 
     /**
-     * Gives those that were asked for, in the order in which they run; all if none was.
+     * Returns the benchmarks with these ids, in execution order; all if no id is given.
      *
-     * @throws UnusableInputException if one is not there
+     * @throws UnusableInputException if an id is unknown
      */
     Programme only(List<String> ids) {
         ids.forEach(this::requireKnown);

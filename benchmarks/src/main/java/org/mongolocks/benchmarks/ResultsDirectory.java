@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 
-/** Is where the results go. It is tried before anything is measured, and a file in it is never half written. */
+/**
+ * The output directory. It is checked for writability before the first measurement, and files in it are replaced
+ * atomically.
+ */
 final class ResultsDirectory {
     private static final String RESULTS = "results.json";
     private static final String PAGE = "report.html";
@@ -23,9 +26,9 @@ final class ResultsDirectory {
     }
 
     /**
-     * Makes the directory if it is not there.
+     * Opens the directory and creates it if missing.
      *
-     * @throws UnusableInputException if nothing can be written to it
+     * @throws UnusableInputException if the directory is not writable
      */
     static ResultsDirectory open(Path directory) {
         try {
@@ -37,12 +40,12 @@ final class ResultsDirectory {
         }
     }
 
-    /** Writes the results, and gives the path of the file. */
+    /** Writes {@code results.json} and returns its path. */
     Path write(String results) {
         return write(RESULTS, results);
     }
 
-    /** Writes the page that shows them, and gives the path of the file. */
+    /** Writes the HTML report and returns its path. */
     Path writePage(String page) {
         return write(PAGE, page);
     }

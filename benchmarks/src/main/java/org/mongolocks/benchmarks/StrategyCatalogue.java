@@ -10,9 +10,9 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Has the strategies that can be compared.
+ * The strategies that can be compared.
  *
- * @param strategies the strategies, by name
+ * @param strategies the strategies, looked up by name
  */
 record StrategyCatalogue(List<LockStrategy> strategies) {
     StrategyCatalogue {
@@ -33,9 +33,9 @@ record StrategyCatalogue(List<LockStrategy> strategies) {
     }
 
     /**
-     * Gives strategies by their names, in that order.
+     * Returns strategies by name, in the order of the names.
      *
-     * @throws UnusableInputException if one is not there
+     * @throws UnusableInputException if a name is unknown
      */
     List<LockStrategy> named(List<String> names) {
         return names.stream().map(this::named).toList();

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** Has the help text. It is a file, so that the script can print it before anything is built. */
+/** The help text. It is a resource file so that the script can print it without a build. */
 final class Usage {
     private static final String FILE = "usage.txt";
 

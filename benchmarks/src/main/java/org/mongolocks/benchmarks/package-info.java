@@ -1,3 +1,3 @@
-/** The comparison behind {@code ./compare}: {@link org.mongolocks.benchmarks.Compare} is where to begin. */
+/** The comparison behind {@code ./compare}. {@link org.mongolocks.benchmarks.Compare} is the entry point. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks;

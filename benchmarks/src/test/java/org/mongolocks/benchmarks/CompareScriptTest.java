@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls the script, for no more than its help: that needs nothing built, but the right directory. */
+/** Runs the script with {@code --help} only, which needs no build but the right directory. */
 @DisabledOnOs(OS.WINDOWS)
 class CompareScriptTest {
     private static final Path SCRIPT = Path.of("..", "compare").toAbsolutePath().normalize();

@@ -27,7 +27,7 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Runs whole comparisons, in very little time. */
+/** Tests of complete comparisons with very short times. */
 class CompareTest {
     private static final Duration TINY = Duration.ofSeconds(3);
 
@@ -244,7 +244,7 @@ class CompareTest {
         return Document.parse(Files.readString(results())).getList("strategies", Document.class);
     }
 
-    /** Ends the server that it should lock on. */
+    /** A strategy that closes its server on the first acquire. */
     private static final class ServerEndingStrategy extends StubStrategy {
         private final EmbeddedMongo server;
 

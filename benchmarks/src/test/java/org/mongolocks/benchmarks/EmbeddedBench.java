@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.server.TargetServer;
 
-/** Is a workbench on an embedded server of its own, which ends with it. */
+/** A run environment on its own embedded server, which is closed with it. */
 public final class EmbeddedBench implements AutoCloseable {
     private final TargetServer server = TargetServer.of(Optional.empty());
     private final Workbench bench = new Workbench(server);

@@ -11,7 +11,7 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Is broken on purpose: it excludes, and fails when a lease is to be renewed. */
+/** A deliberately broken strategy: it guarantees mutual exclusion, but every renewal fails. */
 final class NoRenewalStrategy extends StubStrategy {
     private final LockStrategy sound = new FindAndModifyCounterStrategy();
 

@@ -13,7 +13,7 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Is broken on purpose: every owner has a lock of its own, and so everybody holds the lock at once. */
+/** A deliberately broken strategy: each owner has a separate lock, so that all owners hold the lock at once. */
 public final class PrivateLocksStrategy extends StubStrategy {
     private final LockStrategy sound = new FindAndModifyCounterStrategy();
 

@@ -15,7 +15,7 @@ import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Has a name and traits, and locks nothing. */
+/** A strategy with a name and traits only. Its operations throw. */
 public class StubStrategy implements LockStrategy {
     private final String name;
     private final Set<Trait> traits;

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Counts events by name, and tells who awaits one by its number, on the thread that has it. Thread-safe. */
+/**
+ * A latch per named event: counts events by name and completes a future when the n-th event of a name arrives, on the
+ * thread that reports the event. Thread-safe.
+ */
 final class Bells {
     private record Ring(String name, long number) {}
 
@@ -17,13 +20,13 @@ final class Bells {
         next(name).complete(null);
     }
 
-    /** There will be no more events. */
+    /** Fails all present and future waits: no more events will arrive. */
     synchronized void fail(Throwable cause) {
         failure = cause;
         rings.values().forEach(ring -> ring.completeExceptionally(cause));
     }
 
-    /** Gives what completes with an event; from the first on they have numbers. */
+    /** Returns a future that completes with the n-th event of a name, counted from 1. */
     synchronized CompletableFuture<Void> rung(String name, long number) {
         CompletableFuture<Void> ring = rings.computeIfAbsent(new Ring(name, number), one -> new CompletableFuture<>());
         if (failure != null) {

@@ -1,12 +1,12 @@
 package org.mongolocks.benchmarks.client;
 
-/** Is a lock that is held through either client. The calling thread waits for replies. */
+/** A lock held through either client. Blocks the calling thread until the server replies. */
 public interface Held {
     long fencingToken();
 
-    /** Renews the lease; false if the lock was lost. */
+    /** Renews the lease. Returns false if the lock was lost. */
     boolean renew() throws InterruptedException;
 
-    /** Gives the lock back; false if it had been lost. */
+    /** Releases the lock. Returns false if it had been lost. */
     boolean release();
 }

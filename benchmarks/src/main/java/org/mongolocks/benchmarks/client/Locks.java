@@ -3,18 +3,21 @@ package org.mongolocks.benchmarks.client;
 import java.util.Optional;
 import org.mongolocks.LockRequest;
 
-/** Is a lock client of either driver. The calling thread waits for replies. */
+/** A lock client of either driver. Blocks the calling thread until the server replies. */
 public interface Locks extends AutoCloseable {
-    /** Asks once, whatever the request says. */
+    /** Makes one attempt and ignores the wait time of the request. */
     Optional<Held> tryAcquire(LockRequest request) throws InterruptedException;
 
-    /** Asks as long as the request says. */
+    /** Acquires the lock and waits up to the wait time of the request. */
     Optional<Held> acquire(LockRequest request) throws InterruptedException;
 
-    /** Asks in the name of an owner, who may hold the lock already. */
+    /** Acquires reentrantly: the owner may hold the lock already. */
     Optional<Held> enter(Object owner, LockRequest request) throws InterruptedException;
 
-    /** Begins to wait, on a thread of its own if this client's callers need one, and gives what ends the wait. */
+    /**
+     * Starts waiting in the background, on a separate thread if the client blocks its callers, and returns an action
+     * that cancels the wait.
+     */
     Runnable park(LockRequest request);
 
     @Override

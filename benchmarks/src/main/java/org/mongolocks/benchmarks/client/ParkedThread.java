@@ -4,7 +4,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Waits for a lock on a thread of its own, as a caller of the synchronous client does. */
+/** A wait for a lock on a separate thread, like that of a caller of the synchronous client. */
 final class ParkedThread implements Runnable {
     private final LockClient locks;
     private final LockRequest request;
@@ -14,7 +14,7 @@ final class ParkedThread implements Runnable {
         this.request = request;
     }
 
-    /** Begins to wait, and gives what ends it. */
+    /** Starts waiting and returns an action that cancels the wait. */
     static Runnable start(LockClient locks, LockRequest request) {
         Thread thread = new Thread(new ParkedThread(locks, request), "parked");
         thread.setDaemon(true);

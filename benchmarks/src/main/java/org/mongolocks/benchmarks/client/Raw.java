@@ -1,22 +1,25 @@
 package org.mongolocks.benchmarks.client;
 
-/** Sends raw commands with either driver, on documents that nobody else uses. The calling thread waits for replies. */
+/**
+ * Raw commands of either driver, on documents that no other client uses. Blocks the calling thread until the server
+ * replies.
+ */
 public interface Raw {
-    /** Asks the server whether it is there. */
+    /** Sends a {@code ping}. */
     void ping();
 
     /** Inserts a document and deletes it. */
     void insertAndDelete();
 
-    /** Writes an owner and counts up, with one {@code findAndModify}. */
+    /** Sets an owner and increments the fencing token, with one {@code findAndModify}. */
     void take();
 
-    /** Reads the document first, and does the same. */
+    /** Reads the document and then does the same as {@link #take}. */
     void lookAndTake();
 
     /** Removes the owner, with one {@code findAndModify}. */
     void giveBack();
 
-    /** Inserts a document in a transaction, and deletes it with a single command afterwards. */
+    /** Inserts a document in a transaction, and deletes it with a single command after the commit. */
     void insertInTransactionAndDelete();
 }

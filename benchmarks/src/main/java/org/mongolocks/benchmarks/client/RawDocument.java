@@ -16,14 +16,14 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a document that raw commands write instead of a lock, and nobody else uses.
+ * A document that raw commands write in place of a lock document. No other client uses it.
  *
  * @param id its id
  */
 record RawDocument(String id) {
     static final Document PING = new Document("ping", 1);
 
-    /** How long a change stream waits for an event; the product's do as long. */
+    /** The {@code maxAwaitTimeMS} of a change stream, the same as in the lock clients. */
     static final long AWAIT_MILLIS = 1_000;
 
     private static final String OWNER = "owner";
@@ -36,7 +36,7 @@ record RawDocument(String id) {
         return eq("_id", id);
     }
 
-    /** An owner is new for each grant. */
+    /** Sets a new owner, as each grant does, and increments the fencing token. */
     Bson take() {
         return combine(set(OWNER, UUID.randomUUID().toString()), inc("fence", 1L));
     }
@@ -51,9 +51,9 @@ record RawDocument(String id) {
                 .append("fence", 1L);
     }
 
-    /** An upsert leaves a document, whatever was there. */
+    /** Returns the document left by an upsert, which is never null. */
     static Document changed(@Nullable Document after) {
-        return Objects.requireNonNull(after, "A findAndModify that returns what it leaves returned nothing");
+        return Objects.requireNonNull(after, "A findAndModify with returnDocument AFTER returned no document");
     }
 
     static String idIn(BsonDocument event) {

@@ -4,20 +4,23 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * Is a collection that a floor writes to with either driver, and a change stream on it: whatever happens after it was opened
- * is told. The calling thread waits for replies. For one thread that writes and one that awaits.
+ * A collection with a change stream on it, for either driver: delivers every event after it was opened. Blocks the
+ * calling thread until the server replies. For one thread that writes and one that waits.
  */
 public interface RawFeed extends AutoCloseable {
     /** Inserts a document that has only an id. */
     void insert(String id);
 
-    /** Changes a document, or makes it, with one {@code findAndModify}, and gives what it is then. */
+    /** Updates or inserts a document with one {@code findAndModify} and returns the document after the change. */
     Document change(String id, Bson change);
 
-    /** Waits until the stream has told of a document so many times. */
+    /** Waits until the stream has delivered this many events of a document. */
     void await(String id, long times);
 
-    /** Waits for that, and changes the document at once: with the reactive driver from the thread that has the event. */
+    /**
+     * Waits in the same way, then changes the document at once. The reactive driver sends the change from the thread
+     * that received the event.
+     */
     Document changeAfter(long times, String id, Bson change);
 
     @Override

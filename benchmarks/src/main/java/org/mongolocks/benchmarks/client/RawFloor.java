@@ -7,24 +7,27 @@ import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
-/** Is what no lock of a kind can be faster than while it is as durable: the commands it has to send, sent raw. */
+/**
+ * A baseline: the minimal commands of a kind of lock, sent without lock logic. A lock of equal durability cannot be
+ * faster.
+ */
 public enum RawFloor {
     /** One round trip. */
     PING("floor-ping", "ping"),
-    /** What a lock without fencing has to write. */
+    /** The writes of a lock without fencing. */
     INSERT_DELETE("floor-insert-delete", "insert and delete"),
-    /** Half of a lock. */
+    /** Half of a lock: one write. */
     FIND_AND_MODIFY("floor-find-and-modify", "one findAndModify"),
-    /** A lock that takes one command to acquire and one to release. */
+    /** A lock with one command to acquire and one to release. */
     TWO_FIND_AND_MODIFY("floor-two-find-and-modify", "two findAndModify"),
-    /** A lock that looks first. */
+    /** A lock that reads before it writes. */
     FIND_AND_TWO_FIND_AND_MODIFY("floor-find-and-two-find-and-modify", "a find and two findAndModify"),
-    /** A lock that is taken in a transaction. */
+    /** A lock acquired in a transaction. */
     TRANSACTION("floor-transaction", "a transaction of one insert, and a delete");
 
-    /** How durable a lock is. */
+    /** The write concern of a lock. */
     public static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
-    /** What the server does when nobody asks for more. */
+    /** The weakest acknowledged write concern. */
     public static final WriteConcern FAST = WriteConcern.W1;
 
     private static final String LOOKS_FIRST = "optimistic-version";
@@ -37,7 +40,7 @@ public enum RawFloor {
         this.title = title;
     }
 
-    /** Gives the floor of acquiring and releasing with a strategy. */
+    /** Returns the baseline of acquire and release with a strategy. */
     public static RawFloor of(LockStrategy strategy) {
         if (strategy.traits().contains(Trait.NEEDS_TRANSACTIONS)) {
             return TRANSACTION;
@@ -62,7 +65,7 @@ public enum RawFloor {
         raw.giveBack();
     }
 
-    /** Gives this floor as a contender. */
+    /** Returns this baseline as an entry of the results. */
     public Contender contender(WriteConcern concern) {
         boolean isDurable = concern.equals(DURABLE);
         return Contender.of(

@@ -15,7 +15,10 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Writes and listens with the reactive-streams driver: what follows an event is begun by the thread that has it. */
+/**
+ * A raw change stream of the reactive-streams driver. A change after an event is sent by the thread that received the
+ * event.
+ */
 final class ReactiveFeed implements RawFeed {
     private static final Document HELLO = new Document("isMaster", 1);
 

@@ -12,7 +12,7 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import reactor.core.publisher.Mono;
 
-/** Sends raw commands with the reactive-streams driver. */
+/** Raw commands of the reactive-streams driver. */
 final class ReactiveRaw implements Raw {
     private final MongoClient mongo;
     private final MongoDatabase admin;

@@ -17,7 +17,7 @@ import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategy;
 
-/** Is the reactive-streams driver. */
+/** The reactive-streams driver. */
 final class ReactiveSide implements Side {
     private final MongoClient mongo;
     private final String database;

@@ -9,14 +9,14 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategy;
 
-/** Is one driver with one pool of connections, which locks and raw commands share. */
+/** A driver with one connection pool, shared by its lock clients and raw commands. */
 public interface Side extends AutoCloseable {
-    /** Short, so that the technique rather than the waiting shows. */
+    /** Short, so that the cost of the strategy and not the polling interval dominates. */
     Duration FIRST_POLL = Duration.ofMillis(5);
 
     Duration LONGEST_POLL = Duration.ofMillis(50);
 
-    /** Connects with a driver to the server of the settings. */
+    /** Opens a client of the driver on the server of the settings. */
     static Side open(Client client, MongoClientSettings settings, String database) {
         return switch (client) {
             case SYNC -> new SyncSide(settings, database);
@@ -24,20 +24,20 @@ public interface Side extends AutoCloseable {
         };
     }
 
-    /** Has a client lock with a strategy in a collection, and wait as all do. */
+    /** Configures a lock client with a strategy, a collection, and the polling interval common to all benchmarks. */
     static <B extends LockClientBuilder<B>> B configure(B builder, LockStrategy strategy, String collection) {
         return builder.strategy(strategy).collection(collection).polling(FIRST_POLL, LONGEST_POLL);
     }
 
     Client client();
 
-    /** Makes a client that locks with a strategy in a collection. */
+    /** Creates a lock client with a strategy on a collection. */
     Locks locks(LockStrategy strategy, String collection) throws InterruptedException;
 
-    /** Sends raw commands to a collection, all writes with this concern. */
+    /** Returns raw commands on a collection, with this concern for all writes. */
     Raw raw(WriteConcern concern, String collection);
 
-    /** Opens a change stream on a collection that is written as durably as locks are. Who opened it closes it. */
+    /** Opens a change stream on a collection that is written with the durability of a lock. The caller closes it. */
     RawFeed feed(String collection, List<? extends Bson> pipeline);
 
     @Override

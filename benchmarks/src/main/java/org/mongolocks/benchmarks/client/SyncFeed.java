@@ -12,7 +12,7 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
-/** Writes and listens with the synchronous driver: who awaits an event reads the stream itself. */
+/** A raw change stream of the synchronous driver. The thread that waits for an event reads the stream itself. */
 final class SyncFeed implements RawFeed {
     private final MongoCollection<Document> collection;
     private final MongoCursor<BsonDocument> events;

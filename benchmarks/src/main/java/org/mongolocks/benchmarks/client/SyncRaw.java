@@ -10,7 +10,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import org.bson.Document;
 
-/** Sends raw commands with the synchronous driver. */
+/** Raw commands of the synchronous driver. */
 final class SyncRaw implements Raw {
     private final MongoClient mongo;
     private final MongoDatabase admin;

@@ -16,7 +16,7 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Is the synchronous driver. */
+/** The synchronous driver. */
 final class SyncSide implements Side {
     private final MongoClient mongo;
     private final String database;

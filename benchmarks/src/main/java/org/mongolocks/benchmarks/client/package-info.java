@@ -1,3 +1,6 @@
-/** Has the two lock clients and the two drivers under them in one form: {@link org.mongolocks.benchmarks.client.Side} is where to begin. */
+/**
+ * A common interface to the two lock clients and their drivers. {@link org.mongolocks.benchmarks.client.Side} is the
+ * entry point.
+ */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.client;

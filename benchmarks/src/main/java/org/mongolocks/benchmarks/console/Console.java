@@ -3,15 +3,18 @@ package org.mongolocks.benchmarks.console;
 import java.io.PrintStream;
 
 /**
- * Is where the program talks to people: the result goes to one stream, progress and complaints go to the other.
+ * The console: the results go to one stream, progress and errors to the other.
  *
- * @param out where the result goes
- * @param err where progress and complaints go
+ * @param out the stream for results
+ * @param err the stream for progress and errors
  * @param styled whether the result may be styled
  * @param live whether a line of progress may be overwritten by the next
  */
 public record Console(PrintStream out, PrintStream err, boolean styled, boolean live) {
-    /** Java cannot tell one stream of a process from another; the script that starts the program can. */
+    /**
+     * A JVM cannot check its output streams separately for a terminal; the start script passes the answer as a
+     * property.
+     */
     static final String OUT_IS_TERMINAL = "mongolocks.out.terminal";
 
     static final String ERR_IS_TERMINAL = "mongolocks.err.terminal";
@@ -19,14 +22,14 @@ public record Console(PrintStream out, PrintStream err, boolean styled, boolean 
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
 
-    /** Gives the console of this process. The environment variable {@code NO_COLOR} switches styles off. */
+    /** Returns the console of this process. The environment variable {@code NO_COLOR} disables styles. */
     public static Console system() {
         String noColor = System.getenv("NO_COLOR");
         boolean styled = Boolean.getBoolean(OUT_IS_TERMINAL) && (noColor == null || noColor.isEmpty());
         return new Console(System.out, System.err, styled, Boolean.getBoolean(ERR_IS_TERMINAL));
     }
 
-    /** Makes a text bold where styles are wanted. */
+    /** Returns the text in bold if styles are enabled. */
     public String bold(String text) {
         return styled ? BOLD + text + PLAIN : text;
     }

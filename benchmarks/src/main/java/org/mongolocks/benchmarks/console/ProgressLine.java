@@ -2,7 +2,7 @@ package org.mongolocks.benchmarks.console;
 
 import org.mongolocks.benchmarks.measure.Progress;
 
-/** Shows progress: on a terminal in one line that is overwritten, elsewhere in one line for each step. */
+/** A progress display: one line that is overwritten on a terminal, one line per step elsewhere. */
 public final class ProgressLine implements Progress, AutoCloseable {
     private static final String START_OVER = "\r\u001b[K";
 
@@ -23,7 +23,7 @@ public final class ProgressLine implements Progress, AutoCloseable {
         }
     }
 
-    /** Clears the line, for what comes after. */
+    /** Clears the line for the output that follows. */
     @Override
     public void close() {
         if (console.live()) {

@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.console;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line what is wrong with the arguments or with the server that they name. */
+/** A one-line error about the arguments or the server that they name. */
 public final class UnusableInputException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

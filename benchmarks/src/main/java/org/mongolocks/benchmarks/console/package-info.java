@@ -1,3 +1,3 @@
-/** Talks to the person at the terminal. */
+/** Output to the terminal, and errors for its user. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.console;

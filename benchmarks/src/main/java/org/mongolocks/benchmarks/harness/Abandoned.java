@@ -12,11 +12,11 @@ import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
- * Takes a lock, leaves it, and waits for it in another client. In the end the first holder gives back what is no longer its
- * own, and has to be told so.
+ * A takeover after lease expiry: one client acquires a lock and does not release it, another client waits for it. At
+ * the end the first holder releases its lost lock, which must return false.
  *
- * @param rival the lock
- * @param data what it protects
+ * @param rival the lock under test
+ * @param data the protected data
  * @param ttl the length of the lease
  */
 record Abandoned(Rival rival, ProtectedData data, Duration ttl) implements Callable<Takeover> {

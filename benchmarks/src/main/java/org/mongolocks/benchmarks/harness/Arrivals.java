@@ -18,9 +18,10 @@ import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 
 /**
- * Has locks acquired and released at a fixed rate. Each arrival has its time, which does not depend on how long those before
- * it take; who comes late because all workers are busy has waited since that time. They take the locks of a ring one after
- * the other, so that they wait for the server and not for each other, unless one is held up for a whole turn of the ring.
+ * An open-loop load generator: acquires and releases locks at a fixed rate. The start time of each operation is fixed
+ * in advance and does not depend on the duration of earlier ones; an operation that is late because all workers are
+ * busy is timed from its scheduled start. The operations use the locks of a ring in turn, so that they wait for the
+ * server and not for each other, unless one is delayed for a whole turn of the ring.
  */
 final class Arrivals {
     private static final int WORKERS = 32;
@@ -42,17 +43,17 @@ final class Arrivals {
         this.arrivals = Math.max(1, time.toNanos() / periodNanos);
     }
 
-    /** Runs until all that should come have come and gone. */
+    /** Runs until all scheduled operations have completed. */
     void run() throws InterruptedException {
         Together.run(Collections.nCopies(WORKERS, this::work));
     }
 
-    /** Gives how long each took, from when it should have begun. */
+    /** Returns the duration of each operation, from its scheduled start. */
     Histogram nanos() {
         return nanos;
     }
 
-    /** Tells what the witnesses saw. */
+    /** Returns the violations seen by the checks of all locks. */
     Violations violations() {
         List<Violations> seen = ring.stream().map(Witness::violations).toList();
         return new Violations(

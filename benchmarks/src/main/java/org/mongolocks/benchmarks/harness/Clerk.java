@@ -12,15 +12,16 @@ import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 
 /**
- * Has the lock while a crowd gathers, lets go of it when everybody waits, and counts what they do until the time is over. How a
- * crowd gathers and how it goes home costs commands that a grant does not. Then it calls everybody off.
+ * The controller of a contention run: holds the lock until all workers wait for it, releases it, counts until the time
+ * is over, and stops the workers. The commands of the start-up and of the shutdown are not counted: they are not part
+ * of the cost of a grant.
  */
 final class Clerk {
-    /** When nothing was sent for so long all wait. */
+    /** All workers are taken to be waiting when no command was sent for this long. */
     private static final Duration QUIET = Duration.ofMillis(50);
-    /** Some never rest: they poll. */
+    /** The limit for workers that poll and never become quiet. */
     private static final Duration LONGEST_GATHERING = Duration.ofSeconds(1);
-    /** A lock that comes round more rarely than that is counted as it is. */
+    /** The extra time to wait for a first grant; after that, zero grants are reported. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Party locks;
@@ -45,7 +46,7 @@ final class Clerk {
         this.commands = commands;
     }
 
-    /** Counts for so long, on the calling thread. */
+    /** Counts for the given time, on the calling thread. */
     Optional<Window> count(Duration time) throws InterruptedException {
         try {
             Mark opened = letGoWhenAllWait();
@@ -55,7 +56,7 @@ final class Clerk {
         }
     }
 
-    /** The thread that has a lock is the one that gives it back: some locks insist on that. */
+    /** Acquires and releases on the same thread, as some locks require. */
     private Mark letGoWhenAllWait() throws InterruptedException {
         Grant held = locks.acquire(errand.request()).orElseThrow();
         errand.begun().countDown();

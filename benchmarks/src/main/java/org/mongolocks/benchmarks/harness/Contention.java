@@ -6,11 +6,11 @@ import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.peer.Peers;
 
 /**
- * Measures what a lock is worth that more and more want: how often it is granted, what each grant costs in commands, how
- * evenly it is shared, and how long the unluckiest waits. All wait in one client; one more than wait work under the lock,
- * one after the other, on data that is read and written back.
+ * The benchmark of a contended lock, for a growing number of waiters: grants per second, commands per grant, fairness,
+ * and the longest wait. All waiters share one client. The number of workers is one more than the number of waiters;
+ * under the lock they read data and write it back.
  *
- * @param peers the locks of others
+ * @param peers the locks of other libraries
  */
 public record Contention(Peers peers) implements Benchmark {
     static final String ID = "B6";

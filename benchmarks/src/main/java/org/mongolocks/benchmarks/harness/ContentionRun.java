@@ -15,8 +15,8 @@ import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
- * Has all take turns at being wanted by more and more. What the synchronous client did is part of the table of the
- * strategies.
+ * The rounds of the contention benchmark: in each round, every lock under test runs with every number of waiters. The
+ * results of the synchronous client are also part of the table of strategies.
  */
 final class ContentionRun {
     private static final Duration TURN = Duration.ofMillis(400);

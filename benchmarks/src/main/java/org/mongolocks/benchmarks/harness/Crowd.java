@@ -17,29 +17,29 @@ import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
- * Has one work under a lock while others wait for it: the one measurement of contention that there is.
+ * A contention scenario: one worker holds the lock while the others wait for it. All measurements of contention use it.
  *
- * @param parties over how many clients they are spread
- * @param waiters how many wait while one has the lock
- * @param section how long it is needed each time, besides the visit to the protected data
- * @param isInOrder whether they keep the order in which they asked
+ * @param parties the number of clients that share the workers
+ * @param waiters the number of waiters while one worker holds the lock
+ * @param section the time that the lock is held for each grant, in addition to the access to the protected data
+ * @param isInOrder whether requests are granted in the order of arrival
  */
 public record Crowd(int parties, int waiters, Duration section, boolean isInOrder) {
-    /** Longer than any wait here: nobody gives up by itself. */
+    /** Longer than any wait here: no request times out. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** Gives a crowd in one client, in no order. */
+    /** Returns a scenario with one client and without order. */
     static Crowd of(int waiters, int sectionMillis) {
         return new Crowd(1, waiters, Duration.ofMillis(sectionMillis), false);
     }
 
     /**
-     * Lets them contend for a lock that is new, and counts while all of them do.
+     * Runs the scenario on a lock with a new name, and counts while all workers contend.
      *
-     * @param rival whose lock
-     * @param data what it protects; what it witnessed is part of the result
-     * @param time for how long
-     * @throws org.mongolocks.LockException if an operation fails, or a lock was lost
+     * @param rival the lock under test
+     * @param data the protected data; its violations are part of the result
+     * @param time the time to count
+     * @throws org.mongolocks.LockException if an operation fails or a lock was lost
      */
     public Contended contend(Rival rival, ProtectedData data, Duration time) throws InterruptedException {
         List<Party> opened = new ArrayList<>();

@@ -18,8 +18,8 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.sync.LockClient;
 
 /**
- * Is the program of a process that takes locks, keeps them alive, and is ended by another. It says on its standard output
- * when it has all, and each time that it notices the loss of one. It ends by itself when its standard input does.
+ * The main class of a process that acquires locks, keeps them alive, and is killed by its parent. It prints a line when
+ * it holds all locks, and a line for each lost lock. It exits when its standard input ends.
  */
 public final class DoomedHolder {
     static final String HELD = "held";
@@ -36,17 +36,20 @@ public final class DoomedHolder {
         this.ttl = ttl;
     }
 
-    /** Gives the argument that has a rival's lock taken. */
+    /** Returns the argument that makes the process acquire a lock under test. */
     static String argument(Rival rival, Workbench bench) {
         return rival.client() + SEPARATOR + rival.id() + SEPARATOR + bench.name(rival.id());
     }
 
-    /** Gives the name of the lock: two clients of one strategy share a collection. */
+    /** Returns the name of the lock: the two clients of a strategy share a collection. */
     static String name(String lock, Client client) {
         return lock + "-" + client.id();
     }
 
-    /** Takes the lock and the ttl in milliseconds, and then what tells client, strategy and collection. */
+    /**
+     * Runs the process. The arguments are the lock name, the ttl in milliseconds, and then for each lock its client,
+     * strategy and collection.
+     */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         DoomedHolder holder = new DoomedHolder(arguments[0], Duration.ofMillis(Long.parseLong(arguments[1])));
         for (String argument : Arrays.asList(arguments).subList(2, arguments.length)) {
@@ -54,7 +57,7 @@ public final class DoomedHolder {
         }
         System.out.println(HELD);
         while (System.in.read() >= 0) {
-            // Nobody says anything; the end of the input ends the process.
+            // The input carries no data; its end ends the process.
         }
         Runtime.getRuntime().halt(0);
     }

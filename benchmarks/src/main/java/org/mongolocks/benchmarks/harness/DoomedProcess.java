@@ -16,7 +16,7 @@ import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.server.TargetServer;
 
-/** Is a process that holds locks, seen from the one that ends it. */
+/** A process that holds locks, as seen by the parent that kills it. */
 final class DoomedProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -34,9 +34,9 @@ final class DoomedProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it, and waits until it holds everything.
+     * Starts the process and waits until it holds all locks.
      *
-     * @throws LockException if it does not
+     * @throws LockException if it does not report that in time
      */
     static DoomedProcess start(Workbench bench, List<Rival> rivals, String lock, Duration ttl)
             throws InterruptedException {
@@ -64,13 +64,13 @@ final class DoomedProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Lets it do nothing more, as if its machine had been suspended. */
+    /** Suspends the process, as if its machine had been suspended. */
     void stop() throws InterruptedException {
         signal("-STOP");
         isStopped = true;
     }
 
-    /** A process that was stopped goes on, and has to notice that it has lost everything. */
+    /** Resumes a suspended process and waits until it has reported the loss of every lock. */
     void awaitEnd() throws InterruptedException {
         if (isStopped) {
             signal("-CONT");
@@ -88,8 +88,8 @@ final class DoomedProcess implements AutoCloseable {
     private void expect(String word) throws InterruptedException {
         String found = words.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (!word.equals(found)) {
-            throw new LockException("a process that holds locks should have said '" + word + "' within " + PATIENCE
-                    + ", but " + (found == null ? "said nothing" : "said '" + found + "'"));
+            throw new LockException("The holder process must print '" + word + "' within " + PATIENCE + ", printed "
+                    + (found == null ? "nothing" : "'" + found + "'"));
         }
     }
 
@@ -114,7 +114,7 @@ final class DoomedProcess implements AutoCloseable {
         try {
             return builder.start();
         } catch (IOException e) {
-            throw new LockException("a process could not be started: " + e.getMessage(), e);
+            throw new LockException("The holder process could not be started: " + e.getMessage(), e);
         }
     }
 }

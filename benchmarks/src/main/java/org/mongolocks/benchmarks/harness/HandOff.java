@@ -10,10 +10,11 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
- * Measures how long it takes from the release of a lock until the one who waits for it in another process has it. The two
- * are clients of their own, on the connections of one driver, and hand the lock back and forth. The first round warms up, at a faster pace.
+ * The benchmark of the hand-off: the time from the release of a lock to the grant to a waiter in another process. The
+ * two processes are simulated by two clients that share the connections of one driver and hand the lock back and forth.
+ * The first round is a warm-up, at a faster pace.
  *
- * @param peers the locks of others
+ * @param peers the locks of other libraries
  */
 public record HandOff(Peers peers) implements Benchmark {
     static final String ID = "B5";

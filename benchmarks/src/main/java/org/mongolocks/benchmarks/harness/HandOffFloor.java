@@ -28,9 +28,10 @@ import org.mongolocks.benchmarks.rival.Waiting;
 import org.mongolocks.internal.LockChanges;
 
 /**
- * Is what no hand-off through a driver can be faster than that is told by MongoDB and as durable: a write that removes the
- * owner, the event of that write, and one {@code findAndModify} that sets the next. The server filters events as it does for
- * the lock clients. It only works for two who take turns: the token of a grant tells which release the next is after.
+ * The baseline of a hand-off: no hand-off of equal durability that is notified by MongoDB can be faster. It consists of
+ * a write that removes the owner, the event of that write, and one {@code findAndModify} that sets the next owner. The
+ * server filters events with the same pipeline as for the lock clients. It works only for two participants that
+ * alternate: the token of a grant determines the release to wait for.
  */
 final class HandOffFloor implements Rival {
     static final String ID = "floor-hand-off";
@@ -92,7 +93,7 @@ final class HandOffFloor implements Rival {
             this.feed = feed;
         }
 
-        /** The releases are the other's and its own in turn, so that it waits for the one after its own. */
+        /** The releases alternate between the two participants, so each waits for the release that follows its own. */
         @Override
         public Optional<Grant> acquire(LockRequest request) {
             String name = request.name().value();

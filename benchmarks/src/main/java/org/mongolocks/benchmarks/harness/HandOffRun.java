@@ -19,9 +19,9 @@ import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
-/** Has all take turns at handing over a lock, the floors among them. */
+/** The rounds of the hand-off benchmark, with every lock under test and the baselines in each round. */
 final class HandOffRun {
-    /** For about twenty hand-offs. */
+    /** Long enough for about twenty hand-offs. */
     private static final Duration TURN = Duration.ofMillis(250);
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -21,12 +21,12 @@ import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.spi.LockStrategy;
 
-/** Has some wait in one client for a lock that another holds, and looks at what they use. */
+/** A measurement of idle waiters: a number of requests wait in one client for a lock that another client holds. */
 final class IdleTurn {
     private static final Metric COMMANDS = new Metric("idleCommands", "1/s");
     private static final Metric THREADS = new Metric("threads", "threads");
     private static final Metric HEAP = new Metric("heapPerWaiter", "B");
-    /** All have asked and stand in line when so long nothing was sent. */
+    /** All waiters are queued when no command was sent for this long. */
     private static final Duration QUIET = Duration.ofMillis(300);
 
     private static final int LONGEST_UNREST = 20;
@@ -50,8 +50,7 @@ final class IdleTurn {
         try (Side side = bench.side(subject.client(), commands);
                 Locks holder = side.locks(strategy, bench.name(strategy.name()));
                 Locks client = side.locks(strategy, bench.name(strategy.name()))) {
-            Held lock = holder.tryAcquire(request)
-                    .orElseThrow(() -> new LockException("A lock that nobody held was not granted"));
+            Held lock = holder.tryAcquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
             look(client, request.waitAtMost(LONG), time);
             if (!lock.release()) {
                 throw new LockException("A lock had been lost while others waited for it");

@@ -9,8 +9,8 @@ import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Measures what waiters cost while nothing happens: the commands that their client sends, its threads, and its memory.
- * All wait in one client for a lock that another holds.
+ * The benchmark of idle waiters: the commands that their client sends, its threads, and its memory. All waiters share
+ * one client, and another client holds the lock.
  */
 public final class IdleWaiters implements Benchmark {
     static final String ID = "B8";

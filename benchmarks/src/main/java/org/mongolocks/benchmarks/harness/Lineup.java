@@ -11,13 +11,13 @@ import org.mongolocks.benchmarks.rival.StrategyRival;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Has those that take part in one benchmark, who take turns, again and again.
+ * The locks under test in one benchmark. They run in turns, repeatedly.
  *
  * @param session the run
- * @param rivals those that take part
+ * @param rivals the locks under test
  */
 record Lineup(Session session, List<Rival> rivals) implements AutoCloseable {
-    /** Is what each has to do in its turn. */
+    /** The work of one lock under test in one turn. */
     @FunctionalInterface
     interface Turn {
         void take(Rival rival) throws InterruptedException;
@@ -27,7 +27,7 @@ record Lineup(Session session, List<Rival> rivals) implements AutoCloseable {
         rivals = List.copyOf(rivals);
     }
 
-    /** Lines up each strategy with each client. */
+    /** Returns each strategy with each client. */
     static Lineup ofStrategies(Session session) {
         List<Rival> rivals = new ArrayList<>();
         for (LockStrategy strategy : session.strategies()) {
@@ -38,12 +38,12 @@ record Lineup(Session session, List<Rival> rivals) implements AutoCloseable {
         return new Lineup(session, rivals);
     }
 
-    /** Lines up each strategy with each client, and the locks of others. */
+    /** Returns each strategy with each client, and the locks of other libraries. */
     static Lineup ofAll(Session session, Peers peers) {
         return ofStrategies(session).with(peers.enter(session));
     }
 
-    /** Gives the same with others before them. */
+    /** Returns a copy with other entries, such as baselines, in front. */
     Lineup after(List<Rival> first) {
         return new Lineup(
                 session, Stream.concat(first.stream(), rivals.stream()).toList());
@@ -54,12 +54,12 @@ record Lineup(Session session, List<Rival> rivals) implements AutoCloseable {
                 session, Stream.concat(rivals.stream(), others.stream()).toList());
     }
 
-    /** Gives those who have not dropped out and for whom one can wait. */
+    /** Returns the locks that have not failed in this benchmark and that support waiting. */
     List<Rival> thatWait() {
         return stillIn().filter(rival -> rival.waiting().isOffered()).toList();
     }
 
-    /** Has some of them take a turn each. Who fails is out of this benchmark. */
+    /** Runs one turn of each of these locks. A lock that fails is excluded from the rest of this benchmark. */
     void each(List<Rival> some, Turn turn) throws InterruptedException {
         for (Rival rival : some) {
             session.attempt(rival.id(), () -> turn.take(rival));

@@ -18,14 +18,17 @@ import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
 
-/** Is what no waiter can be told faster than: the time from right before an insert until another thread has its event. */
+/**
+ * The baseline of a notification: the time from immediately before an insert until another thread has received its
+ * event. No waiter can be notified faster.
+ */
 final class NotificationFloor {
     static final String ID = "floor-notification";
 
     static final Contender CONTENDER =
             Contender.of(ID, Kind.FLOOR, "insert to change-stream event", Properties.ofFloor("majority and journal"));
 
-    /** Time for the watcher to ask for the next event. */
+    /** The time for the reader to request the next event. */
     private static final long PAUSE_MILLIS = 3;
 
     private static final List<Bson> INSERTS = List.of(match(eq("operationType", "insert")));
@@ -42,7 +45,7 @@ final class NotificationFloor {
         return side.client();
     }
 
-    /** Inserts until the time is over, at least once, and gives how long each event took, in nanoseconds. */
+    /** Inserts until the time is over, at least once, and returns the delay of each event in nanoseconds. */
     Histogram run(Duration time) throws InterruptedException {
         try (RawFeed feed = side.feed(collection, INSERTS)) {
             Exchange exchange = new Exchange(feed, System.nanoTime() + time.toNanos());
@@ -51,7 +54,7 @@ final class NotificationFloor {
         }
     }
 
-    /** The first insert is for a stream to be opened, which one driver does later. */
+    /** One run. The first insert is not measured: one of the drivers opens the stream only then. */
     private static final class Exchange {
         private final Histogram nanos = new Histogram(3);
         private final Semaphore told = new Semaphore(0);

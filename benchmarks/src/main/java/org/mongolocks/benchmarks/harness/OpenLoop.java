@@ -14,10 +14,10 @@ import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
- * Measures acquire and release when locks are wanted at a fixed rate, whether those before were quick or not. Each latency
- * counts from when the lock should have been asked for, so that a pause is seen by all that it held up.
+ * The benchmark of acquire and release at a fixed rate, independent of the duration of earlier operations. Each latency
+ * is measured from the scheduled start, so that a pause shows in every operation that it delayed.
  *
- * @param peers the locks of others
+ * @param peers the locks of other libraries
  */
 public record OpenLoop(Peers peers) implements Benchmark {
     private static final String ID = "B11";

@@ -26,20 +26,20 @@ import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
- * Measures what the locks of others cost when nobody else asks for them, or when another holds them: the same as is measured
- * of the strategies, against the same floor, which takes its turn in each round. The floor of what does not run on this
- * MongoDB is another, so no ratio is given for it.
+ * The benchmark of the locks of other libraries while uncontended, or while another owner holds the lock. The
+ * operations and the baseline are those of the strategies; the baseline runs once in each round. No ratio is given for
+ * a library that does not run on this MongoDB: the baseline does not apply to it.
  *
- * @param peers the locks of others
- * @param operation what is measured
+ * @param peers the locks of other libraries
+ * @param operation the measured operation
  */
 public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
     private static final Duration TURN = Duration.ofMillis(200);
     private static final int WARM_UP = 3;
 
-    /** Is what is measured. */
+    /** A measured operation. */
     public enum Operation {
-        /** A lock that nobody wants is acquired and released. */
+        /** An uncontended lock is acquired and released. */
         ACQUIRE_AND_RELEASE("B1", "acquire and release, other libraries", RawFloor.TWO_FIND_AND_MODIFY) {
             @Override
             Histogram measure(Rival rival, Duration time, Session session) throws InterruptedException {
@@ -57,7 +57,7 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
                 }
             }
         },
-        /** A lock that another holds is asked for once. */
+        /** One attempt at a lock that another owner holds. */
         DENIED("B2", "denied try, other libraries", RawFloor.FIND_AND_MODIFY) {
             @Override
             Histogram measure(Rival rival, Duration time, Session session) throws InterruptedException {
@@ -88,7 +88,7 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
 
         abstract Histogram measure(Rival rival, Duration time, Session session) throws InterruptedException;
 
-        /** Gives how long each took, in nanoseconds, but for the first few on new connections. */
+        /** Returns the duration of each operation in nanoseconds, without the first few on new connections. */
         private static Histogram warmedUp(Duration time, Block.Operation repeated) throws InterruptedException {
             for (int warmUp = 0; warmUp < WARM_UP; warmUp++) {
                 repeated.run();
@@ -142,7 +142,7 @@ public record PeerCosts(Peers peers, Operation operation) implements Benchmark {
         results.forEach((rival, series) -> record(session, rival, series, floor));
     }
 
-    /** Lists the floor, and gives its id. */
+    /** Adds the baseline to the results and returns its id. */
     private String floor(Session session) {
         Contender contender = operation.floor.contender(RawFloor.DURABLE);
         session.enter(contender);

@@ -16,9 +16,12 @@ import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
-/** Has a process hold locks and renew them, until it ends in one way or another, while others wait here for each of them. */
+/**
+ * A run with a process that holds and renews locks until it is killed or stopped, while one waiter per lock waits in
+ * this JVM.
+ */
 final class ProcessEnd {
-    /** Is how a process ends. */
+    /** An action that ends a process. */
     @FunctionalInterface
     interface Way {
         void end(DoomedProcess process) throws InterruptedException;
@@ -37,9 +40,9 @@ final class ProcessEnd {
     }
 
     /**
-     * Gives what became of each lock, in the order of the rivals.
+     * Returns the takeover of each lock, in the order of the locks.
      *
-     * @throws LockException if there was no such process, or it did not notice that it had lost its locks
+     * @throws LockException if the process did not start, or a resumed process did not report the loss of its locks
      */
     List<Future<Takeover>> run(Way way) throws InterruptedException {
         try (DoomedProcess holder = DoomedProcess.start(bench, rivals, lock(), ttl)) {
@@ -57,7 +60,7 @@ final class ProcessEnd {
         return lock;
     }
 
-    /** Lets it renew once, and not always at the same moment before it ends. */
+    /** Ends the process at a random moment in the second third of the ttl, after the first renewal is due. */
     private Takeover end(DoomedProcess holder, Way way) throws InterruptedException {
         long third = ttl.toNanos() / 3;
         TimeUnit.NANOSECONDS.sleep(third + ThreadLocalRandom.current().nextLong(third));

@@ -6,13 +6,16 @@ import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.result.Mode;
 
 /**
- * Measures how long a lock stays taken when its holder does not give it back: from the end of the holder to the grant of the
- * one who waits. The locks of all strategies and clients are taken at once, so that all wait at the same time. A holder ends
+ * The benchmark of recovery: how long a lock stays held when its holder does not release it, from the end of the holder
+ * to the grant to a waiter. The locks of all strategies and clients are acquired at once, so that all waiters wait at
+ * the same time. A holder ends in one of these ways:
  *
  * <ul>
- *   <li>abandoned: it has the lock for one lease, does not renew it, and never gives it back. The time is that from its grant;
+ *   <li>abandoned: it holds the lock for one lease, does not renew it, and never releases it. The time is measured from
+ *       its grant;
  *   <li>killed: its process renews the lock, and is killed;
- *   <li>stopped: its process renews the lock, is stopped until another has the lock, and has to notice that.
+ *   <li>stopped: its process renews the lock, is suspended until another owner has acquired the lock, and must detect
+ *       the loss afterwards.
  * </ul>
  */
 public final class Recovery implements Benchmark {
@@ -52,7 +55,7 @@ public final class Recovery implements Benchmark {
         }
     }
 
-    /** There is no time to start processes in a quick run. */
+    /** Runs one round. A quick run has no time to start processes. */
     private static void round(RecoveryRun run, String round, boolean isQuick) throws InterruptedException {
         run.abandon(round);
         if (!isQuick) {

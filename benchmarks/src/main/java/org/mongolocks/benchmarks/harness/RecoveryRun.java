@@ -14,7 +14,7 @@ import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.benchmarks.rival.Rival;
 
-/** Ends holders, and waits for their locks. */
+/** The rounds of the recovery benchmark: they end holders and measure the takeover of their locks. */
 final class RecoveryRun {
     private static final Metric PER_TTL = new Metric("recoveryPerTtl", "ratio");
 
@@ -31,7 +31,7 @@ final class RecoveryRun {
         this.ttl = ttl;
     }
 
-    /** Has holders never give back what they hold. */
+    /** Lets the leases of holders in this JVM expire. */
     void abandon(String round) throws InterruptedException {
         session.step("abandoned, " + round);
         List<Rival> rivals = lineup.thatWait();
@@ -41,12 +41,12 @@ final class RecoveryRun {
         keep("abandoned", rivals, takeovers);
     }
 
-    /** Has a process that holds all locks killed. */
+    /** Kills a process that holds all locks. */
     void kill(String round) throws InterruptedException {
         end("killed", round, DoomedProcess::kill);
     }
 
-    /** Has a process that holds all locks stopped until others have them. */
+    /** Stops a process that holds all locks until they have been taken over. */
     void stop(String round) throws InterruptedException {
         end("stopped", round, DoomedProcess::stop);
     }

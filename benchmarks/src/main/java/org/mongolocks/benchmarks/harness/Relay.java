@@ -14,9 +14,9 @@ import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 
 /**
- * Has two parties hand a lock to each other. While one has it the other waits; a hand-off lasts from right before the
- * release until the other has the lock. Who has given the lock away asks again only when the other has it, so that there
- * is no race.
+ * A ping-pong of two participants with one lock. While one participant holds the lock, the other waits; a hand-off
+ * lasts from immediately before the release until the grant to the other. A participant requests the lock again only
+ * after the other has acquired it, so that the two never race.
  */
 final class Relay {
     private final LockRequest request;
@@ -35,7 +35,10 @@ final class Relay {
         this.uncounted = new AtomicInteger(pace.uncounted());
     }
 
-    /** Runs until the time is over and there was a hand-off, and gives how long each took, in nanoseconds. */
+    /**
+     * Runs until the time is over and at least one hand-off was measured; returns the duration of each hand-off in
+     * nanoseconds.
+     */
     Histogram run(Party first, Party second) throws InterruptedException {
         Semaphore firstsTurn = new Semaphore(1);
         Semaphore secondsTurn = new Semaphore(0);
@@ -77,7 +80,7 @@ final class Relay {
 
         private void lap() throws InterruptedException {
             Grant grant = locks.acquire(request)
-                    .orElseThrow(() -> new LockException("A lock that was given back was not granted to its waiter"));
+                    .orElseThrow(() -> new LockException("A released lock was not granted to its waiter"));
             entered(System.nanoTime());
             othersTurn.release();
             data.visit(grant.fencingToken());

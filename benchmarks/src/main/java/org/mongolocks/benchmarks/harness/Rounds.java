@@ -4,32 +4,32 @@ import java.time.Duration;
 import org.mongolocks.benchmarks.measure.Session;
 
 /**
- * Divides a benchmark into rounds, in each of which all take a turn. Where there is time for four, the first warms up and
- * does not count, and the others give an interval. Where there is not, all count. When turns take longer than they should,
- * there are fewer rounds, at least one that counts.
+ * A division of a benchmark into rounds, each with one turn of every participant. With time for at least four rounds,
+ * the first is a warm-up and does not count, and the others yield a confidence interval; with less time, all rounds
+ * count. If turns take longer than planned, there are fewer rounds, but at least one that counts.
  *
  * @param session the run
- * @param all how many there are
+ * @param all the number of rounds
  * @param turn the time of each turn
- * @param endNanos when no further round begins
+ * @param endNanos the time after which no further round starts
  */
 record Rounds(Session session, int all, Duration turn, long endNanos) {
     private static final int FEWEST_TO_WARM_UP = 4;
     private static final int MOST = 31;
 
-    /** Is one round. */
+    /** One round. */
     @FunctionalInterface
     interface Round {
         void run(boolean counts) throws InterruptedException;
     }
 
     /**
-     * Makes as many rounds as there is time for, at least one.
+     * Returns as many rounds as fit into the time, at least one.
      *
      * @param session the run
-     * @param time for all of them
-     * @param turns how many there are in each round
-     * @param shortest a turn that is shorter says little
+     * @param time the time of all rounds together
+     * @param turns the number of turns in each round
+     * @param shortest the minimum useful duration of a turn
      */
     static Rounds within(Session session, Duration time, int turns, Duration shortest) {
         long some = Math.max(1, turns);

@@ -11,7 +11,7 @@ import org.mongolocks.benchmarks.result.Percentiles;
 import org.mongolocks.benchmarks.result.Ratio;
 import org.mongolocks.benchmarks.result.Subject;
 
-/** Collects the latencies of one contender, repetition by repetition. */
+/** The latency samples of one lock under test, by repetition. */
 final class Series {
     private final Histogram all = new Histogram(3);
     private final List<Double> medians = new ArrayList<>();
@@ -25,13 +25,13 @@ final class Series {
         return medians.isEmpty();
     }
 
-    /** Gives the median of the repetitions, and how all latencies were distributed. */
+    /** Returns the median over the repetitions, and the percentiles of all latencies. */
     Measurement measurement(Subject subject, Metric metric) {
         return Measurement.of(subject, metric, Estimate.median(array(medians)), all.getTotalCount())
                 .with(Percentiles.of(all));
     }
 
-    /** Compares each repetition with that of a floor; both took part in all that they share. */
+    /** Returns the ratio to a baseline, repetition by repetition, for the repetitions that both have. */
     Ratio ratioTo(String id, Series floor) {
         int shared = Math.min(medians.size(), floor.medians.size());
         return new Ratio(

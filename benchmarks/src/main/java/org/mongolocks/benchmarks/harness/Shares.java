@@ -11,7 +11,7 @@ import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.benchmarks.rival.Rival;
 
-/** Tells how a crowd shared a lock, turn by turn. */
+/** The results of a contention scenario, by turn. */
 final class Shares {
     private final List<Contended> turns = new ArrayList<>();
 
@@ -19,7 +19,7 @@ final class Shares {
         turns.add(turn);
     }
 
-    /** Gives all turns as one. */
+    /** Returns the sum of all turns. */
     Contended total() {
         return Contended.total(turns);
     }

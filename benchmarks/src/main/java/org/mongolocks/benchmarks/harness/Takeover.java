@@ -3,9 +3,9 @@ package org.mongolocks.benchmarks.harness;
 import org.mongolocks.benchmarks.measure.Violations;
 
 /**
- * Is a grant of a lock that its holder had not given back.
+ * A grant of a lock that its holder had not released.
  *
- * @param nanos how long after the end of the holder, in nanoseconds
- * @param violations what the witnesses saw
+ * @param nanos the time since the end of the holder, in nanoseconds
+ * @param violations the violations seen during the takeover
  */
 record Takeover(long nanos, Violations violations) {}

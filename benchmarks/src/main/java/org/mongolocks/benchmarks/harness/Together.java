@@ -12,11 +12,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.mongolocks.LockException;
 
-/** Runs tasks at the same time, each on a thread of its own. When one fails the others are interrupted. */
+/** Concurrent execution of tasks, each on its own thread. If one task fails, the others are interrupted. */
 final class Together {
     private Together() {}
 
-    /** Gives the results of all, in the order of the tasks. */
+    /** Returns the results in the order of the tasks. */
     static <T> List<T> run(List<? extends Callable<T>> tasks) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, tasks.size()));
         try {
@@ -32,7 +32,7 @@ final class Together {
         }
     }
 
-    /** Waits for all, whether they fail or not. */
+    /** Waits for all tasks, even if some fail. */
     static <T> List<Future<T>> settle(List<? extends Callable<T>> tasks) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, tasks.size()));
         try {
@@ -50,7 +50,7 @@ final class Together {
         return results;
     }
 
-    /** Gives what a task gave, or throws what it threw. */
+    /** Returns the result of a task or rethrows its exception. */
     static <T> T result(Future<T> future) throws InterruptedException {
         try {
             return future.get();
@@ -58,7 +58,7 @@ final class Together {
             if (e.getCause() instanceof LockException || e.getCause() instanceof MongoException) {
                 throw (RuntimeException) e.getCause();
             }
-            throw new LockException("It failed among others: " + e.getCause(), e);
+            throw new LockException("A concurrent task failed: " + e.getCause(), e);
         }
     }
 }

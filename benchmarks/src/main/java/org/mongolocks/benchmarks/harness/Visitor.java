@@ -13,26 +13,26 @@ import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 
 /**
- * Is one of those who want the same lock: it asks, visits the data, gives the lock back, and asks again until it is called
- * off. Then it waits no longer; what it has begun under the lock it brings to its end.
+ * A worker that contends for a lock: it acquires the lock, accesses the protected data, releases the lock, and repeats
+ * this until it is stopped. A stop cancels the wait for the lock, but not the work under the lock.
  */
 final class Visitor implements Callable<Optional<Window>> {
     /**
-     * Is what one visitor went through.
+     * The counts of one worker.
      *
-     * @param questions how often it asked for the lock
-     * @param grants how often it got the lock
-     * @param longestWaitNanos its longest wait, also for what it has not got yet
+     * @param questions the number of requests
+     * @param grants the number of grants
+     * @param longestWaitNanos the longest wait, including the current one
      */
     record Log(long questions, long grants, long longestWaitNanos) {}
 
     /**
-     * Is what all who want a lock want it for.
+     * The task of all workers of a scenario.
      *
-     * @param request the lock, and how long to wait for it before asking again
-     * @param data what it protects
-     * @param section how long it is needed each time, besides the visit to the data
-     * @param begun opens when somebody has the lock, for which all ask then
+     * @param request the lock, and how long to wait for it before the next request
+     * @param data the protected data
+     * @param section the time that the lock is held, in addition to the access to the data
+     * @param begun a latch that opens when the lock is held for the first time; the workers start then
      */
     record Errand(LockRequest request, ProtectedData data, Duration section, CountDownLatch begun) {
         void giveBack(Grant grant) {
@@ -69,7 +69,7 @@ final class Visitor implements Callable<Optional<Window>> {
         return Optional.empty();
     }
 
-    /** Has it ask no more, and give up waiting. */
+    /** Stops the worker and interrupts its wait for the lock. */
     synchronized void callOff() {
         isCalledOff = true;
         if (asking != null) {
@@ -105,7 +105,7 @@ final class Visitor implements Callable<Optional<Window>> {
         }
     }
 
-    /** Tells whether it was called off, and takes that interrupt back. */
+    /** Records the end of a wait. Returns whether the worker was stopped, and clears the interrupt of the stop. */
     private synchronized boolean answered(boolean isGranted) {
         longestWaitNanos = Math.max(longestWaitNanos, System.nanoTime() - askedNanos);
         asking = null;

@@ -6,12 +6,13 @@ import org.mongolocks.benchmarks.measure.Fairness;
 import org.mongolocks.benchmarks.measure.Violations;
 
 /**
- * Is what a crowd did in a stretch of time.
+ * The counts of all workers in a measurement window.
  *
- * @param nanos how long it was
- * @param grants how often each got the lock
- * @param longestWaitNanos the longest wait of anybody, begun before it or not over at its end included
- * @param commands how many commands were sent
+ * @param nanos the length of the window
+ * @param grants the number of grants of each worker
+ * @param longestWaitNanos the longest wait of any worker, including waits that began before the window or were not over
+ *     at its end
+ * @param commands the number of commands sent
  */
 record Window(long nanos, List<Long> grants, long longestWaitNanos, long commands) {
     Window {

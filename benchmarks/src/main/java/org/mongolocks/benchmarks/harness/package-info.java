@@ -1,6 +1,6 @@
 /**
- * Has the benchmarks in which several parties meet: hand-off, contention, idle waiters, recovery, and load at a fixed rate.
- * {@link org.mongolocks.benchmarks.harness.HandOff} is where to begin.
+ * Benchmarks with several participants: hand-off, contention, idle waiters, recovery, and load at a fixed rate.
+ * {@link org.mongolocks.benchmarks.harness.HandOff} is the entry point for readers.
  */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.harness;

@@ -12,22 +12,23 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how long threads wait for one lock, visit the data that it protects, and release the lock.
+ * The benchmark of one contended lock: the time to acquire the lock, access the data that it protects, and release the
+ * lock.
  *
- * <p>Four or eight threads ask for the same lock, and ask again as soon as they have released it. While another holds
- * the lock they poll, first after 5 milliseconds and at most 50 milliseconds apart. A visit reads a document and writes
- * it back, not atomically: two visits at once are noticed and make the benchmark fail. The baseline is as many threads
- * that send raw commands, each to documents of its own, and exclude nobody. Threads divided by the mean is the
- * throughput.
+ * <p>Four or eight threads request the same lock, and request it again immediately after the release. While the lock is
+ * held they poll, first after 5 milliseconds and at most 50 milliseconds apart. An access reads a document and writes
+ * it back, not atomically: two overlapping accesses are detected and make the benchmark fail. The baseline is the same
+ * number of threads that send raw commands, each to its own documents, without mutual exclusion. The number of threads
+ * divided by the mean is the throughput.
  *
  * <pre>{@code
  * ./mvnw -q -pl benchmarks -am package -DskipTests
  * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar ContendedBenchmark -rf json
  * }</pre>
  *
- * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
- * for comparing strategies, not for knowing a real server. With more threads than processors the scheduler is measured
- * too.
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server:
+ * suitable for comparing strategies, not for the figures of a real server. With more threads than processors, the
+ * figures include scheduling.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -17,18 +17,18 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures (B2) how long it takes to be told that another holds a lock, asking once.
+ * The benchmark of a denied attempt (B2): the time of one {@code tryAcquire} of a lock that another owner holds.
  *
- * <p>One thread asks, and asks again as soon as it has been answered. Samples are single questions; with the reactive
- * client the thread waits for the reply. A grant makes the benchmark fail.
+ * <p>One thread makes attempts without a pause. A sample is one attempt; with the reactive client the thread waits for
+ * the reply. A grant makes the benchmark fail.
  *
  * <pre>{@code
  * ./mvnw -q -pl benchmarks -am package -DskipTests
  * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar DeniedBenchmark -prof gc
  * }</pre>
  *
- * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
- * for comparing strategies, not for knowing a real server.
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server:
+ * suitable for comparing strategies, not for the figures of a real server.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -36,9 +36,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 4)
 @Fork(3)
 public class DeniedBenchmark {
-    /** Has a lock that is held all the time. */
+    /** A lock that is held during the whole trial. */
     @State(Scope.Benchmark)
-    @SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else.
+    @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Occupied {
         private Locks locks;
         private LockRequest request;
@@ -55,7 +55,7 @@ public class DeniedBenchmark {
     @Benchmark
     public void askForAHeldLock(Occupied occupied) throws InterruptedException {
         if (occupied.locks.tryAcquire(occupied.request).isPresent()) {
-            throw new IllegalStateException("A lock was granted that another held");
+            throw new IllegalStateException("A lock was granted while another owner held it");
         }
     }
 }

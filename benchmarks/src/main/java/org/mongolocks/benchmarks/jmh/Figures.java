@@ -17,7 +17,7 @@ import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.util.Statistics;
 
-/** Gives what JMH measured the form of all figures. A repetition is a fork. */
+/** A converter from JMH results to measurements. A repetition is a fork. */
 final class Figures {
     private static final Map<String, String> IDS = Map.of(
             "UncontendedBenchmark", "B1",

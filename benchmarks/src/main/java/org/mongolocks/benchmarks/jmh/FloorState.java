@@ -10,9 +10,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Has raw commands through one driver, as durable as a lock. */
+/** The JMH state of the baselines: raw commands of one driver, with the durability of a lock. */
 @State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up before anything else.
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up first.
 public class FloorState {
     @Param
     public Client client;
@@ -32,7 +32,7 @@ public class FloorState {
         stage.close();
     }
 
-    /** Has commands on documents that no other thread uses. */
+    /** Commands on documents that no other thread uses. */
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init")
     public static class OwnCommands {

@@ -22,9 +22,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Has locks of one strategy through one client, and data that one of them protects. Violations make a benchmark fail. */
+/**
+ * The JMH state of the locks: one strategy with one client, and data protected by one of its locks. A violation makes
+ * the benchmark fail.
+ */
 @State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up before anything else.
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up first.
 public class LockState {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -64,7 +67,7 @@ public class LockState {
         return locks;
     }
 
-    /** Gives a lock that nobody else wants. */
+    /** Returns an uncontended lock. */
     OwnLock ownLock() {
         OwnLock lock = new OwnLock(locks);
         owned.add(lock);

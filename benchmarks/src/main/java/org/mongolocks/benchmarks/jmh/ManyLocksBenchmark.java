@@ -18,19 +18,19 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures (B7) how long it takes to acquire and release locks of which each thread has its own: nobody waits for anybody, but
- * for the server and the connections.
+ * The benchmark of many locks (B7): the time to acquire and release locks that are not shared between threads. The
+ * threads share only the server and the connections.
  *
- * <p>Each thread goes through 128 locks in turn. Samples are single pairs of acquire and release; threads divided by the
- * mean is the throughput. With more threads than processors the scheduler is measured too.
+ * <p>Each thread uses 128 locks in turn. A sample is one pair of acquire and release; the number of threads divided by
+ * the mean is the throughput. With more threads than processors, the figures include scheduling.
  *
  * <pre>{@code
  * ./mvnw -q -pl benchmarks -am package -DskipTests
  * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar ManyLocksBenchmark -prof gc
  * }</pre>
  *
- * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
- * for comparing strategies, not for knowing a real server.
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server:
+ * suitable for comparing strategies, not for the figures of a real server.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -40,9 +40,9 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ManyLocksBenchmark {
     private static final int LOCKS = 128;
 
-    /** Has locks for each thread. */
+    /** The locks of one thread. */
     @State(Scope.Thread)
-    @SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else.
+    @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Own {
         private List<OwnLock> locks;
         private int next;

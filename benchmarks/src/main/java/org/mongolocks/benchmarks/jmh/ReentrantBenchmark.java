@@ -19,18 +19,19 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures (B3) how long it takes to enter a lock again that the same owner holds, and to give that entry back, against the
- * same with a {@link java.util.concurrent.locks.ReentrantLock}. Nothing is asked of the server.
+ * The benchmark of reentrant acquisition (B3): the time to acquire a lock that the same owner holds already, and to
+ * release that acquisition, compared with a {@link java.util.concurrent.locks.ReentrantLock}. Neither sends a command
+ * to the server.
  *
- * <p>One thread; samples are single pairs of entry and release.
+ * <p>One thread; a sample is one pair of acquire and release.
  *
  * <pre>{@code
  * ./mvnw -q -pl benchmarks -am package -DskipTests
  * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar ReentrantBenchmark -prof gc
  * }</pre>
  *
- * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
- * for comparing strategies, not for knowing a real server.
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server:
+ * suitable for comparing strategies, not for the figures of a real server.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -38,9 +39,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 4)
 @Fork(3)
 public class ReentrantBenchmark {
-    /** Has a lock that an owner holds all the time. */
+    /** A lock that one owner holds during the whole trial. */
     @State(Scope.Thread)
-    @SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else.
+    @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Entered {
         private Locks locks;
         private LockRequest request;
@@ -54,11 +55,11 @@ public class ReentrantBenchmark {
 
         Held enter() throws InterruptedException {
             return locks.enter(this, request)
-                    .orElseThrow(() -> new LockException("A lock of the same owner was not granted"));
+                    .orElseThrow(() -> new LockException("A reentrant acquire by the holder was not granted"));
         }
     }
 
-    /** Has a lock of this JVM that the measuring thread holds. */
+    /** A lock of this JVM that the measuring thread holds. */
     @State(Scope.Thread)
     public static class Local {
         private final ReentrantLock lock = new ReentrantLock();

@@ -15,18 +15,18 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures (B4) how long it takes to renew the lease of one lock.
+ * The benchmark of renewal (B4): the time to renew the lease of one lock.
  *
- * <p>One thread renews, and renews again as soon as it has been answered. Samples are single renewals; with the reactive
- * client the thread waits for the reply. A lock that is lost makes the benchmark fail.
+ * <p>One thread renews without a pause. A sample is one renewal; with the reactive client the thread waits for the
+ * reply. A lost lock makes the benchmark fail.
  *
  * <pre>{@code
  * ./mvnw -q -pl benchmarks -am package -DskipTests
  * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar RenewalBenchmark -prof gc
  * }</pre>
  *
- * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
- * for comparing strategies, not for knowing a real server.
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server:
+ * suitable for comparing strategies, not for the figures of a real server.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -34,9 +34,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 4)
 @Fork(3)
 public class RenewalBenchmark {
-    /** Has a lock for each thread. */
+    /** One lock per thread. */
     @State(Scope.Thread)
-    @SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else.
+    @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Mine {
         private Held lock;
 
@@ -49,7 +49,7 @@ public class RenewalBenchmark {
     @Benchmark
     public void renew(Mine mine) throws InterruptedException {
         if (!mine.lock.renew()) {
-            throw new IllegalStateException("A lock was lost that nobody else asked for");
+            throw new IllegalStateException("An uncontended lock had been lost when it was renewed");
         }
     }
 }

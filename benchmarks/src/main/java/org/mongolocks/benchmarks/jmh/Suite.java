@@ -13,9 +13,10 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /**
- * Starts JMH, with its own options. Unless they say otherwise, an error ends the run with exit status 1: a lock that was
- * lost or a witness that saw two holders makes all figures worthless. With {@code -figures FILE} before them, the figures
- * are written to the file too, as the {@code measurements} of {@code results.json}.
+ * The entry point of the JMH suite; it accepts the options of JMH. Unless the options say otherwise, an error ends the
+ * run with exit status 1: a lost lock or a violation of mutual exclusion makes all figures worthless. With
+ * {@code -figures FILE} before the options, the results are also written to the file, in the format of
+ * {@code measurements} in {@code results.json}.
  */
 public final class Suite {
     private static final String FAIL_ON_ERROR = "-foe";
@@ -36,7 +37,7 @@ public final class Suite {
         }
     }
 
-    /** Runs, and writes the figures. */
+    /** Runs the benchmarks and writes their results. */
     static void write(Path file, String... arguments) throws IOException, CommandLineOptionException, RunnerException {
         Runner runner = new Runner(new CommandLineOptions(strict(arguments)));
         Files.writeString(file, MeasurementJson.document(Figures.of(runner.run())));

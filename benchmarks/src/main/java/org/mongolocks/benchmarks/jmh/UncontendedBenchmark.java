@@ -15,21 +15,21 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures (B1) how long it takes to acquire and release a lock that nobody else wants, and the raw commands that no lock can
- * be faster than.
+ * The benchmark of an uncontended lock (B1): the time to acquire and release it, and the time of the raw commands that
+ * are its baseline.
  *
- * <p>One thread asks, and asks again as soon as it has been answered; it uses one lock all the time, which is released
- * (not new) whenever it is acquired. Samples are single pairs of acquire and release; with the reactive client the
- * thread waits for each reply. Majority and journalled write concern throughout. Fencing tokens have to grow; if they do
- * not, the benchmark fails.
+ * <p>One thread acquires and releases without a pause. It uses one lock the whole time, so that each acquisition finds
+ * a released lock document and not a missing one. A sample is one pair of acquire and release; with the reactive client
+ * the thread waits for each reply. All writes use majority and journalled write concern. Fencing tokens must grow;
+ * otherwise the benchmark fails.
  *
  * <pre>{@code
  * ./mvnw -q -pl benchmarks -am package -DskipTests
  * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar UncontendedBenchmark -prof gc
  * }</pre>
  *
- * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server: good
- * for comparing strategies, not for knowing a real server.
+ * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server:
+ * suitable for comparing strategies, not for the figures of a real server.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -37,9 +37,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 4)
 @Fork(3)
 public class UncontendedBenchmark {
-    /** Has a lock for each thread, so that more threads would still not contend. */
+    /** One lock per thread, so that more threads would not contend either. */
     @State(Scope.Thread)
-    @SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else.
+    @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Own {
         private OwnLock lock;
 

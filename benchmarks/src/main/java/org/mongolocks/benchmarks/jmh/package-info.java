@@ -1,3 +1,3 @@
-/** The JMH suite: {@link org.mongolocks.benchmarks.jmh.Suite} starts it. */
+/** The JMH suite, started by {@link org.mongolocks.benchmarks.jmh.Suite}. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.jmh;

@@ -1,9 +1,9 @@
 package org.mongolocks.benchmarks.measure;
 
 /**
- * Tells how a strategy did while nobody else wanted its lock.
+ * The results of a strategy without contention.
  *
- * @param acquireRelease how long it took to acquire and release
- * @param ratio the same against two raw {@code findAndModify}
+ * @param acquireRelease the latency of acquire and release
+ * @param ratio the ratio of that latency to two raw {@code findAndModify}
  */
 public record Alone(Latency acquireRelease, FloorRatio ratio) {}

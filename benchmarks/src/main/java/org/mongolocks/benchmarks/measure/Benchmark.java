@@ -2,25 +2,25 @@ package org.mongolocks.benchmarks.measure;
 
 import java.time.Duration;
 
-/** Measures one thing of all contenders. The programme of a run is a list of them. */
+/** A benchmark: measures one property of all locks under test. A run executes a list of benchmarks. */
 public interface Benchmark {
-    /** Gives the name by which it is chosen, such as {@code B1}. */
+    /** Returns the id for {@code --only}, such as {@code B1}. */
     String id();
 
-    /** Says in a few words what is measured, for people. */
+    /** Returns a short description of what is measured. */
     String title();
 
-    /** Gives its share of the time of a run, compared with those of the others. */
+    /** Returns the share of the run time, relative to the other benchmarks. */
     int weight();
 
     /**
-     * Measures, and records what it found in the session. It steps over a contender that has dropped out, and tries one again
-     * that failed in an earlier benchmark. Each part is
-     * done at least once, even if that takes longer than the time.
+     * Measures, and records the results in the session. Skips a contender that was excluded from the run, and tries a
+     * contender again that failed only in an earlier benchmark. Each part runs at least once, even if that exceeds the
+     * time.
      *
      * @param session the run
-     * @param time for all of it, warm-up included
-     * @throws com.mongodb.MongoException if the server fails where no contender can be blamed
+     * @param time the total time, warm-up included
+     * @throws com.mongodb.MongoException if the server fails in a way that is not attributable to a contender
      */
     void run(Session session, Duration time) throws InterruptedException;
 }

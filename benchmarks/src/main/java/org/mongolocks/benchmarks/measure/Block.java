@@ -4,14 +4,14 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
 /**
- * Is one stretch of an operation that was repeated for some time, at least once.
+ * The samples of an operation that was repeated for some time, at least once.
  *
- * @param nanos how long each repetition took
+ * @param nanos the duration of each repetition, in nanoseconds
  */
 public record Block(Histogram nanos) {
     public static final int SIGNIFICANT_DIGITS = 3;
 
-    /** Is what is repeated. */
+    /** A repeatable operation. */
     @FunctionalInterface
     public interface Operation {
         void run() throws InterruptedException;

@@ -1,11 +1,11 @@
 package org.mongolocks.benchmarks.measure;
 
 /**
- * Tells how many commands each operation sent, on average.
+ * The mean number of commands of each operation.
  *
  * @param acquireFree to acquire a lock that was never used
  * @param acquireReleased to acquire a lock that was used and released
- * @param acquireHeld to find that another holds the lock, asking once
+ * @param acquireHeld for one attempt at a lock that another owner holds
  * @param renew to renew a lease
  * @param release to release a lock
  */

@@ -5,8 +5,8 @@ import com.mongodb.event.CommandStartedEvent;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what a client sends: each command, its retries, commits and aborts. What the driver sends for itself, to watch
- * the server or to open a connection, is no command of the client's and is not counted.
+ * A counter of the commands that a client sends, including retries, commits and aborts. Commands that the driver sends
+ * on its own, to monitor the server or to open a connection, are not counted.
  */
 public final class CommandCounter implements CommandListener {
     private final AtomicLong commands = new AtomicLong();
@@ -16,7 +16,7 @@ public final class CommandCounter implements CommandListener {
         commands.incrementAndGet();
     }
 
-    /** Gives the number of commands until now. */
+    /** Returns the number of commands so far. */
     public long count() {
         return commands.get();
     }

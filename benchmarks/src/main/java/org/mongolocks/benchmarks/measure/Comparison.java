@@ -11,8 +11,8 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;
 
 /**
- * Begins the table of the strategies, with the synchronous client: what they did alone, and the commands of each operation,
- * which it counts. How they did under contention is added by the benchmark that measures that.
+ * The first part of the table of strategies, for the synchronous client: the uncontended results, and the commands of
+ * each operation, which it counts. The contention benchmark adds the contended results later.
  */
 public final class Comparison {
     private final Session session;
@@ -20,10 +20,10 @@ public final class Comparison {
     private final Map<String, Alone> alone;
 
     /**
-     * Prepares it.
+     * Creates a comparison.
      *
-     * @param time for all strategies together
-     * @param alone what the strategies did alone, by name
+     * @param time the time for all strategies together
+     * @param alone the uncontended results of the strategies, by name
      */
     public Comparison(Session session, Duration time, Map<String, Alone> alone) {
         this.session = session;
@@ -31,7 +31,7 @@ public final class Comparison {
         this.alone = Map.copyOf(alone);
     }
 
-    /** Counts, and judges the strategies by whether they granted what was held. */
+    /** Counts the commands, and judges the strategies by whether they granted a lock that was held. */
     public void run(FloorFigures floor) throws InterruptedException {
         List<Measured> measured = new ArrayList<>();
         for (LockStrategy strategy : session.strategies()) {

@@ -3,15 +3,15 @@ package org.mongolocks.benchmarks.measure;
 import java.util.List;
 
 /**
- * Tells how several threads shared one lock.
+ * The results of several threads that contended for one lock.
  *
- * @param threads how many threads
- * @param seconds how long they contended
- * @param grants how often they got the lock, altogether
+ * @param threads the number of threads
+ * @param seconds the duration
+ * @param grants the number of grants to all threads
  * @param fairness Jain's index of the grants of each thread, from 1 / threads to 1; 0 without a grant
- * @param longestWaitNanos the longest time from a question for the lock to the grant, or to the end of the run
- * @param commands how many commands were sent for the lock, waiting and releasing included
- * @param violations what the protected data witnessed
+ * @param longestWaitNanos the longest time from a request to its grant, or to the end of the run
+ * @param commands the number of commands, including those of waiting and releasing
+ * @param violations the violations detected by the protected data
  */
 public record Contended(
         int threads,
@@ -21,7 +21,7 @@ public record Contended(
         long longestWaitNanos,
         long commands,
         Violations violations) {
-    /** Takes turns of the same threads as one, at least one turn: the fairness is the mean of theirs. */
+    /** Combines at least one turn of the same threads into one result. The fairness is the mean of the turns. */
     public static Contended total(List<Contended> turns) {
         return new Contended(
                 turns.get(0).threads,
@@ -33,12 +33,12 @@ public record Contended(
                 turns.stream().map(Contended::violations).reduce(Violations.NONE, Violations::plus));
     }
 
-    /** Gives the throughput. */
+    /** Returns the throughput. */
     public double grantsPerSecond() {
         return grants / seconds;
     }
 
-    /** Gives how many commands each grant cost; without a grant, how many were sent in vain. */
+    /** Returns the number of commands per grant; without a grant, the number of all commands. */
     public double commandsPerGrant() {
         return (double) commands / Math.max(1, grants);
     }

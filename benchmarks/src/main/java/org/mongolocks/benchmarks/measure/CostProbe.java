@@ -9,7 +9,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Counts the commands of each operation of a client, while nobody else uses its connections. */
+/** A probe that counts the commands of each operation of a client, while no other user of its connections is active. */
 final class CostProbe {
     @FunctionalInterface
     private interface Operation<T> {
@@ -30,7 +30,7 @@ final class CostProbe {
         this.commands = commands;
     }
 
-    /** Goes through the operations again and again for some time, each time on a lock that was never used. */
+    /** Repeats the operations for some time, each time on a lock that was never used. */
     CommandCosts run(Duration time) throws InterruptedException {
         Block.of(time, () -> tryAll(LockRequest.of("cost-" + UUID.randomUUID(), Workbench.TTL)));
         return new CommandCosts(
@@ -41,7 +41,7 @@ final class CostProbe {
                 release.getAverage());
     }
 
-    /** Tells how often a lock was granted while another held it. */
+    /** Returns how often a lock was granted while another owner held it. */
     long grantsWhileHeld() {
         return grantsWhileHeld;
     }
@@ -65,12 +65,12 @@ final class CostProbe {
     }
 
     private static HeldLock granted(Optional<HeldLock> lock) {
-        return lock.orElseThrow(() -> new LockException("A lock that nobody held was not granted"));
+        return lock.orElseThrow(() -> new LockException("A free lock was not granted"));
     }
 
     private static void requireHeld(boolean held, String what) {
         if (!held) {
-            throw new LockException("A lock had been lost when it was " + what + ", though nobody else asked for it");
+            throw new LockException("An uncontended lock had been lost when it was " + what);
         }
     }
 }

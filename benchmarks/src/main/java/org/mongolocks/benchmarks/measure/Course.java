@@ -8,11 +8,11 @@ import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Runs benchmarks one after another; each gets its share of the time.
+ * One run of benchmarks, one after another, each with its share of the time.
  *
- * @param benchmarks what is measured
- * @param mode how thoroughly
- * @param time the time of them all
+ * @param benchmarks the benchmarks
+ * @param mode the length of the run
+ * @param time the total time
  */
 public record Course(List<Benchmark> benchmarks, Mode mode, Duration time) {
     public Course {
@@ -20,9 +20,9 @@ public record Course(List<Benchmark> benchmarks, Mode mode, Duration time) {
     }
 
     /**
-     * Measures everything.
+     * Runs all benchmarks.
      *
-     * @throws UnusableInputException if the server stops answering or refuses what every strategy needs
+     * @throws UnusableInputException if the server stops answering or refuses a command that every strategy needs
      */
     public Session run(Workbench bench, List<LockStrategy> strategies, Progress progress) throws InterruptedException {
         Steps steps = new Steps(progress, benchmarks.size(), time);
@@ -34,7 +34,7 @@ public record Course(List<Benchmark> benchmarks, Mode mode, Duration time) {
         return session;
     }
 
-    /** Gives the names of the benchmarks. */
+    /** Returns the ids of the benchmarks. */
     public List<String> ids() {
         return benchmarks.stream().map(Benchmark::id).distinct().toList();
     }

@@ -2,14 +2,11 @@ package org.mongolocks.benchmarks.measure;
 
 import java.util.Collection;
 
-/** Tells how evenly something was shared. */
+/** A measure of how evenly a resource was shared. */
 public final class Fairness {
     private Fairness() {}
 
-    /**
-     * Gives Jain's index: 1 when all have the same share, 1/n when one of n has everything, 0 when there was nothing to
-     * share.
-     */
+    /** Returns Jain's index: 1 if all shares are equal, 1/n if one of n has everything, 0 if nothing was shared. */
     public static double jain(Collection<Long> shares) {
         double sum = 0;
         double squares = 0;

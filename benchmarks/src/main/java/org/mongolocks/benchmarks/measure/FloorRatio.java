@@ -3,32 +3,32 @@ package org.mongolocks.benchmarks.measure;
 import java.util.List;
 
 /**
- * Tells how many times as long as the floor a strategy took. Each of its blocks is compared with the floor blocks right
- * before and after it, so that a machine that gets slower meanwhile slows both.
+ * The ratio of the time of a strategy to that of its baseline. Each block of samples is compared with the baseline
+ * blocks immediately before and after it, so that a slower machine affects both.
  *
- * @param median the ratio of the block in the middle
+ * @param median the median ratio of the blocks
  * @param lower the lower quartile of the blocks
  * @param upper the upper quartile of the blocks
- * @param drift the relative difference between the two floor blocks around a block, the median of all blocks
+ * @param drift the relative difference between the two baseline blocks around a block, the median of all blocks
  */
 public record FloorRatio(double median, double lower, double upper, double drift) {
-    /** Above this drift the machine was busy with something else too. */
+    /** The drift above which the machine was probably busy with other work. */
     public static final double NOISY = 0.10;
 
     /**
-     * Is a quantity of a block, such as its median, between those of its neighbours.
+     * A quantity of a block, such as its median, with those of its neighbours.
      *
-     * @param before the floor before
+     * @param before the baseline before
      * @param block the strategy
-     * @param after the floor after
+     * @param after the baseline after
      */
     public record Sandwich(double before, double block, double after) {
-        /** Compares it with the mean of its neighbours. */
+        /** Returns the ratio to the mean of the neighbours. */
         public double ratio() {
             return block / floor();
         }
 
-        /** Gives the mean of its neighbours. */
+        /** Returns the mean of the neighbours. */
         public double floor() {
             return (before + after) / 2;
         }
@@ -44,7 +44,7 @@ public record FloorRatio(double median, double lower, double upper, double drift
         return new FloorRatio(ratios.median(), ratios.lower(), ratios.upper(), drifts.median());
     }
 
-    /** Tells whether the ratio is to be taken with care. */
+    /** Returns whether the ratio is unreliable. */
     public boolean isNoisy() {
         return drift > NOISY;
     }

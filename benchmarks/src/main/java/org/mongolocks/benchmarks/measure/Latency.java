@@ -3,11 +3,11 @@ package org.mongolocks.benchmarks.measure;
 import org.HdrHistogram.Histogram;
 
 /**
- * Tells how long an operation took.
+ * The latency of an operation.
  *
  * @param p50Nanos the median
- * @param p99Nanos what 99 of 100 did not exceed
- * @param samples how often it was measured
+ * @param p99Nanos the 99th percentile
+ * @param samples the number of samples
  */
 public record Latency(long p50Nanos, long p99Nanos, long samples) {
     public static Latency of(Histogram histogram) {

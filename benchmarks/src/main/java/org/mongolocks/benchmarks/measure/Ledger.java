@@ -13,7 +13,7 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Verdict;
 import org.mongolocks.benchmarks.result.Verdict.Status;
 
-/** Collects what a run finds, benchmark by benchmark. Used by one thread. */
+/** The collector of the results of a run, benchmark by benchmark. Used by one thread. */
 final class Ledger {
     private final Map<String, Contender> contenders = new LinkedHashMap<>();
     private final List<Measurement> measurements = new ArrayList<>();
@@ -21,22 +21,22 @@ final class Ledger {
     private final List<String> remarks = new ArrayList<>();
     private String benchmark = "";
 
-    /** Turns the page: who failed before takes part again. */
+    /** Starts a benchmark. A contender that failed in an earlier one takes part again. */
     void begin(String id) {
         benchmark = id;
     }
 
-    /** Gives the id of this benchmark. */
+    /** Returns the id of the current benchmark. */
     String benchmark() {
         return benchmark;
     }
 
-    /** Lists a contender, unless it is listed. */
+    /** Adds a contender unless it is present. */
     void enter(Contender contender) {
         contenders.putIfAbsent(contender.id(), contender);
     }
 
-    /** Keeps a number of a contender that is listed. */
+    /** Adds a measurement of a contender that is present. */
     void record(Measurement measurement) {
         requireListed(measurement.subject().contender());
         measurements.add(measurement);
@@ -50,7 +50,7 @@ final class Ledger {
         remarks.add(remark);
     }
 
-    /** Changes the verdict on a contender for the whole run. Who is void stays void. */
+    /** Sets the verdict on a contender for the whole run. A void contender stays void. */
     void judge(String id, Verdict verdict) {
         Contender contender = requireListed(id);
         if (contender.verdict().status() != Status.VOID) {
@@ -58,7 +58,7 @@ final class Ledger {
         }
     }
 
-    /** Takes a contender out of this benchmark. */
+    /** Excludes a contender from the current benchmark. */
     void fail(String id, String reason) {
         Contender contender = requireListed(id);
         Failure failure = new Failure(benchmark, reason);
@@ -67,19 +67,19 @@ final class Ledger {
         contenders.put(id, contender.with(contender.verdict().with(all)));
     }
 
-    /** Tells whether a contender takes part in this benchmark. */
+    /** Returns whether a contender takes part in the current benchmark. */
     boolean isIn(String id) {
         return requireListed(id).verdict().status() == Status.MEASURED && !hasFailed(id);
     }
 
-    /** Tells whether a contender failed in this benchmark. */
+    /** Returns whether a contender failed in the current benchmark. */
     boolean hasFailed(String id) {
         return requireListed(id).verdict().hasFailedIn(benchmark);
     }
 
     /**
-     * Gives everything but the numbers of benchmarks in which their contender failed. Those of who is void stay, for
-     * whoever wants to know what went wrong.
+     * Returns all results except measurements of a contender in a benchmark in which it failed. Measurements of a void
+     * contender stay, for diagnosis.
      */
     Findings findings() {
         List<Measurement> sound = measurements.stream().filter(this::counts).toList();
@@ -95,7 +95,7 @@ final class Ledger {
                 .hasFailedIn(measurement.subject().benchmark());
     }
 
-    /** Who failed and has no number at all was not measured. */
+    /** Marks a contender as skipped if it failed and has no measurement. */
     private static Contender judged(Contender contender, List<Measurement> sound) {
         Verdict verdict = contender.verdict();
         boolean hasNothing = sound.stream()

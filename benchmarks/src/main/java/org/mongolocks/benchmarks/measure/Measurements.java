@@ -3,13 +3,13 @@ package org.mongolocks.benchmarks.measure;
 import java.util.List;
 
 /**
- * Is everything that one run measured.
+ * The results of the table of strategies.
  *
- * @param floor the floor
- * @param strategies each strategy, in the order in which they were asked for
+ * @param floor the baseline
+ * @param strategies the results of each strategy, in the order of the request
  */
 public record Measurements(FloorFigures floor, List<StrategyResult> strategies) {
-    /** Says nothing. */
+    /** The absence of results. */
     public static final Measurements NONE = new Measurements(FloorFigures.NONE, List.of());
 
     public Measurements {

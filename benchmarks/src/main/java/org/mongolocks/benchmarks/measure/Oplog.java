@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
 
-/** Reads what the server has written for its other members, as far as this run caused it. */
+/** The oplog of the server, restricted to the entries of this run. */
 public final class Oplog {
     private static final Document PING = new Document("ping", 1);
 
@@ -28,17 +28,17 @@ public final class Oplog {
     }
 
     /**
-     * Tells where it ends.
+     * Returns the time of its end.
      *
-     * @return nothing if there is none
-     * @throws com.mongodb.MongoException if it may not be read
+     * @return empty if the server has no oplog
+     * @throws com.mongodb.MongoException if reading is not permitted
      */
     public Optional<BsonTimestamp> end() {
         return Optional.ofNullable(entries.find().first())
                 .map(entry -> admin.runCommand(PING).get("operationTime", BsonTimestamp.class));
     }
 
-    /** Counts the entries after a time, those of a transaction as one. */
+    /** Returns the number of entries after a time. A transaction counts as one entry. */
     public long countSince(BsonTimestamp time) {
         return entries.countDocuments(and(gt("ts", time), or(regex("ns", ours), regex("o.applyOps.ns", ours))));
     }

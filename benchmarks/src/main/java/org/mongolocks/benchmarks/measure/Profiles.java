@@ -6,13 +6,13 @@ import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
-/** Knows the properties of the contenders of this library. */
+/** The descriptions of the strategies for the results. */
 final class Profiles {
     private static final String DURABILITY = "majority and journal";
 
     private Profiles() {}
 
-    /** Gives a strategy as a contender: what every client of it does, and its traits. */
+    /** Returns a strategy as an entry of the results: the properties common to all its clients, and its traits. */
     static Contender of(LockStrategy strategy) {
         Contender contender = Contender.of(
                 strategy.name(),

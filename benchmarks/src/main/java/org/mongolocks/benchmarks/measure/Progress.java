@@ -1,14 +1,14 @@
 package org.mongolocks.benchmarks.measure;
 
-/** Is told what a comparison does. */
+/** A listener for the progress of a comparison. */
 @FunctionalInterface
 public interface Progress {
     /**
-     * Tells that the next step begins.
+     * Notifies that the next step begins.
      *
-     * @param step its number, from 1
-     * @param steps how many there are
-     * @param what what happens in it
+     * @param step the number of the step, from 1
+     * @param steps the number of steps
+     * @param what a description of the step
      */
     void begins(int step, int steps, String what);
 }

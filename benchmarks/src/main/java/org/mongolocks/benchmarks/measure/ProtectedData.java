@@ -16,8 +16,8 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * Is the data that a lock protects, and the witness of what the lock is worth: a document that is read, changed and
- * written back without any atomic operation. Two visitors at once meet here, or lose an update.
+ * The data that a lock protects, which detects violations of mutual exclusion: a document that is read, changed and
+ * written back without an atomic operation. Two concurrent accesses are either seen in this JVM or lose an update.
  */
 public final class ProtectedData {
     private static final String VISITS = "visits";
@@ -39,12 +39,15 @@ public final class ProtectedData {
         this.collection.insertOne(new Document("_id", id).append(VISITS, 0L).append(TOKEN, 0L));
     }
 
-    /** Visits the data under a grant of the lock. */
+    /** Accesses the data under a grant of the lock. */
     public void visit(long token) {
         visit(OptionalLong.of(token));
     }
 
-    /** Visits the data under a grant of a lock that may have no fencing token: then nothing is said about the order. */
+    /**
+     * Accesses the data under a grant of a lock that may have no fencing token. Without a token, the order is not
+     * checked.
+     */
     public void visit(OptionalLong token) {
         boolean alone = inside.incrementAndGet() == 1;
         try {
@@ -58,7 +61,7 @@ public final class ProtectedData {
         }
     }
 
-    /** Tells what went wrong until now. Asked when nobody is visiting. */
+    /** Returns the violations so far. Must not be called during an access. */
     public Violations violations() {
         long lostUpdates = Math.max(0, visits.get() - stored().getLong(VISITS));
         return new Violations(notAlone.get(), unorderedTokens.get(), lostUpdates);
@@ -75,6 +78,6 @@ public final class ProtectedData {
     }
 
     private Document stored() {
-        return Objects.requireNonNull(collection.find(document).first(), "The protected data is gone");
+        return Objects.requireNonNull(collection.find(document).first(), "The protected document is missing");
     }
 }

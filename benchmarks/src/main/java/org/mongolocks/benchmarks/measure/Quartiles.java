@@ -3,11 +3,11 @@ package org.mongolocks.benchmarks.measure;
 import java.util.stream.DoubleStream;
 
 /**
- * Tells where the middle of some values is, and where their middle half ends. A few wild values do not move them.
+ * The quartiles of some values. They are robust against outliers.
  *
- * @param lower a quarter of the values is smaller
- * @param median half of the values is smaller
- * @param upper a quarter of the values is larger
+ * @param lower the first quartile
+ * @param median the median
+ * @param upper the third quartile
  */
 public record Quartiles(double lower, double median, double upper) {
     public static Quartiles of(DoubleStream values) {
@@ -15,12 +15,12 @@ public record Quartiles(double lower, double median, double upper) {
         return new Quartiles(at(0.25, sorted), at(0.5, sorted), at(0.75, sorted));
     }
 
-    /** Tells how much larger the upper one is than the lower, as a fraction: how far the values drifted. */
+    /** Returns by how much the upper quartile exceeds the lower, as a fraction. */
     public double drift() {
         return upper / lower - 1;
     }
 
-    /** What lies between two values is interpolated. */
+    /** Interpolates linearly between two values. */
     private static double at(double fraction, double[] sorted) {
         double position = fraction * (sorted.length - 1);
         int below = (int) position;

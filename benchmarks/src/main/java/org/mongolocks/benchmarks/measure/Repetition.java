@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.benchmarks.measure.Block.Operation;
 
-/** Repeats an operation and times each repetition, without allocating anything: what is allocated is being measured. */
+/** A timed repetition of an operation. It allocates nothing, because allocation is measured too. */
 public final class Repetition {
     private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -15,7 +15,7 @@ public final class Repetition {
         this.operation = operation;
     }
 
-    /** Makes an empty histogram that never has to grow. */
+    /** Returns an empty histogram that never resizes. */
     public static Histogram histogram() {
         return new Histogram(LONGEST.toNanos(), Block.SIGNIFICANT_DIGITS);
     }
@@ -24,7 +24,7 @@ public final class Repetition {
         return operation;
     }
 
-    /** Gives how long each repetition took since the last reset. */
+    /** Returns the duration of each repetition since the last reset, in nanoseconds. */
     public Histogram nanos() {
         return nanos;
     }

@@ -18,9 +18,9 @@ import org.mongolocks.benchmarks.server.Complaints;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
-/** Is one run as its benchmarks see it: the server, the strategies, and where to tell what was found. */
+/** The context of a run for its benchmarks: the server, the strategies, and the collector of results. */
 public final class Session {
-    /** Is what a contender has to go through. */
+    /** A part of a benchmark that one contender runs. */
     @FunctionalInterface
     public interface Part {
         void run() throws InterruptedException;
@@ -41,7 +41,7 @@ public final class Session {
         strategies.forEach(strategy -> ledger.enter(Profiles.of(strategy)));
     }
 
-    /** Begins a benchmark, in which all take part but those who are out for good. */
+    /** Starts a benchmark with all contenders that were not excluded from the whole run. */
     void begin(Benchmark benchmark) {
         steps.begin(benchmark);
         ledger.begin(benchmark.id());
@@ -51,7 +51,7 @@ public final class Session {
         return bench;
     }
 
-    /** Gives the strategies that take part, in the order in which they were asked for. */
+    /** Returns the strategies that take part, in the order of the request. */
     public List<LockStrategy> strategies() {
         return strategies.stream().filter(strategy -> isIn(strategy.name())).toList();
     }
@@ -60,27 +60,27 @@ public final class Session {
         return mode;
     }
 
-    /** Tells the user what is done now. */
+    /** Reports the current step to the user. */
     public void step(String what) {
         steps.begin(what);
     }
 
-    /** Lists a floor or a peer, unless it is listed. */
+    /** Adds a baseline or a peer unless it is present. */
     public void enter(Contender contender) {
         ledger.enter(contender);
     }
 
-    /** Keeps a number. Its contender is a strategy, or has been entered. */
+    /** Adds a measurement. Its contender is a strategy or was added with {@link #enter}. */
     public void record(Measurement measurement) {
         ledger.record(measurement);
     }
 
-    /** Keeps a sentence for the reader, such as why something could not be measured. */
+    /** Adds a remark for the reader, such as why something could not be measured. */
     public void remark(String remark) {
         ledger.remark(remark);
     }
 
-    /** Keeps that a floor drifted too far, and says so. */
+    /** Records that a baseline drifted too far, and adds a remark. */
     public void drifted(Drift drift) {
         ledger.drifted(drift);
         remark(String.format(
@@ -90,33 +90,34 @@ public final class Session {
                 100 * drift.value()));
     }
 
-    /** Keeps how threads of the synchronous client shared a lock, for the table of the strategies. */
+    /** Adds the result of threads of the synchronous client that contended for a lock, for the table of strategies. */
     public void contended(String contender, int waiters, Contended found) {
         if (!ledger.hasFailed(contender)) {
             table.contended(contender, waiters, found);
         }
     }
 
-    /** Takes a contender out of the rest of the run. */
+    /** Sets the verdict on a contender for the rest of the run. */
     public void judge(String contender, Verdict verdict) {
         ledger.judge(contender, verdict);
     }
 
-    /** Takes a contender out if its protected data saw what it must never see. */
+    /** Voids a contender if its checks found a violation. */
     public void judge(String contender, Violations violations) {
         if (violations.total() > 0) {
             judge(contender, Verdict.voided("More than one held the lock: " + violations));
         }
     }
 
-    /** Tells whether a contender takes part in this benchmark. */
+    /** Returns whether a contender takes part in the current benchmark. */
     public boolean isIn(String contender) {
         return ledger.isIn(contender);
     }
 
     /**
-     * Has a contender go through a part, unless it has dropped out. It may be foreign code and fail with anything; then it
-     * is out of this benchmark, and the others go on. What the server cannot run at all is out of the rest of the run.
+     * Runs a part with a contender, unless it was excluded. A contender may be third-party code and throw any
+     * exception; a failure excludes it from the current benchmark, and the others continue. A contender that the server
+     * does not support is excluded from the rest of the run.
      */
     public void attempt(String contender, Part part) throws InterruptedException {
         if (!isIn(contender)) {
@@ -133,12 +134,12 @@ public final class Session {
         }
     }
 
-    /** Gives what was found. */
+    /** Returns all results. */
     public Findings findings() {
         return ledger.findings();
     }
 
-    /** Gives the table of the strategies: those that dropped out, and those that were measured if it was asked for. */
+    /** Returns the table of strategies: the measured ones if the comparison ran, and the excluded ones. */
     public Measurements comparison() {
         return table.of(strategies);
     }

@@ -2,7 +2,10 @@ package org.mongolocks.benchmarks.measure;
 
 import java.time.Duration;
 
-/** Tells the user how far a run has come: which benchmark of how many, what it does, and how much time is left. */
+/**
+ * The progress of a run for its user: the current benchmark and the number of all, the current step, and the remaining
+ * time.
+ */
 final class Steps {
     private final Progress progress;
     private final int benchmarks;

@@ -9,31 +9,31 @@ import java.util.TreeMap;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
-/** Is what a comparison found out about one strategy. */
+/** The results of one strategy in the comparison. */
 public sealed interface StrategyResult {
-    /** Gives the strategy. */
+    /** Returns the strategy. */
     LockStrategy strategy();
 
-    /** Gives the name of the strategy. */
+    /** Returns the name of the strategy. */
     default String name() {
         return strategy().name();
     }
 
-    /** Gives the traits of the strategy. */
+    /** Returns the traits of the strategy. */
     default Set<Trait> traits() {
         return strategy().traits();
     }
 
     /**
-     * The strategy was measured.
+     * A strategy that was measured.
      *
      * @param strategy the strategy
-     * @param acquireRelease how long it took to acquire and release a lock that nobody else wanted
-     * @param ratio the same against the floor
+     * @param acquireRelease the latency of acquire and release of an uncontended lock
+     * @param ratio the ratio of that latency to the baseline
      * @param costs the commands of each operation
-     * @param grantsWhileHeld how often a lock was granted while another held it, when the commands were counted
-     * @param crowds how threads shared a lock, for each number of waiters of {@link #CROWDS} that was measured; one more
-     *     thread has the lock
+     * @param grantsWhileHeld how often a lock was granted while another owner held it, when the commands were counted
+     * @param crowds the contention results for each number of waiters of {@link #CROWDS} that was measured; the number
+     *     of threads is one more, because one holds the lock
      */
     record Measured(
             LockStrategy strategy,
@@ -43,10 +43,10 @@ public sealed interface StrategyResult {
             long grantsWhileHeld,
             SortedMap<Integer, Contended> crowds)
             implements StrategyResult {
-        /** How many wait, in the runs that tell what a grant costs. */
+        /** The numbers of waiters in the runs that count the commands per grant. */
         public static final List<Integer> CROWDS = List.of(1, 8, 64);
 
-        /** How many of them stand for contention where only one number is told. */
+        /** The number of waiters in tables that show only one. */
         public static final int CONTENDED = 8;
 
         public Measured {
@@ -62,17 +62,17 @@ public sealed interface StrategyResult {
             return new Measured(strategy, acquireRelease, ratio, costs, grantsWhileHeld, measured);
         }
 
-        /** Gives how {@link #CONTENDED} waiters and a holder shared a lock, if that was measured. */
+        /** Returns the contention result for {@link #CONTENDED} waiters, if it was measured. */
         public Optional<Contended> contended() {
             return Optional.ofNullable(crowds.get(CONTENDED));
         }
 
-        /** Tells whether every number of waiters was measured. */
+        /** Returns whether every number of waiters was measured. */
         public boolean hasAllCrowds() {
             return crowds.keySet().containsAll(CROWDS);
         }
 
-        /** Gives the number of all violations of exclusion. */
+        /** Returns the number of all violations of mutual exclusion. */
         public long violations() {
             return grantsWhileHeld
                     + crowds.values().stream()
@@ -82,19 +82,19 @@ public sealed interface StrategyResult {
     }
 
     /**
-     * The strategy was not measured to the end.
+     * A strategy that was not measured to the end.
      *
      * @param strategy the strategy
-     * @param why in a word
-     * @param reason in a sentence
+     * @param why the category of the reason
+     * @param reason the reason in a sentence
      */
     record Unmeasured(LockStrategy strategy, Why why, String reason) implements StrategyResult {}
 
-    /** Is why a strategy was not measured. */
+    /** A category of reasons why a strategy was not measured. */
     enum Why {
         /** The server is a standalone. */
         NEEDS_REPLICA_SET("needs a replica set"),
-        /** The server lacks something else. */
+        /** The server lacks another feature. */
         UNSUPPORTED("not supported by this server"),
         /** The strategy failed. */
         FAILED("failed");
@@ -105,12 +105,12 @@ public sealed interface StrategyResult {
             this.phrase = phrase;
         }
 
-        /** Gives the name for people. */
+        /** Returns the name for the user. */
         public String phrase() {
             return phrase;
         }
 
-        /** Gives the name for programs. */
+        /** Returns the name in JSON. */
         public String id() {
             return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
         }

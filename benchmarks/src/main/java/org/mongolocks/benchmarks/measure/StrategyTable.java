@@ -11,30 +11,30 @@ import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.spi.LockStrategy;
 
-/** Puts the table of the strategies together from what the benchmarks find. Used by one thread. */
+/** The table of strategies, filled by several benchmarks. Used by one thread. */
 final class StrategyTable {
     private final Map<String, Unmeasured> dropped = new HashMap<>();
     private final Map<String, SortedMap<Integer, Contended>> crowds = new HashMap<>();
     private Measurements alone = Measurements.NONE;
 
-    /** Keeps what strategies did while nobody else wanted their locks. */
+    /** Sets the uncontended results. */
     void alone(Measurements found) {
         alone = found;
     }
 
-    /** Keeps how one contender shared a lock with so many waiters, if the table has a place for that. */
+    /** Adds the contention result for a number of waiters, if the table shows that number. */
     void contended(String contender, int waiters, Contended found) {
         if (Measured.CROWDS.contains(waiters)) {
             crowds.computeIfAbsent(contender, unknown -> new TreeMap<>()).put(waiters, found);
         }
     }
 
-    /** Keeps the first reason for which a strategy was not measured. */
+    /** Adds the reason why a strategy was excluded; the first reason counts. */
     void dropped(Unmeasured strategy) {
         dropped.putIfAbsent(strategy.name(), strategy);
     }
 
-    /** Gives the strategies that were measured alone, and those that were not if there is a reason. */
+    /** Returns the strategies that were measured without contention, and those that were excluded for a reason. */
     Measurements of(List<LockStrategy> strategies) {
         return new Measurements(
                 alone.floor(), strategies.stream().flatMap(this::result).toList());

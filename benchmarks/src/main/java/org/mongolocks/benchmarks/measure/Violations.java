@@ -1,17 +1,17 @@
 package org.mongolocks.benchmarks.measure;
 
 /**
- * Counts what never happens under a lock that excludes.
+ * The number of violations of mutual exclusion.
  *
- * @param notAlone visits during which somebody else was there too
- * @param unorderedTokens visits with a fencing token that was not larger than the one before
- * @param lostUpdates visits that left no trace in the data
+ * @param notAlone accesses that overlapped with another access
+ * @param unorderedTokens accesses with a fencing token that was not greater than the previous one
+ * @param lostUpdates accesses whose update was lost
  */
 public record Violations(long notAlone, long unorderedTokens, long lostUpdates) {
-    /** Says that nothing was seen. */
+    /** No violations. */
     static final Violations NONE = new Violations(0, 0, 0);
 
-    /** Gives the number of all violations; one mishap may count in several ways. */
+    /** Returns the number of all violations; one incident may count in several ways. */
     public long total() {
         return notAlone + unorderedTokens + lostUpdates;
     }

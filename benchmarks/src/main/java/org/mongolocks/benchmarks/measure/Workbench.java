@@ -25,13 +25,13 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;
 
 /**
- * Has the connections and the collections of one run. Locks and floor share one pool of connections, whose commands are
- * counted; the protected data is reached through another. All collections are new, and gone when it is closed.
+ * The environment of one run: its connections and collections. Locks and baselines share one connection pool, whose
+ * commands are counted; the protected data uses another. All collections are new, and are dropped on close.
  */
 public final class Workbench implements AutoCloseable {
     /** The database of all runs. */
     public static final String DATABASE = "mongo_locks_compare";
-    /** Longer than any part of a run, so that no lease ends in it unless something is wrong. */
+    /** Longer than any part of a run, so that a lease expires only in case of an error. */
     public static final Duration TTL = Duration.ofMinutes(1);
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks.benchmarks");
@@ -50,63 +50,66 @@ public final class Workbench implements AutoCloseable {
         this.data = MongoClients.create(server.settings().build());
     }
 
-    /** Makes a client that locks with a strategy. */
+    /** Creates a lock client with a strategy. */
     public LockClient client(LockStrategy strategy) throws InterruptedException {
         return configure(LockClient.builder(locks, DATABASE), strategy).build();
     }
 
-    /** Has a client lock with a strategy in a collection of this run, and wait as all do. */
+    /**
+     * Configures a lock client with a strategy, a collection of this run, and the polling interval common to all
+     * benchmarks.
+     */
     public <B extends LockClientBuilder<B>> B configure(B builder, LockStrategy strategy) {
         return Side.configure(builder, strategy, name(strategy.name()));
     }
 
-    /** Gives the name of a collection of this run. */
+    /** Returns the full name of a collection of this run. */
     public String name(String collection) {
         return prefix + collection;
     }
 
-    /** Begins the settings of one more client of the server. */
+    /** Returns settings for another client of the server. */
     public MongoClientSettings.Builder settings() {
         return server.settings();
     }
 
-    /** Gives the connection string of the server, which may hold secrets. */
+    /** Returns the connection string of the server, which may contain secrets. */
     public String uri() {
         return server.uri();
     }
 
-    /** Gives a collection of this run, through connections that are not counted. */
+    /** Returns a collection of this run, through connections whose commands are not counted. */
     public MongoCollection<Document> collection(String collection) {
         return database().getCollection(name(collection));
     }
 
-    /** Tells how a client of this run waits for a lock. */
+    /** Returns how the clients of this run wait for a lock. */
     public Waiting waiting() {
         return isStandalone() ? Waiting.polling(Side.LONGEST_POLL) : Waiting.TOLD;
     }
 
-    /** Gives a driver with a pool of its own, which nobody counts; the same each time. */
+    /** Returns a driver with its own pool, whose commands are not counted; the same instance on each call. */
     public Side side(Client client) {
         return sides.computeIfAbsent(
                 client, driver -> Side.open(driver, server.settings().build(), DATABASE));
     }
 
-    /** Opens a driver with a pool of its own and somebody who listens to its commands. The caller closes it. */
+    /** Opens a driver with its own pool and a command listener. The caller closes it. */
     public Side side(Client client, CommandListener listener) {
         return Side.open(client, server.settings().addCommandListener(listener).build(), DATABASE);
     }
 
-    /** Gives the server's oplog, as far as it is about this run. */
+    /** Returns the oplog of the server, restricted to this run. */
     public Oplog oplog() {
         return new Oplog(data, DATABASE + "." + prefix);
     }
 
-    /** Makes data for a lock of one run to protect. */
+    /** Creates data to be protected by a lock of a strategy. */
     public ProtectedData protectedData(LockStrategy strategy) {
         return protectedData(strategy.name());
     }
 
-    /** Makes data for a lock of a contender to protect. */
+    /** Creates data to be protected by a lock of a contender. */
     public ProtectedData protectedData(String contender) {
         return new ProtectedData(collection("data"), contender + "-" + UUID.randomUUID());
     }
@@ -115,7 +118,7 @@ public final class Workbench implements AutoCloseable {
         return commands;
     }
 
-    /** Tells whether the server is neither a replica set nor a sharded cluster. */
+    /** Returns whether the server is neither a replica set nor a sharded cluster. */
     boolean isStandalone() {
         return data.getClusterDescription().getType() == ClusterType.STANDALONE;
     }
@@ -125,7 +128,7 @@ public final class Workbench implements AutoCloseable {
         server.requireAnswer(data);
     }
 
-    /** Says why the server cannot be used. */
+    /** Returns an exception that explains why the server is unusable. */
     UnusableInputException complaint(MongoException e) {
         return server.complaint(data, e);
     }
@@ -139,7 +142,10 @@ public final class Workbench implements AutoCloseable {
         }
     }
 
-    /** When the server is gone the run has already failed for that reason. */
+    /**
+     * Drops the collections. A failure is only logged: if the server is unavailable, the run has already failed for
+     * that reason.
+     */
     private void dropCollections() {
         try {
             for (String collection : database().listCollectionNames()) {
@@ -148,7 +154,7 @@ public final class Workbench implements AutoCloseable {
                 }
             }
         } catch (MongoException e) {
-            LOG.log(DEBUG, "Collections " + prefix + "* stay in database " + DATABASE, e);
+            LOG.log(DEBUG, "Could not drop the collections " + prefix + "* of database " + DATABASE, e);
         }
     }
 

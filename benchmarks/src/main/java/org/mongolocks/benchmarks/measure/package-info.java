@@ -1,3 +1,6 @@
-/** Runs benchmarks on a server and collects what they find: {@link org.mongolocks.benchmarks.measure.Course} is where to begin. */
+/**
+ * The execution of benchmarks on a server and the collection of their results.
+ * {@link org.mongolocks.benchmarks.measure.Course} is the entry point.
+ */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.measure;

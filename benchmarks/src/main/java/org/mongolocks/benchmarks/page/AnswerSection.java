@@ -8,7 +8,10 @@ import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Measurement;
 
-/** Says which strategy to take for which need, by figures and traits, and where the figures do not say. */
+/**
+ * The recommendation section: the strategy for each use case by figures and traits, or that the figures are
+ * inconclusive.
+ */
 final class AnswerSection {
     private static final String RULE =
             "By this run. Two are told apart only if their 95 % intervals have nothing in common;"

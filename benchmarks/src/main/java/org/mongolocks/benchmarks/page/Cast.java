@@ -15,7 +15,7 @@ import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Verdict.Status;
 
-/** Knows all contenders: how each looks and is called in every picture, and in what order they stand. */
+/** The style, title and order of every contender, the same in all charts. */
 final class Cast {
     private static final List<Kind> ORDER = List.of(Kind.FLOOR, Kind.STRATEGY, Kind.PEER);
 
@@ -42,7 +42,7 @@ final class Cast {
         }
     }
 
-    /** Gives them all, floors first, and peers last. */
+    /** Returns all contenders: baselines first, peers last. */
     List<Contender> inOrder() {
         return contenders;
     }
@@ -56,13 +56,13 @@ final class Cast {
         return contender == null || contender.title().isBlank() ? id : contender.title();
     }
 
-    /** Tells whether the figures of a contender mean nothing, because it let two in. */
+    /** Returns whether the figures of a contender are void because it violated mutual exclusion. */
     boolean isVoid(Measurement measurement) {
         Contender contender = byId.get(measurement.subject().contender());
         return contender != null && contender.verdict().status() == Status.VOID;
     }
 
-    /** Gives the peers among those who were measured. */
+    /** Returns the peers among the measured contenders. */
     List<Contender> peers(Collection<Measurement> measurements) {
         return contenders.stream()
                 .filter(one -> one.kind() == Kind.PEER)
@@ -71,7 +71,7 @@ final class Cast {
                 .toList();
     }
 
-    /** Says what a contender promises, in one line. */
+    /** Returns the guarantees of a contender in one line. */
     String promise(String id) {
         Properties promised = byId.get(id) == null
                 ? Properties.ofFloor("unknown")
@@ -80,7 +80,7 @@ final class Cast {
                 + promised.ownerCheck() + "; clock: " + promised.clock() + ".";
     }
 
-    /** Orders measurements as the contenders stand, and by what was set. */
+    /** Returns an order by contender, client and parameters. */
     Comparator<Measurement> order() {
         List<String> ids = contenders.stream().map(Contender::id).toList();
         return Comparator.<Measurement>comparingInt(

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 
-/** Is a part of the page: benchmarks that answer one question. */
+/** A chapter of the report: benchmarks that answer one question. */
 enum Chapter {
     ALONE("Alone", "What a lock costs when nobody else wants it.", "B1 B2 B3 B4"),
     CONTENTION("Contention", "What happens when many want one lock.", "B6"),
@@ -36,13 +36,13 @@ enum Chapter {
         return own != LOAD && COSTS.contains(sheet.metric().name()) ? COST : own;
     }
 
-    /** Tells whether a sheet is one of many alike that few will look at: what others than acquire and release cost. */
+    /** Returns whether a chart is of minor interest: client costs of operations other than acquire and release. */
     static boolean isMinor(Sheet sheet) {
         return !sheet.benchmark().equals("B1")
                 && OF_THE_CLIENT.contains(sheet.metric().name());
     }
 
-    /** Tells whether figures of a sheet depend on what else the machine did. */
+    /** Returns whether the figures of a chart depend on other load on the machine. */
     static boolean isTimed(Sheet sheet) {
         return sheet.metric().isTimed() || sheet.isAgainstFloor();
     }

@@ -8,15 +8,15 @@ import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.Measurement;
 
 /**
- * Is what figures say about who is best.
+ * The best contenders by their figures.
  *
- * @param leaders the best, and those whose figures cannot be told from its own; nobody, if there was nobody to choose from
+ * @param leaders the best, and those that are not significantly different from it; empty if there were no candidates
  * @param others the rest, the better first
  */
 record Choice(List<Measurement> leaders, List<Measurement> others) {
     private static final double NEAR = 0.01;
 
-    /** Compares figures; two can be told apart only if both have an interval, and the two have nothing in common. */
+    /** Compares figures. Two differ significantly only if both have an interval and the intervals do not overlap. */
     static Choice among(List<Measurement> figures, boolean isMoreBetter) {
         Comparator<Measurement> smallFirst =
                 Comparator.comparingDouble(one -> one.value().value());
@@ -38,7 +38,7 @@ record Choice(List<Measurement> leaders, List<Measurement> others) {
                 .orElse(false);
     }
 
-    /** A count that was made once is near enough; a time is not. */
+    /** Returns the interval of a figure. A single count is taken as accurate to 1 %; a single time has no interval. */
     private static Optional<Interval> interval(Measurement one) {
         return one.value()
                 .interval()
@@ -53,7 +53,7 @@ record Choice(List<Measurement> leaders, List<Measurement> others) {
         return one.metric().unit().startsWith("ns") || one.metric().unit().equals("1/s");
     }
 
-    /** Gives everybody, the best first. */
+    /** Returns all candidates, the best first. */
     List<Measurement> all() {
         return Stream.concat(leaders.stream(), others.stream()).toList();
     }

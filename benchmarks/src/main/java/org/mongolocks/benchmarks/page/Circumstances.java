@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells where, when and how was measured.
+ * The conditions of a run.
  *
- * @param startedAt when the run began
- * @param elapsedSeconds how long it took
- * @param mode how thorough it was
- * @param command what to type to have it again
- * @param only the benchmarks that ran; all, if there are none
+ * @param startedAt the start time
+ * @param elapsedSeconds the duration
+ * @param mode the length of the run, by name
+ * @param command the command that repeats the run
+ * @param only the benchmarks that ran; empty means all
  * @param server the server
- * @param machine where the program ran
- * @param drift how much the floor drifted, as a fraction
- * @param noisy whether that is too much
- * @param advice what the program advised in one line
+ * @param machine the machine of the client
+ * @param drift how much the baseline drifted, as a fraction
+ * @param noisy whether the drift was too high
+ * @param advice the one-line recommendation of the program
  */
 record Circumstances(
         String startedAt,
@@ -33,13 +33,14 @@ record Circumstances(
     }
 
     /**
-     * Is the server.
+     * The server.
      *
      * @param kind {@code embedded} or {@code uri}
      * @param version its version
-     * @param topology what it is a part of
-     * @param members of how many
-     * @param majorityLagMillis how long the embedded server has everybody wait who waits for a majority
+     * @param topology the type of the deployment
+     * @param members the number of members
+     * @param majorityLagMillis the delay of {@code w: majority} acknowledgements on the embedded server, in
+     *     milliseconds
      */
     record Server(String kind, String version, String topology, int members, long majorityLagMillis) {
         boolean isEmbedded() {
@@ -58,13 +59,13 @@ record Circumstances(
     }
 
     /**
-     * Is where the program ran.
+     * The machine of the client.
      *
-     * @param cpus how many processors it had
+     * @param cpus the number of processors
      * @param os the operating system
      * @param jvm the virtual machine
-     * @param loadAverage how many were running or waiting for a processor when it began, if that is known
-     * @param memoryBytes how much memory the machine has, if that is known
+     * @param loadAverage the load average before the run, if known
+     * @param memoryBytes the memory of the machine, if known
      */
     record Machine(int cpus, String os, String jvm, Optional<Double> loadAverage, Optional<Double> memoryBytes) {
         boolean wasBusy() {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.mongolocks.benchmarks.page.Circumstances.Machine;
 
-/** Tells on which server and machine a run was measured, and how to repeat it. */
+/** The section with the conditions of a run: server, machine, and the command that repeats it. */
 final class CircumstancesSection {
     private static final double GIBI = 1024.0 * 1024 * 1024;
 

@@ -9,7 +9,7 @@ import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.result.Failure;
 import org.mongolocks.benchmarks.result.Verdict;
 
-/** Tells what each contender promises, so that none is seen for its speed alone. */
+/** The section with the guarantees of each contender, so that none is judged by speed alone. */
 final class ContenderSection {
     private static final List<String> COLUMNS = List.of(
             "",

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.result.Measurement;
 
-/** Makes figures of a sheet: pictures, what they mean, and the table beneath. */
+/** The figures of one data set: charts, captions, and a table below. */
 final class FigureSection {
     private static final String SPREAD =
             "The mark is the median; the strokes are 90 and 99 of 100, the ring 999 of 1000.";
@@ -21,14 +21,18 @@ final class FigureSection {
     private final Sheet sheet;
     private final Optional<Double> noise;
 
-    /** Takes how far floors drifted that the figures depend on, if that was too far. */
+    /**
+     * Creates a section.
+     *
+     * @param noise the drift of the baselines that the figures depend on, if it was too high
+     */
     FigureSection(Cast cast, Sheet sheet, Optional<Double> noise) {
         this.cast = cast;
         this.sheet = sheet;
         this.noise = noise;
     }
 
-    /** Gives the figures, with ids that begin as said. */
+    /** Returns the figures, with this prefix for their ids. */
     List<Tag> under(String id) {
         List<Tag> figures = new ArrayList<>();
         for (Map.Entry<Map<String, Object>, Sheet> part : parts().entrySet()) {
@@ -38,7 +42,10 @@ final class FigureSection {
         return figures;
     }
 
-    /** Rows tell their settings themselves; lines have only one axis. */
+    /**
+     * Splits the data into charts. A row chart shows all parameters in its rows; a line chart has only one axis for
+     * them.
+     */
     private Map<Map<String, Object>, Sheet> parts() {
         return sheet.axis().isPresent() ? sheet.facets() : Map.of(new TreeMap<>(), sheet);
     }

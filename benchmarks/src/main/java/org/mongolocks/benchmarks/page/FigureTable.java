@@ -9,7 +9,7 @@ import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Percentiles;
 
-/** Writes a sheet as a table, with every figure that it has and no column that would be empty. */
+/** A table of a data set, with all its figures and without empty columns. */
 final class FigureTable {
     private final Cast cast;
     private final Sheet sheet;
@@ -21,7 +21,7 @@ final class FigureTable {
         this.sheet = sheet;
     }
 
-    /** Gives the table for the page; it is scrolled if it is wider than the screen. */
+    /** Returns the table as HTML; it scrolls if it is wider than the screen. */
     Tag html(String name) {
         List<Column> columns = columns();
         Tag head = Tag.of(
@@ -33,7 +33,7 @@ final class FigureTable {
         return Tag.framed("Table: " + name, Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows)));
     }
 
-    /** Gives the table in Markdown. */
+    /** Returns the table as Markdown. */
     String markdown() {
         List<Column> columns = columns();
         StringBuilder lines = new StringBuilder();

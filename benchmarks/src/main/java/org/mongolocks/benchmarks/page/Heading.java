@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Is what stands above a picture.
+ * The heading of a chart.
  *
- * @param title what it shows
+ * @param title what the chart shows
  * @param says how to read it
  */
 record Heading(String title, String says) {
@@ -87,7 +87,7 @@ record Heading(String title, String says) {
         return isMoreBetter(metric) ? "More is better." : "Less is better.";
     }
 
-    /** Makes words of a name: of {@code longestWait}, {@code longest wait}. */
+    /** Splits a camel-case name into words: {@code longestWait} becomes {@code longest wait}. */
     static String words(String name) {
         return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }

@@ -1,15 +1,15 @@
 package org.mongolocks.benchmarks.page;
 
-/** Finds places for labels one below the other. */
+/** The placement of labels in a column. */
 final class Labels {
     private Labels() {}
 
     /**
-     * Moves labels so that each has room: down, and those that would end below the bottom up again.
+     * Moves labels apart: down to avoid an overlap, and up where they would end below the bottom.
      *
-     * @param wanted where each wants to be, from above
-     * @param room how far apart they have to be
-     * @param bottom the lowest place
+     * @param wanted the preferred positions, in ascending order
+     * @param room the minimum distance
+     * @param bottom the lowest position
      */
     static double[] apart(double[] wanted, double room, double bottom) {
         double[] places = wanted.clone();

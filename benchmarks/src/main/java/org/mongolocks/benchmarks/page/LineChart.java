@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.page.Series.Point;
 
-/** Draws a line for each contender over a number that was set, with its name at the end of the line. */
+/** A line chart: one line per contender over a numeric parameter, labelled at its end. */
 final class LineChart {
     static final double LEFT = 52;
     static final double RIGHT = Picture.WIDTH - 152;
@@ -21,13 +21,13 @@ final class LineChart {
     private final List<Series> lines;
 
     /**
-     * Is what the lines are drawn upon.
+     * The axes of the chart.
      *
-     * @param x the scale of what was set, from {@link #LEFT} to {@link #RIGHT}
-     * @param settings the values that were set, from left to right
-     * @param name what was set
-     * @param y the scale of what was measured, from {@link #BOTTOM} to {@link #TOP}
-     * @param unit the unit of what was measured
+     * @param x the scale of the parameter, from {@link #LEFT} to {@link #RIGHT}
+     * @param settings the values of the parameter, in ascending order
+     * @param name the name of the parameter
+     * @param y the scale of the measured values, from {@link #BOTTOM} to {@link #TOP}
+     * @param unit the unit of the measured values
      */
     record Axes(Scale x, List<Double> settings, String name, Scale y, String unit) {}
 
@@ -96,7 +96,7 @@ final class LineChart {
         return drawn.add(look.mark(x(point), y(point)));
     }
 
-    /** Each name stands beside the end of its line, or as near to it as the others leave room. */
+    /** Places each name at the end of its line, or as close to it as the other names allow. */
     private Tag names() {
         List<Series> fromAbove = lines.stream()
                 .sorted(Comparator.comparingDouble(line -> y(line.last())))

@@ -9,7 +9,7 @@ import org.mongolocks.benchmarks.page.LineChart.Axes;
 import org.mongolocks.benchmarks.page.Series.Point;
 import org.mongolocks.benchmarks.result.Measurement;
 
-/** Makes lines of a sheet. */
+/** The data of a line chart. */
 final class LineSheet {
     private final Cast cast;
     private final Sheet sheet;
@@ -21,7 +21,7 @@ final class LineSheet {
         this.axis = axis;
     }
 
-    /** Gives the lines of those measurements that are shown, on the scales of them all. */
+    /** Returns a chart of the shown measurements, on the scales of all measurements. */
     LineChart chart(List<Measurement> shown) {
         double[] settings = sheet.measurements().stream()
                 .flatMapToDouble(one -> setting(one).stream())
@@ -55,7 +55,7 @@ final class LineSheet {
                 .toList();
     }
 
-    /** What knows nothing of the setting, such as a floor, is the same all along. */
+    /** Returns the points of a measurement. One without the parameter, such as a baseline, is a horizontal line. */
     private Stream<Point> points(Measurement one, List<Double> settings) {
         OptionalDouble setting = setting(one);
         return setting.isPresent()

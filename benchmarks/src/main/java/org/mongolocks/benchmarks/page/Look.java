@@ -1,11 +1,12 @@
 package org.mongolocks.benchmarks.page;
 
 /**
- * Is how a contender looks in every picture: strategies have a colour, a form and a dash each; floors and peers are grey.
+ * The style of a contender in every chart. Each strategy has a colour, a marker and a dash pattern; baselines and peers
+ * are grey.
  *
- * @param style the class that the style sheet knows
- * @param shape the form of its marks
- * @param dash the dashes of its lines
+ * @param style the class in the style sheet
+ * @param shape the marker
+ * @param dash the dash pattern
  */
 record Look(String style, Shape shape, String dash) {
     private static final Shape[] SHAPES = {
@@ -16,12 +17,12 @@ record Look(String style, Shape shape, String dash) {
 
     static final Look FLOOR = new Look("floor", Shape.BAR, "1 3");
 
-    /** Gives the look of the strategy at a place in the list, from zero. */
+    /** Returns the style of the strategy at a position in the list, from zero. */
     static Look ofStrategy(int place) {
         return new Look("s" + (place % COLOURS + 1), SHAPES[place % SHAPES.length], DASHES[place % DASHES.length]);
     }
 
-    /** Gives the look of the peer at a place in the list, from zero. */
+    /** Returns the style of the peer at a position in the list, from zero. */
     static Look ofPeer(int place) {
         return new Look("peer", SHAPES[SHAPES.length - 1 - place % SHAPES.length], DASHES[2 + place % 4]);
     }
@@ -30,7 +31,7 @@ record Look(String style, Shape shape, String dash) {
         return shape.at(x, y).with("class", "mark " + style);
     }
 
-    /** Gives the mark alone, to stand in a line of text beside the name. */
+    /** Returns the marker alone, for use in text beside the name. */
     Tag sample() {
         return Tag.of("svg", mark(6, 6))
                 .with("class", "sample")

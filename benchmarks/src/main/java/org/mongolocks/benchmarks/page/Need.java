@@ -6,13 +6,13 @@ import java.util.function.BiPredicate;
 import org.mongolocks.benchmarks.result.Contender;
 
 /**
- * Is what somebody may need of a lock.
+ * A use case of a lock.
  *
- * @param title the need
- * @param by what is compared
- * @param yardstick the figure that is compared
- * @param meets who meets the need at all
- * @param otherwise what to do if nobody does
+ * @param title the use case
+ * @param by the compared property, in words
+ * @param yardstick the compared figure
+ * @param meets whether a contender is suitable at all
+ * @param otherwise what to do if no contender is suitable
  */
 record Need(String title, String by, Yardstick yardstick, BiPredicate<Results, Contender> meets, String otherwise) {
     private static final Yardstick ALONE = Yardstick.of("B1", "latency");
@@ -46,12 +46,12 @@ record Need(String title, String by, Yardstick yardstick, BiPredicate<Results, C
                         NO_TRANSACTIONS));
     }
 
-    /** Says what to do if nobody meets it. */
+    /** Returns what to do if no contender is suitable. */
     String wayOut() {
         return otherwise.isEmpty() ? "" : ": " + otherwise;
     }
 
-    /** Tells whether it asks for a property, which some have and some may not. */
+    /** Returns whether the use case requires a trait that only some strategies have. */
     boolean isForSome() {
         return yardstick.equals(ALONE) && !title.equals(SELDOM);
     }

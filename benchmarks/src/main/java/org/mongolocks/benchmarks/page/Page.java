@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Metric;
 
 /**
- * Writes the results of a run as one page that needs nothing else: no network, and no script. It is made of what stands in
- * {@code results.json} and of nothing besides.
+ * The HTML report of a run: one self-contained page without scripts and without network access. It is generated from
+ * {@code results.json} alone.
  */
 public final class Page {
     private static final int SMALL = 400_000;
@@ -31,10 +31,10 @@ public final class Page {
     }
 
     /**
-     * Gives the page.
+     * Returns the page.
      *
      * @param resultsJson the content of {@code results.json}
-     * @throws IllegalArgumentException if it is not of the format that this program writes
+     * @throws IllegalArgumentException if the format is not the one that this program writes
      */
     public static String of(String resultsJson) {
         return new Page(ResultsReader.read(resultsJson)).html();
@@ -69,7 +69,7 @@ public final class Page {
         return sheets.stream().filter(sheet -> Chapter.of(sheet) == chapter).toList();
     }
 
-    /** Gives nothing for a chapter of which nothing was measured. */
+    /** Returns no section for a chapter without measurements. */
     private List<Tag> section(Chapter chapter) {
         List<Sheet> all = of(chapter);
         if (all.isEmpty()) {
@@ -120,7 +120,7 @@ public final class Page {
         return Tag.of("section", Tag.of("h2", "Remarks"), Tag.of("ul", lines)).with("id", "remarks");
     }
 
-    /** The file may be lost while the page lives on. */
+    /** Embeds the results unless they are large, because the page may outlive the file. */
     private List<Tag> raw() {
         return results.json().length() > SMALL
                 ? List.of()

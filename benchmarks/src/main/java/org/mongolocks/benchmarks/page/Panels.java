@@ -7,18 +7,18 @@ import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
 
-/** Draws a sheet: a picture for each client, on the same scales, so that they can be compared. */
+/** The charts of a data set: one for each client, on the same scales, so that they can be compared. */
 final class Panels {
     private final Cast cast;
     private final Sheet sheet;
 
-    /** Takes a sheet of figures that mean something. */
+    /** Creates the charts of measurements that are not void. */
     Panels(Cast cast, Sheet sheet) {
         this.cast = cast;
         this.sheet = sheet;
     }
 
-    /** Draws the pictures, each with an id that begins as said. */
+    /** Returns the charts, with this prefix for their ids. */
     List<Tag> under(String id) {
         return Arrays.stream(Client.values())
                 .filter(client -> of(client).findAny().isPresent())

@@ -6,7 +6,7 @@ import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Measurement;
 
-/** Compares each peer with the fastest strategy, and says in the same breath what it promises. */
+/** A comparison of each peer with the fastest strategy, together with the guarantees of the peer. */
 final class PeerAnswer {
     private static final Yardstick ALONE = Yardstick.of("B1", "latency");
 

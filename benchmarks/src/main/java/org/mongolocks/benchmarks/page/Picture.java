@@ -1,11 +1,11 @@
 package org.mongolocks.benchmarks.page;
 
 /**
- * Is what every picture begins with. It is as wide as a phone: larger screens show several beside each other.
+ * The SVG frame of a chart. It is as wide as a phone; larger screens show several charts side by side.
  *
- * @param id an id that no other picture has
- * @param title what it shows, a few words
- * @param description what there is to see, for those who cannot
+ * @param id a unique id
+ * @param title a short title
+ * @param description the content in words, for screen readers
  */
 record Picture(String id, String title, String description) {
     static final double WIDTH = 400;
@@ -41,7 +41,7 @@ record Picture(String id, String title, String description) {
         return line(style, x, y1, new double[] {x, y2});
     }
 
-    /** Shortens a name that has no room; the table beneath has it in full. */
+    /** Shortens a name that does not fit; the table below has the full name. */
     static String shortened(String name, int letters) {
         return name.length() <= letters ? name : name.substring(0, letters - 1) + "…";
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
 
-/** Writes quantities for people, with three digits that count, the same in every country. */
+/** A format for quantities: three significant digits, independent of the locale. */
 final class Quantity {
     private static final int DIGITS = 3;
     private static final List<Step> TIME =
@@ -17,7 +17,7 @@ final class Quantity {
 
     private Quantity() {}
 
-    /** Writes a value that was measured in a unit, in the unit that suits its size: 1 234 000 ns are 1.23 ms. */
+    /** Formats a value with the unit that suits its size: 1 234 000 ns becomes 1.23 ms. */
     static String of(double value, String unit) {
         Step step = stepFor(value, unit);
         return (number(value / step.size()) + " " + words(unit, step)).strip();
@@ -33,29 +33,29 @@ final class Quantity {
         return (both + " " + words(unit, step)).strip();
     }
 
-    /** Writes how many times the floor something is. */
+    /** Formats a ratio to the baseline. */
     static String times(double factor) {
         return fixed(factor, 2);
     }
 
-    /** Writes a value that stands at a scale, in as few digits as it has, and as few words: no unit but of time or size. */
+    /** Formats a tick label without unnecessary digits, and with a unit only for time and size. */
     static String tick(double value, String unit) {
         Step step = stepFor(value, unit);
         return (plain(value / step.size(), DIGITS) + " " + step.unit()).strip();
     }
 
-    /** Leaves out decimals that say nothing. */
+    /** Formats a value without trailing zeros. */
     static String plain(double value, int decimals) {
         String text = fixed(value, decimals);
         return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
     }
 
-    /** Adding zero makes zero of minus zero. */
+    /** Formats a value. Adding 0.0 turns negative zero into zero. */
     private static String fixed(double value, int decimals) {
         return String.format(Locale.ROOT, "%." + decimals + "f", value + 0.0);
     }
 
-    /** Writes three digits that count, and thousands apart: 0.0123, 1.23, 12.3, 123, 12 345. */
+    /** Formats a value with three significant digits and separated thousands: 0.0123, 1.23, 12.3, 123, 12 345. */
     static String number(double value) {
         if (value == 0) {
             return "0";
@@ -64,7 +64,7 @@ final class Quantity {
         return magnitude > DIGITS ? count(value) : fixed(value, Math.max(0, DIGITS - 1 - magnitude));
     }
 
-    /** Writes a whole number, thousands apart. */
+    /** Formats a whole number with separated thousands. */
     static String count(double value) {
         return String.format(Locale.ROOT, "%,.0f", value).replace(',', '\u00a0');
     }
@@ -85,7 +85,7 @@ final class Quantity {
         };
     }
 
-    /** Gives the unit without what it is counted for: that of {@code B/op} is {@code B}. */
+    /** Returns the unit without its denominator: {@code B} for {@code B/op}. */
     private static String base(String unit) {
         return unit.startsWith("ns") || unit.startsWith("B") ? unit.replaceFirst("/.*", "") : unit;
     }

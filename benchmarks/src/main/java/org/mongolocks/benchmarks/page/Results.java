@@ -10,14 +10,14 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Verdict.Status;
 
 /**
- * Is what a page tells of a run: the part of {@code results.json} that is for people.
+ * The content of {@code results.json} that the page shows.
  *
- * @param circumstances where, when and how
- * @param contenders who was to be measured, in the order of the file
- * @param measurements what was measured
- * @param noise how far a floor drifted, as a fraction, by the benchmarks in which one drifted too far
- * @param remarks what a reader has to know besides
- * @param json all of it as it stands in the file
+ * @param circumstances the conditions of the run
+ * @param contenders the contenders, in the order of the file
+ * @param measurements the measurements
+ * @param noise the drift of a baseline, as a fraction, by benchmark, for benchmarks in which it was too high
+ * @param remarks additional remarks for the reader
+ * @param json the complete content of the file
  */
 record Results(
         Circumstances circumstances,
@@ -33,7 +33,7 @@ record Results(
         remarks = List.copyOf(remarks);
     }
 
-    /** Gives those whose figures mean something: nobody else was let in. */
+    /** Returns the contenders of a kind that were measured and did not violate mutual exclusion. */
     Stream<Contender> sound(Kind kind) {
         return contenders.stream()
                 .filter(contender -> contender.kind() == kind)
@@ -44,12 +44,12 @@ record Results(
         return contenders.stream().filter(contender -> contender.verdict().status() == status);
     }
 
-    /** Gives how far the floors of a benchmark drifted, if that was too far. */
+    /** Returns the drift of the baselines of a benchmark, if it was too high. */
     Optional<Double> noise(String benchmark) {
         return Optional.ofNullable(noise.get(benchmark));
     }
 
-    /** Tells whether figures of a benchmark may say more about the machine than about locks; counts never do. */
+    /** Returns whether figures of a benchmark may be distorted by other load on the machine; counts never are. */
     boolean isNoisy(Yardstick yardstick) {
         return yardstick.isTimed()
                 && (circumstances.noisy() || noise(yardstick.benchmark()).isPresent());

@@ -25,7 +25,7 @@ import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.benchmarks.result.Verdict;
 import org.mongolocks.benchmarks.result.Verdict.Status;
 
-/** Reads {@code results.json}, of the format that this program writes. */
+/** A reader of {@code results.json}, for the format that this program writes. */
 final class ResultsReader {
     private static final int FORMAT = 2;
 
@@ -34,7 +34,7 @@ final class ResultsReader {
     /**
      * Reads the results of a run.
      *
-     * @throws IllegalArgumentException if they are of another format
+     * @throws IllegalArgumentException if the format is another
      */
     static Results read(String json) {
         Document document = Document.parse(json);

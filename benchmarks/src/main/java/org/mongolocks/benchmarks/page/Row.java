@@ -7,20 +7,20 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Percentiles;
 
 /**
- * Is a row of a chart: one contender.
+ * A row of a chart: one contender.
  *
  * @param label its name
- * @param look how it looks
+ * @param look its style
  * @param words its figures in words
  * @param measurement its figures
- * @param floor the value of its own floor, if that was measured too
+ * @param floor the value of its baseline, if that was measured too
  */
 record Row(String label, Look look, String words, Measurement measurement, OptionalDouble floor) {
     double value() {
         return measurement.value().value();
     }
 
-    /** Gives everything that has to have a place on the scale. */
+    /** Returns all values that must fit on the scale. */
     DoubleStream values() {
         DoubleStream ends = measurement.value().interval().stream().flatMapToDouble(Row::both);
         DoubleStream spread = measurement.percentiles().stream().flatMapToDouble(Row::spread);

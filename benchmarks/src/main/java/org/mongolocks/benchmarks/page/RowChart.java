@@ -6,9 +6,9 @@ import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.Percentiles;
 
 /**
- * Draws a row for each contender: its name, its figure in words, and under them its place on the scale that all rows share.
- * Latencies have a mark at the median, strokes at 90 and 99 of 100, and a ring at 999 of 1000; everything else has a bar from
- * zero or, on a scale that has none, from its floor.
+ * A row chart: one row per contender, with its name, its figure in words, and below them its position on the scale that
+ * all rows share. A latency has a mark at the median, strokes at the 90th and 99th percentile, and a ring at the
+ * 99.9th. Any other figure is a bar from zero or, on a scale without zero, from the baseline.
  */
 final class RowChart {
     static final double LEFT = 8;
@@ -24,7 +24,7 @@ final class RowChart {
     private final String unit;
     private final List<Row> rows;
 
-    /** Takes a scale from {@link #LEFT} to {@link #RIGHT}. */
+    /** Creates a chart on a scale from {@link #LEFT} to {@link #RIGHT}. */
     RowChart(Scale scale, String unit, List<Row> rows) {
         this.scale = scale;
         this.unit = unit;

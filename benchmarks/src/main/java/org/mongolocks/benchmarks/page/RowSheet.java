@@ -8,7 +8,7 @@ import org.mongolocks.benchmarks.page.Scale.Spacing;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Ratio;
 
-/** Makes rows of a sheet. */
+/** The data of a row chart. */
 final class RowSheet {
     private static final double FAR = 20;
 
@@ -20,7 +20,7 @@ final class RowSheet {
         this.sheet = sheet;
     }
 
-    /** Gives the rows of those measurements that are shown, on the scale of them all. */
+    /** Returns a chart of the shown measurements, on the scale of all measurements. */
     RowChart chart(List<Measurement> shown) {
         double[] values = sheet.measurements().stream()
                 .map(this::row)
@@ -43,7 +43,7 @@ final class RowSheet {
                 : Scale.forValues(values, RowChart.LEFT, RowChart.RIGHT);
     }
 
-    /** What lies about the floor would not be told apart on a line that began at zero. */
+    /** Returns a scale around 1. Ratios close to the baseline would be indistinguishable on a scale from zero. */
     private static Scale aroundOne(double... values) {
         double least = Math.min(0.95, DoubleStream.of(values).min().orElse(1));
         double most = Math.max(1.1, DoubleStream.of(values).max().orElse(1));
@@ -75,7 +75,9 @@ final class RowSheet {
                 : one.ratio().map(ratio -> floor(one, ratio)).orElse(OptionalDouble.empty());
     }
 
-    /** A floor that was measured through one client only stands for the other too. */
+    /**
+     * Returns the value of the baseline. A baseline that was measured with one client only also applies to the other.
+     */
     private OptionalDouble floor(Measurement one, Ratio ratio) {
         return sheet.measurements().stream()
                 .filter(other -> other.subject().contender().equals(ratio.to()))

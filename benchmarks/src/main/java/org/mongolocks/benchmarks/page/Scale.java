@@ -5,25 +5,25 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * Puts values on a line of a picture.
+ * A scale that maps values to positions on an axis.
  *
- * @param spacing how values lie apart
+ * @param spacing the spacing of values
  * @param low the value at the start
  * @param high the value at the end
- * @param start where the line starts
- * @param end where it ends, which may lie before
+ * @param start the position of the start
+ * @param end the position of the end, which may be less than the start
  */
 record Scale(Spacing spacing, double low, double high, double start, double end) {
     private static final int[] STEPS = {1, 2, 5};
     private static final double WIDE = 30;
     private static final int FEW = 3;
 
-    /** Is how values lie apart. */
+    /** The spacing of values. */
     enum Spacing {
         LINEAR,
-        /** Equal factors lie equally far apart. */
+        /** Equal factors are equally far apart. */
         LOGARITHMIC,
-        /** As logarithmic, but with a place for zero. */
+        /** Logarithmic, but with a position for zero. */
         FROM_ZERO;
 
         private double place(double value) {
@@ -35,7 +35,7 @@ record Scale(Spacing spacing, double low, double high, double start, double end)
         }
     }
 
-    /** Chooses for values that are compared: from zero, unless they differ so much that the small would vanish. */
+    /** Returns a scale for measured values: from zero, unless the range is so large that small values would vanish. */
     static Scale forValues(double[] values, double start, double end) {
         double most = DoubleStream.of(values).max().orElse(1);
         double least = DoubleStream.of(values).filter(value -> value > 0).min().orElse(1);
@@ -44,14 +44,14 @@ record Scale(Spacing spacing, double low, double high, double start, double end)
                 : new Scale(Spacing.LINEAR, 0, most > 0 ? most * 1.05 : 1, start, end);
     }
 
-    /** Equal factors lie equally far apart; what is not more than zero has no place and lies at the start. */
+    /** Returns a logarithmic scale. Values of zero or less are placed at the start. */
     static Scale logarithmic(double[] values, double start, double end) {
         double most = DoubleStream.of(values).max().orElse(1);
         double least = DoubleStream.of(values).filter(value -> value > 0).min().orElse(most / 10);
         return new Scale(Spacing.LOGARITHMIC, least / 1.15, Math.max(most, least) * 1.15, start, end);
     }
 
-    /** Chooses for numbers that were set, such as how many waited. */
+    /** Returns a scale for the values of a parameter, such as the number of waiters. */
     static Scale forSettings(double[] values, double start, double end) {
         double most = DoubleStream.of(values).max().orElse(1);
         double least = DoubleStream.of(values).min().orElse(0);
@@ -65,7 +65,7 @@ record Scale(Spacing spacing, double low, double high, double start, double end)
         return until == from ? (start + end) / 2 : start + (place - from) / (until - from) * (end - start);
     }
 
-    /** Gives round values along the line. */
+    /** Returns round values along the axis. */
     List<Double> ticks() {
         return spacing == Spacing.LINEAR ? linearTicks() : logarithmicTicks();
     }
@@ -88,7 +88,7 @@ record Scale(Spacing spacing, double low, double high, double start, double end)
                 .orElse(10 * power);
     }
 
-    /** Gives powers of ten, and with fewer than three of them their doubles and fivefolds too. */
+    /** Returns powers of ten, and if there are fewer than three, also their multiples by two and five. */
     private List<Double> logarithmicTicks() {
         List<Double> powers = multiples(1);
         return powers.size() >= FEW ? powers : multiples(STEPS);

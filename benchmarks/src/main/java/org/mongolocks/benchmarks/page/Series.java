@@ -4,18 +4,18 @@ import java.util.List;
 import org.mongolocks.benchmarks.result.Estimate;
 
 /**
- * Is a line of a chart: one contender.
+ * A line of a chart: one contender.
  *
  * @param label its name
- * @param look how it looks
- * @param points from left to right; with none of them there is no line
+ * @param look its style
+ * @param points the points in ascending order of x; without points the line is not drawn
  */
 record Series(String label, Look look, List<Point> points) {
     /**
-     * Is a point of a line.
+     * A point of a line.
      *
-     * @param x what was set
-     * @param y what was measured
+     * @param x the value of the parameter
+     * @param y the measured value
      */
     record Point(double x, Estimate y) {}
 

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.result.Measurement;
 
-/** Writes what was set for a measurement. */
+/** The text of the parameters of a measurement. */
 final class Settings {
     private static final Map<String, String> UNITS =
             Map.of("Millis", "ms", "Seconds", "s", "PerSecond", "a second", "Bytes", "B");
@@ -26,7 +26,7 @@ final class Settings {
         return value instanceof Number number ? Quantity.plain(number.doubleValue(), 2) : value.toString();
     }
 
-    /** The name of a parameter ends with its unit, if it has one. */
+    /** Formats a parameter. The suffix of its name is the unit, if it has one. */
     private static String words(String name, String value) {
         for (Map.Entry<String, String> unit : UNITS.entrySet()) {
             if (name.endsWith(unit.getKey())) {
@@ -37,14 +37,14 @@ final class Settings {
         return Heading.words(name) + " " + value;
     }
 
-    /** Gives the names of all parameters. */
+    /** Returns the names of all parameters. */
     static List<String> names(Collection<Measurement> measurements) {
         Set<String> names = new TreeSet<>();
         measurements.forEach(one -> names.addAll(one.subject().parameters().keySet()));
         return List.copyOf(names);
     }
 
-    /** Gives what tells the settings of one measurement from those of others that stand beside it. */
+    /** Returns the parameters that distinguish a measurement from the others in the same chart. */
     static Map<String, Object> telling(Measurement one, Collection<Measurement> beside) {
         Map<String, Object> telling = new TreeMap<>(one.subject().parameters());
         telling.keySet().removeIf(name -> isShared(name, beside));

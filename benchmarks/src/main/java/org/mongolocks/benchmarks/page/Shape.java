@@ -2,7 +2,7 @@ package org.mongolocks.benchmarks.page;
 
 import java.util.Locale;
 
-/** Is the form of a mark, so that nobody needs to see its colour. */
+/** The shape of a marker, so that contenders can be told apart without colour. */
 enum Shape {
     CIRCLE("M-4,0 a4,4 0 1,0 8,0 a4,4 0 1,0 -8,0 Z"),
     SQUARE("M-3.7,-3.7 H3.7 V3.7 H-3.7 Z"),

@@ -12,8 +12,8 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Metric;
 
 /**
- * Is everything that one benchmark found out about one metric: what belongs into one picture, or into several if more was
- * varied than a picture can show.
+ * The data of a chart: all measurements of one metric in one benchmark. They are split into several charts if more
+ * parameters vary than one chart can show.
  *
  * @param benchmark the id of the benchmark
  * @param metric the metric
@@ -24,7 +24,7 @@ record Sheet(String benchmark, Metric metric, List<Measurement> measurements) {
     private static final Metric TO_FLOOR = new Metric("ratioToFloor", "ratio");
     private static final int ENOUGH_FOR_A_LINE = 2;
 
-    /** What is rather a line than a row for each value, the first first. */
+    /** The parameters that are shown as the axis of a line chart, in order of preference. */
     private static final List<String> AXES = List.of("waiters", "ratePerSecond", "locks", "threads");
 
     static List<Sheet> of(List<Measurement> all) {
@@ -44,7 +44,7 @@ record Sheet(String benchmark, Metric metric, List<Measurement> measurements) {
                 .toList();
     }
 
-    /** Gives what 99 of 100 did not exceed, of latencies that have an axis: a picture of those shows medians only. */
+    /** Returns the 99th percentiles of latencies that have an axis, because their line chart shows only medians. */
     Sheet tails() {
         Metric tail = new Metric(TAIL, metric.unit());
         List<Measurement> tails = measurements.stream()
@@ -56,7 +56,7 @@ record Sheet(String benchmark, Metric metric, List<Measurement> measurements) {
         return new Sheet(benchmark, tail, tails);
     }
 
-    /** Gives the same figures as they compare with their floors; empty if none does. */
+    /** Returns the ratios of the same measurements to their baselines; empty if there are none. */
     Sheet ratios() {
         List<Measurement> ratios = measurements.stream()
                 .flatMap(one -> one.ratio().stream()
@@ -77,7 +77,7 @@ record Sheet(String benchmark, Metric metric, List<Measurement> measurements) {
         return metric.equals(TO_FLOOR);
     }
 
-    /** Gives the parameter that the picture has along its axis, if there is one. */
+    /** Returns the parameter for the axis, if one varies. */
     Optional<String> axis() {
         return AXES.stream().filter(this::isVaried).findFirst();
     }
@@ -91,7 +91,10 @@ record Sheet(String benchmark, Metric metric, List<Measurement> measurements) {
                 >= ENOUGH_FOR_A_LINE;
     }
 
-    /** Splits what was varied besides the axis: a measurement that knows nothing of it belongs into each part. */
+    /**
+     * Splits the data by the parameters other than the axis. A measurement without such a parameter is part of every
+     * chart.
+     */
     Map<Map<String, Object>, Sheet> facets() {
         Map<Map<String, Object>, Sheet> facets = new LinkedHashMap<>();
         for (Map<String, Object> setting : settings()) {

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Objects;
 
 /**
- * Is an element of HTML or SVG. What is put into it is escaped, so that no name can break out of it; and it is always
- * closed, so that the page is XML too.
+ * An element of HTML or SVG. Its text is escaped, and elements are always closed, so that the page is also well-formed
+ * XML.
  */
 final class Tag {
     private static final int REPLACEMENT = 0xFFFD;
@@ -22,7 +22,7 @@ final class Tag {
         return new Tag(name).add(parts);
     }
 
-    /** Puts a table into a frame of its own, which is scrolled, by keys too, where it is wider than the screen. */
+    /** Wraps a table in a region that scrolls, also by keyboard, if the table is wider than the screen. */
     static Tag framed(String name, Tag table) {
         return Tag.of("div", table)
                 .with("class", "scroll")
@@ -31,7 +31,7 @@ final class Tag {
                 .with("aria-label", name);
     }
 
-    /** Gives an attribute; a number is written with one decimal, which is enough for a picture. */
+    /** Sets an attribute. A number is written with one decimal, which is precise enough for a chart. */
     Tag with(String attribute, Object value) {
         String text = value instanceof Double number ? Quantity.plain(number, 1) : value.toString();
         attributes
@@ -43,7 +43,7 @@ final class Tag {
         return this;
     }
 
-    /** Adds elements as they are, collections of them, and text of everything else. */
+    /** Adds elements, collections of elements, and any other object as text. */
     Tag add(Object... parts) {
         for (Object part : parts) {
             if (part instanceof Collection<?> many) {
@@ -55,7 +55,7 @@ final class Tag {
         return this;
     }
 
-    /** Escapes what has a meaning in markup, and replaces what XML cannot hold. */
+    /** Escapes markup, and replaces characters that XML does not allow. */
     static String escaped(String raw) {
         StringBuilder safe = new StringBuilder(raw.length());
         raw.codePoints().forEach(point -> append(safe, point));

@@ -9,7 +9,7 @@ import org.mongolocks.benchmarks.page.Circumstances.Server;
 import org.mongolocks.benchmarks.result.Contender;
 import org.mongolocks.benchmarks.result.Verdict.Status;
 
-/** Says above everything else why figures of a run mean less than they seem to. */
+/** The warnings at the top of the page: reasons not to trust the figures of a run. */
 final class Warnings {
     private final Results results;
 

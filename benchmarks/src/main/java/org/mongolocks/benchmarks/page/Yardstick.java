@@ -9,11 +9,11 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
 
 /**
- * Is the figure by which strategies are compared for a need.
+ * The figure by which strategies are compared for a use case.
  *
- * @param benchmark the benchmark that gives it
+ * @param benchmark the benchmark
  * @param metric its metric
- * @param wanted what should be set; where nothing is, the first setting counts
+ * @param wanted the required values of parameters; without a match, the first chart counts
  */
 record Yardstick(String benchmark, String metric, Map<String, Object> wanted) {
     private static final Set<String> TIMED = Set.of("latency", "throughput", "recovery");
@@ -30,7 +30,9 @@ record Yardstick(String benchmark, String metric, Map<String, Object> wanted) {
         return TIMED.contains(metric);
     }
 
-    /** Gives the figure of each contender that has one with a client: all with the same settings, of an axis the largest. */
+    /**
+     * Returns the figure of each contender with a client. All have the same parameters, with the maximum on the axis.
+     */
     List<Measurement> figures(Results results, Client client) {
         Optional<Sheet> sheet = Sheet.of(results.measurements()).stream()
                 .filter(one ->

@@ -1,3 +1,3 @@
-/** Makes a page of {@code results.json} for people: {@link org.mongolocks.benchmarks.page.Page} is where to begin. */
+/** The HTML report from {@code results.json}. {@link org.mongolocks.benchmarks.page.Page} is the entry point. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.page;

@@ -17,7 +17,7 @@ import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
-/** Is the mutex of Curator on ZooKeeper. It has no lease: a lock ends with the session of its client. */
+/** The mutex of Curator on ZooKeeper. It has no lease: a lock ends with the ZooKeeper session of its client. */
 public final class CuratorRival implements Rival {
     static final Contender CONTENDER = Contender.of(
             "curator",
@@ -66,13 +66,13 @@ public final class CuratorRival implements Rival {
         return Waiting.TOLD;
     }
 
-    /** What a run leaves behind is taken out at its end. */
+    /** Deletes the nodes of this run. */
     @Override
     public void close() {
         try (CuratorFramework zookeeper = connect()) {
             zookeeper.delete().quietly().deletingChildrenIfNeeded().forPath(base);
         } catch (Exception e) {
-            throw new LockException("Nodes of this run stay below " + base, e);
+            throw new LockException("Could not delete the nodes of this run below " + base, e);
         }
     }
 
@@ -88,7 +88,7 @@ public final class CuratorRival implements Rival {
             Thread.currentThread().interrupt();
         }
         zookeeper.close();
-        throw new LockException("No ZooKeeper answers");
+        throw new LockException("ZooKeeper does not answer");
     }
 
     private record Mutexes(CuratorFramework zookeeper, String base) implements Party {
@@ -115,7 +115,7 @@ public final class CuratorRival implements Rival {
         try {
             mutex.release();
         } catch (Exception e) {
-            throw new LockException("ZooKeeper did not take a lock back: " + e.getMessage(), e);
+            throw new LockException("ZooKeeper did not release a lock: " + e.getMessage(), e);
         }
     }
 }

@@ -22,9 +22,9 @@ import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
 /**
- * Is the lock of mongock, through its lock manager. A manager takes one lock, whose name is fixed, once: so each
- * acquisition has a manager of its own, without its daemon that renews, on a repository that gives the lock another name.
- * Who does not wait asks the repository, because a manager always sleeps before it gives up.
+ * The lock of mongock, through its lock manager. A manager acquires one lock with a fixed name, once. Each acquisition
+ * therefore has its own manager, without the renewal daemon, on a repository that changes the name of the lock. A
+ * request that does not wait uses the repository directly, because a manager always sleeps before it fails.
  */
 public final class MongockRival implements Rival {
     static final Contender CONTENDER = Contender.of(
@@ -39,7 +39,7 @@ public final class MongockRival implements Rival {
                     "asks again, here each half second (a second by default)",
                     "yes: the owner asks again"));
 
-    /** The shortest that it allows. */
+    /** The shortest polling interval that mongock allows. */
     private static final Duration PERIOD = Duration.ofMillis(500);
 
     private final CountedMongo mongo;
@@ -104,7 +104,7 @@ public final class MongockRival implements Rival {
 
         @Override
         public void close() {
-            // It has nothing of its own.
+            // No resources to close.
         }
     }
 

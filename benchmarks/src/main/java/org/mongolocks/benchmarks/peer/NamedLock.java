@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Gives mongock's one lock a name.
+ * A repository for the single lock of mongock under another name.
  *
- * @param repository where all locks are
- * @param name the name of this one
+ * @param repository the repository of all locks
+ * @param name the name of this lock
  */
 record NamedLock(LockRepository repository, String name) implements LockRepository {
     /**
-     * Asks for the lock once.
+     * Makes one attempt to acquire the lock.
      *
-     * @return what gives it back, or nothing if another holds it
+     * @return an action that releases the lock, or empty if another owner holds it
      */
     Optional<Runnable> tryOnce(Duration ttl) {
         String owner = UUID.randomUUID().toString();

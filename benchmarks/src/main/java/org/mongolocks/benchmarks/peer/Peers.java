@@ -11,22 +11,22 @@ import org.mongolocks.benchmarks.result.Verdict;
 import org.mongolocks.benchmarks.rival.Rival;
 
 /**
- * Knows the locks of other libraries that can take part.
+ * The locks of other libraries that can be measured.
  *
- * @param redis the address of a Redis, {@code redis://HOST:PORT}, if there is one
- * @param zookeeper the address of a ZooKeeper, {@code HOST:PORT}, if there is one
+ * @param redis the address of a Redis, {@code redis://HOST:PORT}, if available
+ * @param zookeeper the address of a ZooKeeper, {@code HOST:PORT}, if available
  */
 public record Peers(Optional<String> redis, Optional<String> zookeeper) {
-    /** Has those that need no other server. */
+    /** The libraries that need no other server than MongoDB. */
     public static final Peers ON_MONGODB = new Peers(Optional.empty(), Optional.empty());
 
     private static final Pattern REDIS = Pattern.compile("rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?");
     private static final Pattern ZOOKEEPER = Pattern.compile("[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*(/\\S*)?");
 
     /**
-     * Checks the addresses, without repeating one: it may hold a password.
+     * Checks the addresses. The message does not repeat an address, which may contain a password.
      *
-     * @throws UnusableInputException if one is none
+     * @throws UnusableInputException if an address is malformed
      */
     public static void requireAddresses(Peers peers) {
         if (!peers.redis.stream().allMatch(address -> REDIS.matcher(address).matches())) {
@@ -38,7 +38,7 @@ public record Peers(Optional<String> redis, Optional<String> zookeeper) {
         }
     }
 
-    /** Enters all in a run, and gives those that can be measured. Who uses them closes them. */
+    /** Adds all libraries to a run, and returns those that can be measured. The caller closes them. */
     public List<Rival> enter(Session session) {
         List<Rival> rivals = new ArrayList<>();
         session.enter(ShedLockRival.CONTENDER);

@@ -19,7 +19,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.api.redisnode.RedisNodes;
 import org.redisson.config.Config;
 
-/** Is the fenced lock of Redisson on one Redis, without its watchdog: the lease is as long as the request says. */
+/** The fenced lock of Redisson on one Redis, without its watchdog: the lease has the ttl of the request. */
 public final class RedissonRival implements Rival {
     static final String ID = "redisson";
     static final String TITLE = "Redisson 4.7.0 on Redis";
@@ -34,7 +34,7 @@ public final class RedissonRival implements Rival {
         this.prefix = prefix;
     }
 
-    /** Asks the server how durable it is. */
+    /** Returns this library as an entry of the results. */
     static Contender contender(String durability) {
         return Contender.of(
                 ID,
@@ -50,9 +50,9 @@ public final class RedissonRival implements Rival {
     }
 
     /**
-     * Asks the server how durable it is.
+     * Queries the persistence settings of the server.
      *
-     * @throws RuntimeException if it does not answer
+     * @throws RuntimeException if the server does not answer
      */
     String durability() {
         RedissonClient redisson = connect();
@@ -82,7 +82,7 @@ public final class RedissonRival implements Rival {
 
     @Override
     public void close() {
-        // Each client is closed by who opened it.
+        // The caller of open() closes each client.
     }
 
     private RedissonClient connect() {
@@ -106,7 +106,7 @@ public final class RedissonRival implements Rival {
                     .map(token -> Grant.of(OptionalLong.of(token), lock::unlock));
         }
 
-        /** The counter of a lock would stay for ever. */
+        /** Deletes the locks and their token counters, which Redis would keep forever. */
         @Override
         public void close() {
             used.forEach(name -> redisson.getKeys().delete(name, "redisson_lock_token:{" + name + "}"));

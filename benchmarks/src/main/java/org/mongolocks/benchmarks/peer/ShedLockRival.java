@@ -22,7 +22,10 @@ import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
-/** Is ShedLock on MongoDB, with the concerns that its constructor from a database sets. It asks once and never waits. */
+/**
+ * ShedLock on MongoDB, with the concerns that its constructor from a database sets. It makes one attempt and never
+ * waits.
+ */
 public final class ShedLockRival implements Rival {
     static final Contender CONTENDER = Contender.of(
             "shedlock",
@@ -81,7 +84,7 @@ public final class ShedLockRival implements Rival {
 
         @Override
         public void close() {
-            // It has nothing of its own.
+            // No resources to close.
         }
     }
 }

@@ -1,3 +1,6 @@
-/** Puts other libraries' locks behind the interface by which locks are measured: {@link org.mongolocks.benchmarks.peer.Peers} is where to begin. */
+/**
+ * The locks of other libraries, behind the interface of a lock under test. {@link org.mongolocks.benchmarks.peer.Peers}
+ * is the entry point.
+ */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.peer;

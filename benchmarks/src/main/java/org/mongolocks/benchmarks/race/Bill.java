@@ -10,15 +10,15 @@ import org.mongolocks.benchmarks.measure.Oplog;
 import org.mongolocks.benchmarks.race.WireMeter.Traffic;
 
 /**
- * Is what each of some operations sent and had written.
+ * The mean costs of an operation on the wire and in the oplog.
  *
- * @param commands commands of each
- * @param bytes the size of their documents and replies
- * @param oplogEntries what the server wrote for its other members, if that can be known
- * @param operations how many operations there were
+ * @param commands the number of commands
+ * @param bytes the size of the documents of commands and replies
+ * @param oplogEntries the number of oplog entries, if the oplog is readable
+ * @param operations the number of operations
  */
 record Bill(double commands, double bytes, OptionalDouble oplogEntries, long operations) {
-    /** Runs an operation again and again. The first does not count: it may create what is there for the others. */
+    /** Repeats an operation. The first execution does not count: it may create documents that the others find. */
     static Bill of(Operation operation, Duration time, WireMeter meter, Optional<Oplog> oplog)
             throws InterruptedException {
         operation.run();

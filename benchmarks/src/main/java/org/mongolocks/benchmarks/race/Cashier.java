@@ -19,7 +19,7 @@ import org.mongolocks.benchmarks.result.Ratio;
 import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.spi.LockStrategy;
 
-/** Makes out the bills of grants through one client, and of their floors, through a pool whose traffic is counted. */
+/** A meter for the costs of grants with one client, and of their baselines, through a pool whose traffic is counted. */
 final class Cashier implements AutoCloseable {
     private static final Metric COMMANDS = new Metric("commands", "commands/grant");
 
@@ -34,8 +34,8 @@ final class Cashier implements AutoCloseable {
     /**
      * Opens the pool.
      *
-     * @param oplog where to count what was written, if it can be read
-     * @param time for each bill
+     * @param oplog the oplog in which to count entries, if it is readable
+     * @param time the time for each contender
      */
     Cashier(Session session, Client client, Optional<Oplog> oplog, Duration time) {
         this.session = session;
@@ -45,7 +45,7 @@ final class Cashier implements AutoCloseable {
         this.side = session.bench().side(client, meter);
     }
 
-    /** Records what a strategy costs, compared with its floor. */
+    /** Records the costs of a strategy, compared with its baseline. */
     void charge(String benchmark, LockStrategy strategy) throws InterruptedException {
         RawFloor floor = RawFloor.of(strategy);
         String floorId = floor.contender(RawFloor.DURABLE).id();

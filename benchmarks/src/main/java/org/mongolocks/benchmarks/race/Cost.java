@@ -1,10 +1,10 @@
 package org.mongolocks.benchmarks.race;
 
 /**
- * Is what operations cost the client.
+ * The costs of operations for the client.
  *
- * @param cpuNanos processor time of its threads
- * @param bytes what its threads allocated
+ * @param cpuNanos the processor time of its threads, in nanoseconds
+ * @param bytes the memory allocated by its threads, in bytes
  */
 record Cost(long cpuNanos, long bytes) {
     Cost plus(Cost other) {

@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Adds up what all threads of this JVM use, but for those of an embedded server: the client's own, the driver's, and those
- * that replies arrive on. The collector and the compiler are no threads to the JVM, and are not in it.
+ * A meter for the processor time and allocation of all threads of this JVM, except those of an embedded server: it
+ * includes the threads of the client and of the driver. Garbage collection and compilation are not included, because
+ * their threads are not visible to the JVM's thread statistics.
  */
 final class CostMeter {
     private static final String SERVER = "embedded-mongo";
@@ -17,7 +18,10 @@ final class CostMeter {
     private final Map<Long, Boolean> isClient = new HashMap<>();
     private Reading begin = Reading.now();
 
-    /** Is what all threads had used at one moment. The bytes are read last: nothing is allocated after that. */
+    /**
+     * The totals of all threads at one moment. The allocated bytes are read last, because nothing is allocated after
+     * that.
+     */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record Reading(long[] ids, long[] cpuNanos, long[] bytes) {
         static Reading now() {
@@ -31,7 +35,7 @@ final class CostMeter {
         begin = Reading.now();
     }
 
-    /** Tells what was used since the start. A thread that has ended since is not in it. */
+    /** Returns the costs since the start, without those of threads that have ended. */
     Cost stop() {
         Reading end = Reading.now();
         Map<Long, Integer> places = new HashMap<>();
@@ -47,7 +51,7 @@ final class CostMeter {
         return sum;
     }
 
-    /** A thread that began meanwhile has used all that it has used. */
+    /** Returns the costs of a thread. For a thread that started after the meter, these are its totals. */
     private Cost used(Reading end, int place, int before) {
         long cpuNanos = end.cpuNanos[place] - (before < 0 ? 0 : begin.cpuNanos[before]);
         long bytes = end.bytes[place] - (before < 0 ? 0 : begin.bytes[before]);

@@ -12,7 +12,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.measure.Block.Operation;
 import org.mongolocks.benchmarks.measure.Repetition;
 
-/** Has each operation repeated by a thread of its own, all at the same time; a single one by the calling thread. */
+/** Concurrent threads that repeat one operation each. A single operation runs on the calling thread. */
 final class Crew implements AutoCloseable {
     private final List<Repetition> members;
     private final ExecutorService threads;
@@ -30,7 +30,7 @@ final class Crew implements AutoCloseable {
         return members.stream().map(Repetition::operation).toList();
     }
 
-    /** Forgets how long repetitions took. */
+    /** Discards the durations recorded so far. */
     void reset() {
         members.forEach(Repetition::reset);
     }
@@ -51,7 +51,7 @@ final class Crew implements AutoCloseable {
         await(running);
     }
 
-    /** Gives how long each repetition took since the last reset, of all. */
+    /** Returns the durations of all repetitions of all threads since the last reset, in nanoseconds. */
     Histogram together() {
         Histogram all = Repetition.histogram();
         members.forEach(member -> all.add(member.nanos()));
@@ -63,7 +63,7 @@ final class Crew implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** All are awaited, also after one has failed: the next turn is not to be disturbed. */
+    /** Waits for all threads, even after one has failed, so that none disturbs the next turn. */
     private static void await(List<Future<?>> running) throws InterruptedException {
         List<Throwable> failures = new ArrayList<>();
         for (Future<?> member : running) {
@@ -80,6 +80,6 @@ final class Crew implements AutoCloseable {
         if (failure instanceof RuntimeException fault) {
             throw fault;
         }
-        throw new LockException("A thread of a benchmark ended", failure);
+        throw new LockException("A benchmark thread failed", failure);
     }
 }

@@ -6,12 +6,12 @@ import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.Session;
 
 /**
- * Is a benchmark that has an operation of each strategy, through each client, race with its floor.
+ * A paired benchmark: measures an operation of each strategy, with each client, in alternation with its baseline.
  *
- * @param id the name by which it is chosen
+ * @param id the id for {@code --only}
  * @param title what is measured
- * @param weight its share of the time
- * @param maker makes the lanes of a strategy
+ * @param weight the share of the run time
+ * @param maker creates the measured operations of a strategy
  */
 record Duel(String id, String title, int weight, Lineup.Maker maker) implements Benchmark {
     @Override

@@ -22,7 +22,7 @@ import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.benchmarks.result.Verdict;
 import org.mongolocks.spi.LockStrategy;
 
-/** Has the floors and the lock clients of one benchmark, with one driver and one pool. */
+/** The fixture of one benchmark with one driver and one pool: its baselines and lock clients. */
 final class Field implements AutoCloseable {
     private final Session session;
     private final String benchmark;
@@ -41,54 +41,54 @@ final class Field implements AutoCloseable {
         return Subject.of(benchmark, contender, side.client());
     }
 
-    /** Gives the lane of a floor that is as durable as a lock, the same each time. */
+    /** Returns a baseline with the durability of a lock; the same instance on each call. */
     Lane floor(RawFloor floor) {
         return floors.computeIfAbsent(enter(floor, DURABLE), id -> lane(id, floor, DURABLE));
     }
 
-    /** Gives the lane of a floor of its own kind, the same each time. */
+    /** Returns a custom baseline; the same instance on each call. */
     Lane floor(Contender floor, Function<Field, Lane> maker) {
         session.enter(floor);
         return floors.computeIfAbsent(floor.id(), id -> maker.apply(this));
     }
 
-    /** Makes a lane of a floor. */
+    /** Creates a baseline with a write concern. */
     Lane floor(RawFloor floor, WriteConcern concern) {
         return lane(enter(floor, concern), floor, concern);
     }
 
-    /** Lists a floor among the contenders, and gives its id. */
+    /** Adds a baseline to the contenders and returns its id. */
     String enter(RawFloor floor, WriteConcern concern) {
         Contender contender = floor.contender(concern);
         session.enter(contender);
         return contender.id();
     }
 
-    /** Sends commands to a document that nobody else uses. */
+    /** Returns raw commands on a document that no other client uses. */
     Raw raw(WriteConcern concern) {
         return side.raw(concern, session.bench().name("floor"));
     }
 
-    /** Makes a client for a strategy, which is closed with this. */
+    /** Creates a client of a strategy. It is closed with this fixture. */
     Locks locks(LockStrategy strategy) throws InterruptedException {
         Locks locks = side.locks(strategy, session.bench().name(strategy.name()));
         opened.add(locks);
         return locks;
     }
 
-    /** Makes a lock that nobody else wants. What its witness sees is judged when this is closed. */
+    /** Creates an uncontended lock. Its violations are judged when this fixture is closed. */
     OwnLock ownLock(LockStrategy strategy, Locks locks) {
         OwnLock lock = new OwnLock(locks);
         watched.add(() -> session.judge(strategy.name(), lock.violations()));
         return lock;
     }
 
-    /** Looks at the answer to a question for a lock that another holds. */
+    /** Checks the result of an attempt at a lock that another owner holds. */
     void requireDenied(LockStrategy strategy, Optional<Held> answer) {
         if (answer.isPresent()) {
             session.judge(
                     strategy.name(), Verdict.voided("More than one held the lock: one was granted that another held"));
-            throw new LockException("A lock was granted that another held");
+            throw new LockException("A lock was granted while another owner held it");
         }
     }
 

@@ -6,7 +6,10 @@ import org.mongolocks.benchmarks.client.RawFloor;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.Session;
 
-/** Sends the raw commands of all floors, as durable as a lock and with w:1: the ratio is the price of durability. */
+/**
+ * The benchmark of durability: the raw commands of all baselines, with the durability of a lock and with w:1. Their
+ * ratio is the cost of durability.
+ */
 public final class Floors implements Benchmark {
     private static final String ID = "B13";
     private static final int WEIGHT = 8;

@@ -18,11 +18,11 @@ import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.spi.LockStrategy;
 
-/** Holds locks of one strategy through one client, kept alive, and counts what that sends. */
+/** A set of idle locks of one strategy with one client, kept alive, and the traffic of their renewal. */
 final class IdleHold implements AutoCloseable {
     private static final Metric COMMANDS = new Metric("idleCommands", "commands/lock-minute");
     private static final Metric BYTES = new Metric("idleBytes", "B/lock-minute");
-    /** What the figures are given for; a lease that is twice as long is renewed half as often. */
+    /** The ttl to which the figures are scaled. The renewal rate is inversely proportional to the ttl. */
     private static final Duration USUAL_TTL = Duration.ofSeconds(30);
 
     private final Workbench bench;
@@ -54,7 +54,7 @@ final class IdleHold implements AutoCloseable {
             LockRequest request =
                     LockRequest.of("idle-" + UUID.randomUUID(), ttl).keepAlive();
             held.add(client.tryAcquire(request)
-                    .orElseThrow(() -> new LockException("A lock that nobody else asked for was not granted")));
+                    .orElseThrow(() -> new LockException("An uncontended lock was not granted")));
         }
     }
 
@@ -69,8 +69,8 @@ final class IdleHold implements AutoCloseable {
     }
 
     /**
-     * Gives the locks back and records what was sent while they were held. Where one was lost, the machine stood still
-     * for longer than the short lease, and there is no figure.
+     * Releases the locks and records the traffic while they were held. If a lock was lost, the process was paused for
+     * longer than the short lease, and nothing is recorded.
      */
     void tell(Session session) {
         long lost = held.stream().filter(lock -> !lock.release()).count();

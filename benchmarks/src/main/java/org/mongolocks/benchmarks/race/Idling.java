@@ -11,8 +11,8 @@ import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Holds locks that are kept alive and does nothing else: all strategies at the same time, each through a pool of its own.
- * The leases are short, so that many renewals fit into the time; how often a lock is renewed goes by its ttl.
+ * The benchmark of keep-alive: all strategies hold idle locks at the same time, each through its own pool. The leases
+ * are short, so that many renewals fit into the time; the renewal interval is proportional to the ttl.
  *
  * @param session the run
  * @param benchmark the id of the benchmark
@@ -54,7 +54,7 @@ record Idling(Session session, String benchmark) {
         }
     }
 
-    /** Gives a lease that several of fit into the time, in whole milliseconds as every lease is. */
+    /** Returns a ttl that fits several times into the time, in whole milliseconds as every ttl. */
     static Duration ttl(Duration time) {
         Duration fitting = time.dividedBy(TTLS).truncatedTo(ChronoUnit.MILLIS);
         Duration bounded = fitting.compareTo(LONGEST_TTL) > 0 ? LONGEST_TTL : fitting;

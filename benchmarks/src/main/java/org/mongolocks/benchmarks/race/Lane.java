@@ -8,7 +8,7 @@ import org.mongolocks.benchmarks.measure.Block;
 import org.mongolocks.benchmarks.measure.Block.Operation;
 import org.mongolocks.benchmarks.result.Subject;
 
-/** Is an operation in a race, and what it has come to so far. */
+/** A measured operation, with its samples so far. */
 public final class Lane implements AutoCloseable {
     private final Subject subject;
     private final Crew crew;
@@ -23,17 +23,17 @@ public final class Lane implements AutoCloseable {
         this.floor = floor;
     }
 
-    /** Makes a lane that is compared with nothing. */
+    /** Creates an operation without a baseline. */
     public static Lane of(Subject subject, Operation operation) {
         return new Lane(subject, List.of(operation), 1, Optional.empty());
     }
 
-    /** Makes a lane for operations of several threads. */
+    /** Creates an operation that several threads execute. */
     static Lane of(Subject subject, List<Operation> crew) {
         return new Lane(subject, crew, 1, Optional.empty());
     }
 
-    /** Makes a lane for an operation that is done so many times at a stretch, because one is too short to measure. */
+    /** Creates an operation that is timed in batches, because a single execution is too short to measure. */
     static Lane ofBatch(Subject subject, Operation operation, int batch) {
         Operation stretch = () -> {
             for (int done = 0; done < batch; done++) {
@@ -43,7 +43,7 @@ public final class Lane implements AutoCloseable {
         return new Lane(subject, List.of(stretch), batch, Optional.empty());
     }
 
-    /** Gives the same, compared with a floor that takes turns with it. Nothing has been measured yet. */
+    /** Returns a copy with a baseline, to be measured in alternation, and without samples. */
     public Lane over(Lane bound) {
         return new Lane(subject, crew.operations(), batch, Optional.of(bound));
     }
@@ -56,7 +56,7 @@ public final class Lane implements AutoCloseable {
         return floor;
     }
 
-    /** Gives all repetitions that counted, those of a batch by their mean. */
+    /** Returns the durations of all measured repetitions in nanoseconds; for a batch, the mean of its operations. */
     Histogram nanos() {
         return nanos;
     }

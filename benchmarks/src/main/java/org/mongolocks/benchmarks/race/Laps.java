@@ -8,21 +8,21 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Keeps the turns of a race, lap by lap. A turn is compared with the nearest turns of the floor before and after it in its
- * lap, so that a machine that gets slower meanwhile slows both.
+ * The samples of an interleaved run, by round. A sample is compared with the nearest samples of its baseline before and
+ * after it in the same round, so that a slower machine affects both.
  */
 final class Laps {
     /**
-     * Is a turn of a lane.
+     * A sample of an operation.
      *
-     * @param lane whose
-     * @param turn what it came to
+     * @param lane the operation
+     * @param turn the sample
      */
     record Entry(Lane lane, Turn turn) {}
 
     private final List<List<Entry>> laps = new ArrayList<>();
 
-    /** Puts each lane between two turns of its floor; neighbours share one. */
+    /** Places each operation between two turns of its baseline; neighbours share one. */
     static List<Lane> order(List<Lane> lanes) {
         List<Lane> order = new ArrayList<>();
         for (Lane lane : lanes) {
@@ -33,12 +33,12 @@ final class Laps {
         return order;
     }
 
-    /** Adds a lap, without those who have dropped out. */
+    /** Adds a round, without the operations that have failed. */
     void add(List<Entry> lap) {
         laps.add(List.copyOf(lap));
     }
 
-    /** Gives a quantity of all turns of a lane. */
+    /** Returns a quantity of all samples of an operation. */
     double[] values(Lane lane, ToDoubleFunction<Turn> quantity) {
         return laps.stream()
                 .flatMap(List::stream)
@@ -48,7 +48,10 @@ final class Laps {
                 .toArray();
     }
 
-    /** Gives the turns of a lane among those of a floor; where one of the two around it is missing, the other counts twice. */
+    /**
+     * Returns the samples of an operation, each with the samples of a baseline around it. If one of the two is missing,
+     * the other takes its place.
+     */
     List<Sandwich> sandwiches(Lane lane, Lane floor) {
         return laps.stream()
                 .flatMap(lap -> IntStream.range(0, lap.size())

@@ -7,9 +7,9 @@ import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategy;
 
-/** Lines up the lanes of a race: each strategy through each client. Closing it tells what the witnesses saw. */
+/** The measured operations of a paired benchmark: each strategy with each client. Closing it judges the violations. */
 final class Lineup implements AutoCloseable {
-    /** Makes the lanes of a strategy. */
+    /** A factory of the measured operations of a strategy. */
     @FunctionalInterface
     interface Maker {
         List<Lane> lanes(Field field, LockStrategy strategy) throws InterruptedException;

@@ -13,7 +13,10 @@ import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.spi.LockStrategy;
 
-/** Has threads acquire and release locks of which each thread has its own: nobody waits for anybody, but for the server. */
+/**
+ * The benchmark of many locks: threads acquire and release locks that they do not share, so that they wait only for the
+ * server.
+ */
 public final class ManyLocks implements Benchmark {
     private static final String ID = "B7";
     private static final int WEIGHT = 10;
@@ -70,7 +73,7 @@ public final class ManyLocks implements Benchmark {
         return Lane.of(field.subject(id).with("locks", locks).with("threads", THREADS), crew);
     }
 
-    /** Deals the locks out to the threads; each goes through its own in turn. */
+    /** Distributes the locks evenly over the threads; each thread uses its locks in turn. */
     private static List<Operation> crew(int locks, java.util.function.Supplier<Operation> lock) {
         return Stream.generate(() ->
                         inTurn(Stream.generate(lock).limit(locks / THREADS).toList()))

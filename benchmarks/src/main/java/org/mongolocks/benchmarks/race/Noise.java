@@ -10,11 +10,11 @@ import org.mongolocks.benchmarks.measure.Quartiles;
 import org.mongolocks.benchmarks.result.Drift;
 import org.mongolocks.benchmarks.result.Subject;
 
-/** Says whether the floors of a race drifted so far that small differences mean nothing. */
+/** The check whether the baselines of a run drifted so far that small differences are not significant. */
 final class Noise {
     private Noise() {}
 
-    /** Gives the floor that drifted furthest, if that is far. */
+    /** Returns the baseline with the highest drift, if that is too high. */
     static Optional<Drift> of(Collection<Lane> lanes, Laps laps) {
         return lanes.stream()
                 .flatMap(lane -> lane.floor().stream())
@@ -28,7 +28,7 @@ final class Noise {
         return new Drift(floor.benchmark(), floor.contender(), floor.client(), value);
     }
 
-    /** A floor that never ran did not drift. */
+    /** Returns the drift of a baseline, or zero if it never ran. */
     private static double drift(Lane floor, Laps laps) {
         double[] medians = laps.values(floor, Turn::p50Nanos);
         return medians.length == 0 ? 0 : Quartiles.of(Arrays.stream(medians)).drift();

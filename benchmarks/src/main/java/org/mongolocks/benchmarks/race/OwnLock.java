@@ -8,9 +8,9 @@ import org.mongolocks.benchmarks.client.Held;
 import org.mongolocks.benchmarks.client.Locks;
 import org.mongolocks.benchmarks.measure.Violations;
 
-/** Is a lock that nobody else wants, and what its witness saw. */
+/** An uncontended lock, with a check of mutual exclusion. */
 public final class OwnLock {
-    /** Longer than any benchmark, so that no lease ends in it. */
+    /** Longer than any benchmark, so that no lease expires. */
     static final Duration TTL = Duration.ofHours(2);
 
     private final Locks locks;
@@ -30,14 +30,13 @@ public final class OwnLock {
         witness.enters(lock.fencingToken());
         witness.leaves();
         if (!lock.release()) {
-            throw new LockException("A lock that nobody else asked for had been lost");
+            throw new LockException("An uncontended lock had been lost when it was released");
         }
     }
 
-    /** Acquires the lock, for the rest of the benchmark. */
+    /** Acquires the lock for the rest of the benchmark. */
     public Held hold() throws InterruptedException {
-        return locks.tryAcquire(request)
-                .orElseThrow(() -> new LockException("A lock that nobody else asked for was not granted"));
+        return locks.tryAcquire(request).orElseThrow(() -> new LockException("An uncontended lock was not granted"));
     }
 
     public Violations violations() {

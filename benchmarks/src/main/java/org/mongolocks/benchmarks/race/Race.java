@@ -8,8 +8,8 @@ import java.util.Set;
 import org.mongolocks.benchmarks.measure.Session;
 
 /**
- * Has lanes take turns: each is measured for a moment between two turns of its floor, and again in the next lap, until the
- * time is over. All that is compared was measured within moments of each other, in one JVM and through one pool.
+ * An interleaved run of operations: each is measured for a short time between two turns of its baseline, in every round
+ * until the time is over. All compared figures are therefore measured close together, in one JVM and through one pool.
  */
 final class Race implements AutoCloseable {
     private static final int WARM_UP_SHARE = 6;
@@ -29,7 +29,7 @@ final class Race implements AutoCloseable {
         this.lanes = new LinkedHashSet<>(order);
     }
 
-    /** Runs them warm, and then lap after lap. A contender that fails drops out of the race. */
+    /** Runs a warm-up and then the rounds. A contender that fails is excluded. */
     Laps run(Duration time) throws InterruptedException {
         Duration warmUp = time.dividedBy(WARM_UP_SHARE);
         session.step("warm-up");
@@ -47,7 +47,7 @@ final class Race implements AutoCloseable {
         return laps;
     }
 
-    /** Gives the lanes, floors included, each once. */
+    /** Returns the operations, baselines included, without duplicates. */
     Set<Lane> lanes() {
         return lanes;
     }
@@ -57,14 +57,14 @@ final class Race implements AutoCloseable {
         lanes.forEach(Lane::close);
     }
 
-    /** All may have dropped out. */
+    /** Returns the time of a turn, within bounds. All contenders may have been excluded. */
     private Duration turn(Duration time) {
         Duration share = time.dividedBy((long) LAPS * Math.max(1, order.size()));
         Duration bounded = share.compareTo(LONGEST_TURN) > 0 ? LONGEST_TURN : share;
         return bounded.compareTo(SHORTEST_TURN) < 0 ? SHORTEST_TURN : bounded;
     }
 
-    /** Tells whether anybody is left whom a floor bounds. */
+    /** Returns whether any operation with a baseline is left. */
     private boolean isOpen() {
         return lanes.stream()
                 .filter(lane -> lane.floor().isPresent())

@@ -14,10 +14,10 @@ import org.mongolocks.benchmarks.result.Contender.Kind;
 import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.spi.LockStrategy;
 
-/** Has the benchmarks that race a single operation of each strategy with its floor. */
+/** The paired benchmarks of a single operation per strategy. */
 public final class Races {
     private static final int WEIGHT = 8;
-    /** One takes some ten nanoseconds, about as long as a look at the clock. */
+    /** One operation takes some ten nanoseconds, about as long as reading the clock. */
     private static final int BATCH = 1_000;
 
     private static final Contender LOCAL_LOCK = Contender.of(
@@ -28,17 +28,17 @@ public final class Races {
 
     private Races() {}
 
-    /** Asks for a lock that another holds. */
+    /** Returns the benchmark of an attempt at a lock that another owner holds. */
     public static Benchmark denied() {
         return new Duel("B2", "ask for a lock that is held", WEIGHT, Races::denied);
     }
 
-    /** Enters a lock again that the same owner holds, and gives that entry back. */
+    /** Returns the benchmark of acquiring a lock that the same owner holds, and releasing that acquisition. */
     public static Benchmark reentered() {
         return new Duel("B3", "enter a lock again", WEIGHT / 2, Races::reentered);
     }
 
-    /** Renews a lease. */
+    /** Creates the operation that renews a lease. */
     static Lane renewed(Field field, LockStrategy strategy) throws InterruptedException {
         Held lock = field.ownLock(strategy, field.locks(strategy)).hold();
         Lane lane = Lane.of(field.subject(strategy.name()), () -> renew(lock));
@@ -72,7 +72,7 @@ public final class Races {
         lock.lock();
         try {
             if (!lock.isHeldByCurrentThread()) {
-                throw new IllegalStateException("A lock was entered and is not held");
+                throw new IllegalStateException("The local lock is not held after it was acquired");
             }
         } finally {
             lock.unlock();
@@ -81,12 +81,12 @@ public final class Races {
 
     private static Held enter(Locks locks, Object owner, OwnLock lock) throws InterruptedException {
         Optional<Held> entry = locks.enter(owner, lock.request());
-        return entry.orElseThrow(() -> new LockException("A lock of the same owner was not granted"));
+        return entry.orElseThrow(() -> new LockException("A reentrant acquire by the holder was not granted"));
     }
 
     private static void renew(Held lock) throws InterruptedException {
         if (!lock.renew()) {
-            throw new LockException("A lock that nobody else asked for could not be renewed");
+            throw new LockException("An uncontended lock had been lost when it was renewed");
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.Session;
 
-/** Renews leases, one by one, and as keep-alive does for locks that are merely held. */
+/** The benchmark of renewal: of single renewals, and of keep-alive for idle locks. */
 public final class Renewal implements Benchmark {
     private static final String ID = "B4";
     private static final int WEIGHT = 12;

@@ -10,7 +10,7 @@ import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Percentiles;
 import org.mongolocks.benchmarks.result.Ratio;
 
-/** Records what the lanes of a race came to. */
+/** A recorder of the measurements of an interleaved run. */
 final class Score {
     private final Session session;
     private final Laps laps;
@@ -20,7 +20,7 @@ final class Score {
         this.laps = laps;
     }
 
-    /** Records latency, processor time and allocation of a lane that was not thrown out. */
+    /** Records latency, processor time and allocation of an operation, if it has samples. */
     void latency(Lane lane) {
         if (hasRun(lane)) {
             session.record(measurement(lane, Metric.LATENCY, Turn::p50Nanos, Estimate.median(medians(lane)))
@@ -29,7 +29,7 @@ final class Score {
         }
     }
 
-    /** Records throughput, latency, processor time and allocation of a lane of several threads. */
+    /** Records throughput, latency, processor time and allocation of an operation of several threads. */
     void throughput(Lane lane) {
         if (hasRun(lane)) {
             double[] rates = laps.values(lane, Turn::perSecond);
@@ -54,7 +54,9 @@ final class Score {
                 .orElse(plain);
     }
 
-    /** A floor that never ran says nothing, and nothing is a multiple of what takes no nanosecond or byte. */
+    /**
+     * Returns the ratio to a baseline; empty if the baseline never ran, or its value is below one nanosecond or byte.
+     */
     private Optional<Ratio> ratio(Lane lane, Lane floor, ToDoubleFunction<Turn> quantity) {
         double[] ratios = laps.sandwiches(lane, floor).stream()
                 .map(sandwich -> sandwich.of(quantity))

@@ -11,10 +11,10 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Reads from a race what the table says about the synchronous client: all strategies against the same floor.
+ * The figures of the synchronous client for the table of strategies: all strategies against the same baseline.
  *
- * @param race the race
- * @param laps what it came to
+ * @param race the run
+ * @param laps its samples
  */
 record Table(Race race, Laps laps) {
     private static final String FLOOR =

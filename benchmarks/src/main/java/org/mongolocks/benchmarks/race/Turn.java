@@ -1,11 +1,11 @@
 package org.mongolocks.benchmarks.race;
 
 /**
- * Is what one turn of a lane came to.
+ * A sample: the figures of one turn of an operation.
  *
- * @param p50Nanos the median of its operations
- * @param perSecond how many operations its threads did together
- * @param cpuNanos processor time for each operation
- * @param bytes allocated for each operation
+ * @param p50Nanos the median duration, in nanoseconds
+ * @param perSecond the operations per second of all threads together
+ * @param cpuNanos the processor time per operation, in nanoseconds
+ * @param bytes the allocated bytes per operation
  */
 record Turn(double p50Nanos, double perSecond, double cpuNanos, double bytes) {}

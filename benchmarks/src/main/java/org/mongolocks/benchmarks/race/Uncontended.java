@@ -11,7 +11,10 @@ import org.mongolocks.benchmarks.measure.Comparison;
 import org.mongolocks.benchmarks.measure.Session;
 import org.mongolocks.spi.LockStrategy;
 
-/** Acquires and releases a lock that nobody else wants. What the synchronous client did is part of the table. */
+/**
+ * The benchmark of an uncontended lock: acquire and release. The results of the synchronous client are also part of the
+ * table of strategies.
+ */
 public final class Uncontended implements Benchmark {
     private static final String ID = "B1";
     private static final int COUNTING_SHARE = 8;

@@ -10,7 +10,7 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.server.Complaints;
 import org.mongolocks.spi.LockStrategy;
 
-/** Counts what a grant, with its release, sends over the wire and has the server write for its other members. */
+/** The benchmark of the wire: the bytes and commands of a grant and its release, and the resulting oplog entries. */
 public final class Wire implements Benchmark {
     private static final String ID = "B10";
     private static final int WEIGHT = 3;

@@ -9,15 +9,15 @@ import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
-/** Adds up what a driver sends and receives: the documents of commands and replies, without the headers of messages. */
+/** A counter of the traffic of a driver: the documents of commands and replies, without message headers. */
 final class WireMeter implements CommandListener {
     private final AtomicLong commands = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
 
     /**
-     * Is what went over the wire.
+     * The traffic of a driver.
      *
-     * @param commands how many commands
+     * @param commands the number of commands
      * @param bytes the size of commands and replies
      */
     record Traffic(long commands, long bytes) {
@@ -41,7 +41,7 @@ final class WireMeter implements CommandListener {
         bytes.addAndGet(size(event.getResponse()));
     }
 
-    /** A reply that tells of a failure is not shown to listeners; it is not counted. */
+    /** Not counted: a listener does not receive the reply of a failed command. */
     @Override
     public void commandFailed(CommandFailedEvent event) {}
 

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.benchmarks.measure.Violations;
 
 /**
- * Sees who holds one lock, in this JVM and without a command, where a visit to protected data would be most of what is
- * measured. Any number of threads may use it.
+ * A check of mutual exclusion for one lock. It works within this JVM and sends no commands, for benchmarks in which an
+ * access to protected data would dominate the measured time. Thread-safe.
  */
 public final class Witness {
     private final AtomicBoolean isHeld = new AtomicBoolean();
@@ -15,12 +15,12 @@ public final class Witness {
     private final AtomicLong notAlone = new AtomicLong();
     private final AtomicLong unorderedTokens = new AtomicLong();
 
-    /** Is told of a grant, with its fencing token. */
+    /** Records a grant with its fencing token. */
     void enters(long token) {
         enters(OptionalLong.of(token));
     }
 
-    /** Is told of a grant of a lock that may have no fencing token. */
+    /** Records a grant of a lock that may have no fencing token. */
     public void enters(OptionalLong token) {
         if (!isHeld.compareAndSet(false, true)) {
             notAlone.incrementAndGet();
@@ -30,12 +30,12 @@ public final class Witness {
         }
     }
 
-    /** Is told before the lock is given back. */
+    /** Records the end of a grant. Called before the release. */
     public void leaves() {
         isHeld.set(false);
     }
 
-    /** Tells what went wrong until now. */
+    /** Returns the violations so far. */
     public Violations violations() {
         return new Violations(notAlone.get(), unorderedTokens.get(), 0);
     }

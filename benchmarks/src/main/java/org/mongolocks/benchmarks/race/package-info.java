@@ -1,6 +1,6 @@
 /**
- * Compares operations with their floors in turns of one run: {@link org.mongolocks.benchmarks.race.Race} is where to
- * begin.
+ * Paired benchmarks, which measure operations in alternation with their baselines.
+ * {@link org.mongolocks.benchmarks.race.Race} is the entry point.
  */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.race;

@@ -11,10 +11,11 @@ import org.mongolocks.benchmarks.server.ServerDescription.Kind;
 import org.mongolocks.spi.Trait;
 
 /**
- * Advises, by numbers and traits. Only strategies without violations and failures count, and those with strict fencing
- * before others. The leaders are those whose cost alone lies within the spread of the cheapest. One leader is the choice;
- * of several, the one that grants many more than the others under contention. Otherwise, and in a noisy run, the figures
- * choose nobody, and the advice says so; the one to take in doubt is that of the README.
+ * The recommendation of a strategy, by figures and traits. Only strategies without violations and failures are
+ * considered, and among these only the ones with strict fencing, if there are any. The leaders are those whose
+ * uncontended cost lies within the spread of the cheapest. A single leader is recommended; of several, the one with
+ * clearly more grants under contention. Otherwise, and in a noisy run, the figures are inconclusive, and the
+ * recommendation says so and names the default strategy of the README.
  */
 final class Advice {
     private static final double MANY_MORE = 1.25;
@@ -28,7 +29,7 @@ final class Advice {
         this.field = field(report);
     }
 
-    /** Gives one line. */
+    /** Returns the recommendation in one line. */
     static String on(Report report) {
         return new Advice(report).line();
     }
@@ -86,7 +87,10 @@ final class Advice {
         return fenced.isEmpty() ? sound : fenced;
     }
 
-    /** Gives those that cost about the same, the one with the most grants under contention first. */
+    /**
+     * Returns the strategies of about the same uncontended cost, the one with the highest throughput under contention
+     * first.
+     */
     private List<Measured> leaders() {
         double limit = field.stream()
                 .min(comparingDouble(strategy -> strategy.ratio().median()))
@@ -129,7 +133,10 @@ final class Advice {
         return report.server().kind() == Kind.EMBEDDED ? " Ask your own server with --uri before you choose." : "";
     }
 
-    /** Gives nothing for all of them if contention was not measured: then it tells nobody apart. */
+    /**
+     * Returns the throughput under contention; zero for all strategies if it was not measured, so that it separates
+     * none.
+     */
     private static double throughput(Measured strategy) {
         return strategy.contended().map(Contended::grantsPerSecond).orElse(0.0);
     }

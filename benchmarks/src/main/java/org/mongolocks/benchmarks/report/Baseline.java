@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 
 /**
- * Is an earlier run, to compare with.
+ * An earlier run to compare with.
  *
  * @param results its {@code results.json}
  */
@@ -23,7 +23,7 @@ public record Baseline(Document results) {
     /**
      * Reads a file.
      *
-     * @throws UnusableInputException if it is not the {@code results.json} of a run with this format
+     * @throws UnusableInputException if it is not the {@code results.json} of a run in this format
      */
     public static Baseline read(Path file) {
         try {
@@ -41,12 +41,12 @@ public record Baseline(Document results) {
         }
     }
 
-    /** Gives its measurements, as they are written. */
+    /** Returns its measurements in their JSON form. */
     List<Document> measurements() {
         return results.getList("measurements", Document.class);
     }
 
-    /** Tells whether a run was on the same server, with the same versions, and on the same kind of machine. */
+    /** Returns whether a run used the same server, the same versions, and the same kind of machine. */
     boolean isComparableWith(Document run) {
         return PLACE.stream().allMatch(place -> FIXED.stream().allMatch(field -> same(place, field, run)));
     }
@@ -55,7 +55,7 @@ public record Baseline(Document results) {
         return fact(results, place, field).equals(fact(run, place, field));
     }
 
-    /** What is not said is nothing: a number of 0, or a text that is not known. */
+    /** Returns a property of a run. A missing one equals zero. */
     private static Object fact(Document run, String place, String field) {
         Object fact = run.getEmbedded(List.of(place, field), Object.class);
         return fact == null ? 0L : fact instanceof Number number ? number.longValue() : fact;

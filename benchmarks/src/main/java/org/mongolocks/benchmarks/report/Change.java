@@ -8,21 +8,21 @@ import org.bson.Document;
 import org.mongolocks.benchmarks.result.Metric;
 
 /**
- * Is how a measurement differs from the same one of an earlier run: its ratio to the floor if it has one, because the floor
- * takes the machine out of it, otherwise its value.
+ * The difference between a measurement and the same measurement of an earlier run. It compares the ratios to the
+ * baseline if both have one, because a ratio is largely independent of the machine, otherwise the values.
  *
- * @param what which measurement
- * @param unit of the numbers
- * @param before the number then
- * @param now the number now
- * @param timedIn the benchmark, if the number depends on what else the machine did
+ * @param what the measurement, in words
+ * @param unit the unit of the numbers
+ * @param before the earlier number
+ * @param now the current number
+ * @param timedIn the benchmark, if the number depends on other load on the machine
  */
 record Change(String what, String unit, Document before, Document now, Optional<String> timedIn) {
     private static final List<String> KEY = List.of("benchmark", "metric", "contender", "client", "parameters");
-    /** What was measured once has no interval to go by. */
+    /** The threshold for values without an interval. */
     private static final double MUCH = 0.1;
 
-    /** Compares two of the same key. */
+    /** Compares two measurements with the same key. */
     static Change of(Document before, Document now) {
         Optional<Document> ratioBefore = ratio(before);
         Optional<Document> ratioNow = ratio(now);
@@ -36,17 +36,17 @@ record Change(String what, String unit, Document before, Document now, Optional<
                 : new Change(title(now), now.getString("unit"), before, now, timedIn(now));
     }
 
-    /** Tells what makes two measurements the same. */
+    /** Returns the fields that identify a measurement. */
     static List<Object> key(Document measurement) {
         return KEY.stream().map(field -> measurement.get(field, Object.class)).toList();
     }
 
-    /** Gives how much larger the number is now, as a fraction. */
+    /** Returns the relative growth of the number, as a fraction. */
     double growth() {
         return value(now) / value(before) - 1;
     }
 
-    /** Tells whether the intervals have nothing in common; without intervals, whether it is more than a tenth. */
+    /** Returns whether the intervals do not overlap; without intervals, whether the difference exceeds a tenth. */
     boolean exceedsNoise() {
         if (hasInterval(before) && hasInterval(now)) {
             return number(now, "low") > number(before, "high") || number(now, "high") < number(before, "low");
@@ -54,7 +54,7 @@ record Change(String what, String unit, Document before, Document now, Optional<
         return Math.abs(growth()) > MUCH;
     }
 
-    /** Tells whether it is a number of one of the benchmarks in which a floor drifted, and depends on that. */
+    /** Returns whether the number is a time from one of these benchmarks, in which a baseline drifted. */
     boolean isIn(Set<String> noisy) {
         return timedIn.filter(noisy::contains).isPresent();
     }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.bson.Document;
 import org.mongolocks.benchmarks.console.Console;
 
-/** Prints what changed since an earlier run, the largest change first. */
+/** A printed report of the differences from an earlier run, the largest first. */
 public final class Changes {
     private static final String OTHER_PLACE =
             "The earlier run was on another server, machine or JVM: only ratios can be compared, and those with care.";
@@ -22,7 +22,7 @@ public final class Changes {
 
     private Changes() {}
 
-    /** Prints what changed by more than noise. */
+    /** Prints the differences that exceed the noise. */
     public static void print(Baseline baseline, String results, Console console) {
         Document run = Document.parse(results);
         List<Change> all = between(baseline.measurements(), run.getList("measurements", Document.class));
@@ -56,7 +56,7 @@ public final class Changes {
                 .toList();
     }
 
-    /** Gives the benchmarks in which a floor drifted too far in one of the runs. */
+    /** Returns the benchmarks in which a baseline drifted too far in one of the runs. */
     private static Set<String> noisy(List<Document> runs) {
         return runs.stream()
                 .flatMap(run -> run.getList("noise", Document.class, List.of()).stream())

@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.report;
 import java.util.Locale;
 import org.mongolocks.benchmarks.measure.FloorRatio;
 
-/** Writes numbers for people, the same in every country. */
+/** A number format that is independent of the locale. */
 public final class Figures {
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -33,7 +33,7 @@ public final class Figures {
         return times(ratio.lower()) + "-" + times(ratio.upper());
     }
 
-    /** A mean that is whole is written as such: a strategy that always sends two commands sends 2. */
+    /** Formats a mean without decimals if it is whole: a strategy that always sends two commands sends 2. */
     static String mean(double value) {
         return value == Math.rint(value) ? decimal(0, value) : decimal(1, value);
     }

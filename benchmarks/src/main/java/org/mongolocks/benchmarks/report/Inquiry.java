@@ -4,11 +4,11 @@ import java.util.List;
 import org.mongolocks.benchmarks.result.Mode;
 
 /**
- * Is what a run was asked for.
+ * The parameters of a run.
  *
- * @param mode how thoroughly it measured
+ * @param mode the length of the run
  * @param only the ids of the benchmarks that ran
- * @param command what to type to repeat it, without anything secret
+ * @param command the command that repeats the run, without secrets
  */
 public record Inquiry(Mode mode, List<String> only, String command) {
     public Inquiry {

@@ -4,16 +4,16 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * Says on which machine a run was measured.
+ * The machine of a run.
  *
- * @param cpus how many processors the JVM may use
+ * @param cpus the number of processors available to the JVM
  * @param os the operating system, its version and architecture
  * @param jvm the virtual machine and its version
- * @param loadAverage how many threads of all processes wanted a processor in the minute before the run; negative if unknown
- * @param memoryBytes how much memory it has
+ * @param loadAverage the system load average over the minute before the run; negative if unknown
+ * @param memoryBytes the size of the memory
  */
 public record Machine(int cpus, String os, String jvm, double loadAverage, long memoryBytes) {
-    /** Describes the machine that this runs on. */
+    /** Describes this machine. */
     public static Machine current() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return new Machine(

@@ -16,11 +16,11 @@ import org.mongolocks.benchmarks.result.Ratio;
 import org.mongolocks.benchmarks.result.Subject;
 import org.mongolocks.benchmarks.result.Verdict;
 
-/** Writes what the benchmarks found as JSON. What is not known is left out. */
+/** The JSON form of measurements and contenders. Absent values are omitted. */
 public final class MeasurementJson {
     private MeasurementJson() {}
 
-    /** Gives a document of nothing but measurements. */
+    /** Returns a document with measurements only. */
     public static String document(List<Measurement> measurements) {
         return new Document("format", ResultsJson.FORMAT)
                 .append("measurements", documents(measurements))

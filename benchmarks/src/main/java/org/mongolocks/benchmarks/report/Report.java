@@ -14,15 +14,15 @@ import org.mongolocks.benchmarks.result.Verdict.Status;
 import org.mongolocks.benchmarks.server.ServerDescription;
 
 /**
- * Is what one run found out, where and when.
+ * The results of one run and its conditions.
  *
- * @param startedAt when it began
- * @param elapsed how long it took
- * @param inquiry what it was asked for
+ * @param startedAt the start time
+ * @param elapsed the duration
+ * @param inquiry the parameters of the run
  * @param server the server
- * @param machine the machine that the program ran on
- * @param measurements the table of the strategies, empty if it was not asked for
- * @param findings what all benchmarks found
+ * @param machine the machine of the client
+ * @param measurements the table of strategies; empty if its benchmark did not run
+ * @param findings the results of all benchmarks
  */
 public record Report(
         Instant startedAt,
@@ -36,39 +36,39 @@ public record Report(
     private static final String TABLE = "B1";
     private static final String CONTENTION = "B6";
 
-    /** Gives the strategies that were measured to the end. */
+    /** Returns the strategies that were measured to the end. */
     List<Measured> measured() {
         return only(Measured.class);
     }
 
-    /** Gives the strategies that were not. */
+    /** Returns the strategies that were not measured to the end. */
     List<Unmeasured> unmeasured() {
         return only(Unmeasured.class);
     }
 
-    /** Tells whether the strategies were compared in a table, which the advice is made of. */
+    /** Returns whether the table of strategies was measured, on which the recommendation is based. */
     boolean hasTable() {
         return inquiry.only().contains(TABLE);
     }
 
-    /** Tells whether the table says how the strategies did under contention. */
+    /** Returns whether the table includes results under contention. */
     boolean hasContention() {
         return hasTable() && inquiry.only().contains(CONTENTION);
     }
 
-    /** Tells whether no lock was found broken: no violation was seen, and no strategy failed. */
+    /** Returns whether no contender violated mutual exclusion and no strategy failed. */
     public boolean isSound() {
         return findings.contenders().stream().noneMatch(contender -> isVoid(contender) || hasFailed(contender));
     }
 
-    /** Tells whether a strategy excluded everywhere, and failed nowhere. */
+    /** Returns whether a strategy neither violated mutual exclusion nor failed. */
     boolean isSound(StrategyResult strategy) {
         return findings.contenders().stream()
                 .filter(contender -> contender.id().equals(strategy.name()))
                 .noneMatch(contender -> isVoid(contender) || hasFailed(contender));
     }
 
-    /** Gives the names of the strategies that let two hold a lock at once. */
+    /** Returns the names of the strategies that violated mutual exclusion. */
     List<String> voided() {
         return findings.contenders().stream()
                 .filter(contender -> contender.kind() == Kind.STRATEGY)
@@ -81,7 +81,7 @@ public record Report(
         return contender.verdict().status() == Status.VOID;
     }
 
-    /** Another library, or a floor, may fail: it is not tested here. */
+    /** Returns whether a strategy failed. Failures of another library or of a baseline are not failures of the run. */
     private static boolean hasFailed(Contender contender) {
         return contender.kind() == Kind.STRATEGY
                 && !contender.verdict().failures().isEmpty();

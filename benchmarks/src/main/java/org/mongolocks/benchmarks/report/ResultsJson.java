@@ -17,9 +17,11 @@ import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.spi.Trait;
 
-/** Writes a report as JSON, as {@code docs/compare.md} says and {@code docs/results.schema.json} requires. */
+/**
+ * The JSON form of a report. {@code docs/compare.md} describes it, and {@code docs/results.schema.json} is its schema.
+ */
 public final class ResultsJson {
-    /** Changes when a program that reads the document would have to. */
+    /** The format version. It changes with every incompatible change of the document. */
     static final int FORMAT = 2;
 
     static final JsonWriterSettings SETTINGS = JsonWriterSettings.builder()
@@ -29,7 +31,7 @@ public final class ResultsJson {
 
     private ResultsJson() {}
 
-    /** Gives the document. */
+    /** Returns the document. */
     public static String of(Report report) {
         return new Document("format", FORMAT)
                 .append("startedAt", report.startedAt().toString())

@@ -8,7 +8,7 @@ import org.mongolocks.benchmarks.console.Console;
 import org.mongolocks.benchmarks.measure.FloorFigures;
 import org.mongolocks.benchmarks.measure.StrategyResult.Why;
 
-/** Prints a report for people. */
+/** A printed report of a run. */
 public final class Summary {
     private static final String LEGEND_ALONE = """
             p50, p99: to acquire and release one free lock. x floor: the p50 against that of the floor, in turns of equal
@@ -68,7 +68,10 @@ public final class Summary {
         return "Client: " + machine.cpus() + " CPUs, " + machine.os() + ", " + machine.jvm();
     }
 
-    /** The remarks of the benchmarks tell who failed. */
+    /**
+     * Returns the remarks. Failed strategies are left out of the last part, because remarks of the benchmarks report
+     * them.
+     */
     private List<String> remarks() {
         Stream<String> noise = Stream.of(report.measurements().floor())
                 .filter(FloorFigures::isNoisy)

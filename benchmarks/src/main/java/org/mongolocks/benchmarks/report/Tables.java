@@ -17,11 +17,11 @@ import org.mongolocks.benchmarks.measure.StrategyResult;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 
-/** Lays out measurements as tables. */
+/** Text tables of the measurements. */
 final class Tables {
     private Tables() {}
 
-    /** Lays out what one thread alone found, and first the floor. */
+    /** Returns the uncontended results, with the baseline first. */
     static TextTable alone(Measurements measurements) {
         TextTable table = new TextTable(
                 "strategy",
@@ -40,7 +40,7 @@ final class Tables {
         return table;
     }
 
-    /** Lays out what threads that contended found. */
+    /** Returns the results of contending threads. */
     static TextTable contended(Measurements measurements) {
         TextTable table =
                 new TextTable("strategy", "grants/s", "fairness", "longest wait ms", "commands/grant", "violations");
@@ -48,7 +48,7 @@ final class Tables {
         return table;
     }
 
-    /** Lays out what a grant cost while more and more waited. */
+    /** Returns the commands per grant for a growing number of waiters. */
     static TextTable crowds(Measurements measurements) {
         Stream<String> waiters =
                 Measured.CROWDS.stream().map(number -> number + (number == 1 ? " waiter" : " waiters"));

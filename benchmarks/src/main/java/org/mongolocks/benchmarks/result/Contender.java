@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Is who is measured, with the properties that its figures must be seen with.
+ * A contender, with the properties that matter for the interpretation of its figures.
  *
- * @param id the name for programs
- * @param kind what it is
- * @param title the name for people
- * @param properties what it promises
- * @param traits what a strategy says it gives and needs, by the names of the traits; nothing for others
- * @param verdict what became of it
+ * @param id the name in JSON
+ * @param kind its kind
+ * @param title the name for the user
+ * @param properties its guarantees
+ * @param traits the names of the traits of a strategy; empty for other kinds
+ * @param verdict the verdict on it
  */
 public record Contender(
         String id, Kind kind, String title, Properties properties, List<String> traits, Verdict verdict) {
@@ -19,52 +19,52 @@ public record Contender(
         traits = List.copyOf(traits);
     }
 
-    /** Is what a contender is. */
+    /** The kind of a contender. */
     public enum Kind {
         /** A strategy of this library. */
         STRATEGY,
-        /** Raw commands that no lock of its kind can be faster than. */
+        /** A baseline: raw commands, which no lock of its kind can beat. */
         FLOOR,
         /** Another library. */
         PEER;
 
-        /** Gives the name for programs. */
+        /** Returns the name in JSON. */
         public String id() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
     /**
-     * Is what a contender promises, each in a few words for people.
+     * The guarantees of a contender, each in a few words.
      *
-     * @param durability what is safe when a grant is told
-     * @param fencing whether each grant has a number that grows
+     * @param durability what is durable when a grant is reported
+     * @param fencing whether each grant has a fencing token that grows
      * @param ownerCheck whether only the owner can release
-     * @param clock whose clock tells that a lease has ended
-     * @param waiting how a waiter learns that the lock is free
-     * @param retrySafe whether an operation can be repeated when its reply was lost
+     * @param clock the clock that determines whether a lease has expired
+     * @param waiting how a waiter detects a release
+     * @param retrySafe whether an operation can be retried after a lost reply
      */
     public record Properties(
             String durability, String fencing, String ownerCheck, String clock, String waiting, String retrySafe) {
         private static final String NONE = "none";
 
-        /** Gives what raw commands promise: that they are written, and nothing else. */
+        /** Returns the guarantees of raw commands: durability and nothing else. */
         public static Properties ofFloor(String durability) {
             return new Properties(durability, NONE, NONE, NONE, NONE, NONE);
         }
     }
 
-    /** Gives a contender that takes part. */
+    /** Returns a contender that is to be measured. */
     public static Contender of(String id, Kind kind, String title, Properties properties) {
         return new Contender(id, kind, title, properties, List.of(), Verdict.MEASURED);
     }
 
-    /** Gives the same with the traits of a strategy. */
+    /** Returns a copy with the traits of a strategy. */
     public Contender with(List<String> ofStrategy) {
         return new Contender(id, kind, title, properties, ofStrategy, verdict);
     }
 
-    /** Gives the same with another verdict. */
+    /** Returns a copy with another verdict. */
     public Contender with(Verdict other) {
         return new Contender(id, kind, title, properties, traits, other);
     }

@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * Is a number with what is known about its error.
+ * A number with its confidence interval.
  *
  * @param value the number
- * @param interval where it is with 95 % confidence; nothing if there were too few repetitions to tell
- * @param repetitions how often it was measured
+ * @param interval the 95 % confidence interval; empty if there were too few repetitions
+ * @param repetitions the number of repetitions
  */
 public record Estimate(double value, Optional<Interval> interval, int repetitions) {
     private static final double CONFIDENCE = 0.95;
@@ -18,7 +18,7 @@ public record Estimate(double value, Optional<Interval> interval, int repetition
     private static final double HALF_WIDTH = 0.98;
 
     /**
-     * Is a range of values.
+     * A range of values.
      *
      * @param low the lower end
      * @param high the upper end
@@ -26,30 +26,30 @@ public record Estimate(double value, Optional<Interval> interval, int repetition
     public record Interval(double low, double high) {
         public Interval {
             if (!(low <= high)) {
-                throw new IllegalArgumentException("No interval: " + low + " to " + high);
+                throw new IllegalArgumentException("low must not exceed high, was " + low + " to " + high);
             }
         }
 
-        /** Tells whether the two have a value in common. */
+        /** Returns whether the two intervals have a value in common. */
         public boolean overlaps(Interval other) {
             return low <= other.high && other.low <= high;
         }
     }
 
-    /** Gives what was measured once. */
+    /** Returns an estimate from a single measurement. */
     public static Estimate once(double value) {
         return new Estimate(value, Optional.empty(), 1);
     }
 
-    /** Gives the mean of repetitions, at least one, with Student's interval if there are three. */
+    /** Returns the mean of at least one repetition, with Student's interval if there are at least three. */
     public static Estimate mean(double... repetitions) {
         double mean = new ListStatistics(repetitions).getMean();
         return new Estimate(mean, aroundTheMean(repetitions), repetitions.length);
     }
 
     /**
-     * Gives the median of repetitions, at least one. From six on the interval is made of two of them, whatever their
-     * distribution: so many of them lie on either side.
+     * Returns the median of at least one repetition. With at least six, the ends of the interval are two of the
+     * repetitions, by rank, which is valid for any distribution.
      */
     public static Estimate median(double... repetitions) {
         double[] sorted = Arrays.stream(repetitions).sorted().toArray();

@@ -3,12 +3,12 @@ package org.mongolocks.benchmarks.result;
 import java.util.List;
 
 /**
- * Is what all benchmarks of a run found.
+ * The results of all benchmarks of a run.
  *
- * @param measurements the numbers, in the order in which they were found
- * @param contenders who took part, or was to
- * @param noise the floors that drifted too far, a race each
- * @param remarks what a reader has to know besides, such as what could not be measured and why, a sentence each
+ * @param measurements the measurements, in the order in which they were recorded
+ * @param contenders the contenders, including those that were skipped
+ * @param noise the baselines that drifted too far, at most one per run of a benchmark
+ * @param remarks additional remarks for the reader, such as what could not be measured and why, a sentence each
  */
 public record Findings(
         List<Measurement> measurements, List<Contender> contenders, List<Drift> noise, List<String> remarks) {

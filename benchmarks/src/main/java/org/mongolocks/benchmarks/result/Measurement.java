@@ -3,14 +3,14 @@ package org.mongolocks.benchmarks.result;
 import java.util.Optional;
 
 /**
- * Is one number that a benchmark found.
+ * A measurement: one number found by a benchmark.
  *
- * @param subject what was measured, and how
- * @param metric what the number means
- * @param value the number: the median of latencies, processor time and allocation, otherwise the mean
- * @param samples how many operations it comes from
- * @param percentiles of latencies only
- * @param ratio against the floor, if there is one
+ * @param subject the measured object and the parameters
+ * @param metric the meaning of the number
+ * @param value the number: the median for latency, processor time and allocation, otherwise the mean
+ * @param samples the number of operations it is based on
+ * @param percentiles the percentiles, for latencies only
+ * @param ratio the ratio to the baseline, if there is one
  */
 public record Measurement(
         Subject subject,
@@ -19,17 +19,17 @@ public record Measurement(
         long samples,
         Optional<Percentiles> percentiles,
         Optional<Ratio> ratio) {
-    /** Gives a measurement that is nothing but a number. */
+    /** Returns a measurement without percentiles and ratio. */
     public static Measurement of(Subject subject, Metric metric, Estimate value, long samples) {
         return new Measurement(subject, metric, value, samples, Optional.empty(), Optional.empty());
     }
 
-    /** Gives the same with the distribution of its latencies. */
+    /** Returns a copy with the percentiles of its latencies. */
     public Measurement with(Percentiles distribution) {
         return new Measurement(subject, metric, value, samples, Optional.of(distribution), ratio);
     }
 
-    /** Gives the same compared with its floor. */
+    /** Returns a copy with the ratio to its baseline. */
     public Measurement with(Ratio comparison) {
         return new Measurement(subject, metric, value, samples, percentiles, Optional.of(comparison));
     }

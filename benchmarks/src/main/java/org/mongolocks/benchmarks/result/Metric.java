@@ -1,34 +1,34 @@
 package org.mongolocks.benchmarks.result;
 
 /**
- * Is what a number means.
+ * A metric: the meaning of a number.
  *
- * @param name the name for programs
- * @param unit the unit, as it is written
+ * @param name the name in JSON
+ * @param unit the unit, as printed
  */
 public record Metric(String name, String unit) {
-    /** How long an operation took: the median, with percentiles. */
+    /** The duration of an operation: the median, with percentiles. */
     public static final Metric LATENCY = new Metric("latency", "ns");
-    /** How often something was done. */
+    /** The number of operations per second. */
     public static final Metric THROUGHPUT = new Metric("throughput", "1/s");
-    /** Commands sent for each grant, waiting and releasing included. */
+    /** The number of commands per grant, including those of waiting and releasing. */
     public static final Metric COMMANDS_PER_GRANT = new Metric("commandsPerGrant", "commands");
-    /** Bytes that the client allocated for each operation. */
+    /** The bytes allocated by the client per operation. */
     public static final Metric ALLOCATION = new Metric("allocation", "B/op");
-    /** Processor time that the client used for each operation. */
+    /** The processor time used by the client per operation. */
     public static final Metric CPU = new Metric("cpu", "ns/op");
-    /** Jain's index of the grants of those who shared a lock. */
+    /** Jain's index of the grants to the threads that share a lock. */
     public static final Metric JAIN = new Metric("jain", "ratio");
-    /** Longest time from asking to the grant. */
+    /** The longest time from a request to its grant. */
     public static final Metric LONGEST_WAIT = new Metric("longestWait", "ns");
-    /** From the end of a holder to the next grant. */
+    /** The time from the end of a holder to the next grant. */
     public static final Metric RECOVERY = new Metric("recovery", "ns");
-    /** Bytes of commands and replies for each grant. */
+    /** The bytes of commands and replies per grant. */
     public static final Metric BYTES = new Metric("bytes", "B/grant");
-    /** Entries in the oplog for each grant. */
+    /** The number of oplog entries per grant. */
     public static final Metric OPLOG_ENTRIES = new Metric("oplogEntries", "entries/grant");
 
-    /** Tells whether figures depend on what else the machine did; counts do not. */
+    /** Returns whether figures depend on other load on the machine; counts do not. */
     public boolean isTimed() {
         return unit.startsWith("ns") || unit.equals("1/s");
     }

@@ -3,13 +3,13 @@ package org.mongolocks.benchmarks.result;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Is how much time a run takes. */
+/** The length of a run. */
 public enum Mode {
-    /** A minute: enough to see that all works, and large differences. */
+    /** A minute: enough for a functional check and to see large differences. */
     QUICK(Duration.ofMinutes(1)),
-    /** A few minutes. */
+    /** Six minutes. */
     NORMAL(Duration.ofMinutes(6)),
-    /** Twenty minutes: figures to publish. */
+    /** Twenty minutes: for figures to publish. */
     FULL(Duration.ofMinutes(20));
 
     private final Duration time;
@@ -18,12 +18,12 @@ public enum Mode {
         this.time = time;
     }
 
-    /** Gives the time that all benchmarks of a run share. */
+    /** Returns the total time of all benchmarks. */
     public Duration time() {
         return time;
     }
 
-    /** Gives the name for programs. */
+    /** Returns the name in JSON. */
     public String id() {
         return name().toLowerCase(Locale.ROOT);
     }

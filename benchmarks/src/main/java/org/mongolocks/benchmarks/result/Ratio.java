@@ -1,9 +1,9 @@
 package org.mongolocks.benchmarks.result;
 
 /**
- * Compares a measurement with the same of a floor, in turns of one run.
+ * The ratio of a measurement to the same measurement of a baseline, taken alternately in one run.
  *
- * @param to the id of the floor
- * @param times how many times the floor's value
+ * @param to the id of the baseline
+ * @param times the ratio
  */
 public record Ratio(String to, Estimate times) {}

@@ -6,12 +6,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Is what was measured, and how.
+ * The key of a measurement.
  *
  * @param benchmark the id of the benchmark, such as {@code B1}
  * @param contender the id of the contender
- * @param client through which client
- * @param parameters what else was chosen, numbers and strings by name, such as how many waited
+ * @param client the client
+ * @param parameters further parameters by name, numbers and strings, such as the number of waiters
  */
 public record Subject(String benchmark, String contender, Client client, SortedMap<String, Object> parameters) {
     public Subject {
@@ -19,12 +19,12 @@ public record Subject(String benchmark, String contender, Client client, SortedM
         parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
     }
 
-    /** Gives a subject without parameters. */
+    /** Returns a key without parameters. */
     public static Subject of(String benchmark, String contender, Client client) {
         return new Subject(benchmark, contender, client, Collections.emptySortedMap());
     }
 
-    /** Gives the same with a parameter, a number or a string. */
+    /** Returns a copy with a parameter, a number or a string. */
     public Subject with(String parameter, Object value) {
         SortedMap<String, Object> more = new TreeMap<>(parameters);
         more.putAll(Map.of(parameter, value));
@@ -33,7 +33,7 @@ public record Subject(String benchmark, String contender, Client client, SortedM
 
     private static void requireFlat(Object value) {
         if (!(value instanceof Number) && !(value instanceof String)) {
-            throw new IllegalArgumentException("A parameter is a number or a string, not " + value);
+            throw new IllegalArgumentException("A parameter must be a number or a string, was " + value);
         }
     }
 }

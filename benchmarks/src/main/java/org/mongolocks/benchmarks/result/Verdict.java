@@ -5,23 +5,23 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Is what became of a contender.
+ * The verdict on a contender.
  *
- * @param status in a word
- * @param reason in a sentence, unless it was measured and sound
- * @param failures in which benchmarks it failed
+ * @param status the category
+ * @param reason the reason in a sentence, unless it was measured without a violation
+ * @param failures its failures, by benchmark
  */
 public record Verdict(Status status, Optional<String> reason, List<Failure> failures) {
-    /** Is what became of a contender, in a word. */
+    /** A category of verdicts. */
     public enum Status {
         /** It was measured. */
         MEASURED,
         /** It could not be measured. */
         SKIPPED,
-        /** It let two hold a lock at once: its figures say nothing. */
+        /** It violated mutual exclusion: its figures are meaningless. */
         VOID;
 
-        /** Gives the name for programs. */
+        /** Returns the name in JSON. */
         public String id() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -33,22 +33,22 @@ public record Verdict(Status status, Optional<String> reason, List<Failure> fail
         failures = List.copyOf(failures);
     }
 
-    /** Gives the verdict on who could not be measured. */
+    /** Returns the verdict on a contender that could not be measured. */
     public static Verdict skipped(String reason) {
         return new Verdict(Status.SKIPPED, Optional.of(reason), List.of());
     }
 
-    /** Gives the verdict on who did not exclude. */
+    /** Returns the verdict on a contender that violated mutual exclusion. */
     public static Verdict voided(String reason) {
         return new Verdict(Status.VOID, Optional.of(reason), List.of());
     }
 
-    /** Gives the same with other failures. */
+    /** Returns a copy with other failures. */
     public Verdict with(List<Failure> others) {
         return new Verdict(status, reason, others);
     }
 
-    /** Tells whether it failed in a benchmark. */
+    /** Returns whether the contender failed in a benchmark. */
     public boolean hasFailedIn(String benchmark) {
         return failures.stream().anyMatch(failure -> failure.benchmark().equals(benchmark));
     }

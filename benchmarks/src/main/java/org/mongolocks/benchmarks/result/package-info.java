@@ -1,3 +1,5 @@
-/** Has the figures that all benchmarks give, whatever they measure: {@link org.mongolocks.benchmarks.result.Measurement} is where to begin. */
+/**
+ * The result types common to all benchmarks. {@link org.mongolocks.benchmarks.result.Measurement} is the entry point.
+ */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.result;

@@ -8,7 +8,7 @@ import org.bson.Document;
 import org.mongolocks.benchmarks.measure.CommandCounter;
 import org.mongolocks.benchmarks.measure.Workbench;
 
-/** Is a client of the synchronous driver, for one rival alone, whose commands are counted. */
+/** A client of the synchronous driver for one lock under test, whose commands are counted. */
 public final class CountedMongo implements AutoCloseable {
     private final CommandCounter counter = new CommandCounter();
     private final Workbench bench;
@@ -20,12 +20,12 @@ public final class CountedMongo implements AutoCloseable {
                 MongoClients.create(bench.settings().addCommandListener(counter).build());
     }
 
-    /** Gives a collection of this run. */
+    /** Returns a collection of this run. */
     public MongoCollection<Document> collection(String name) {
         return mongo.getDatabase(Workbench.DATABASE).getCollection(bench.name(name));
     }
 
-    /** Counts what was sent until now. */
+    /** Returns the number of commands so far. */
     public OptionalLong commands() {
         return OptionalLong.of(counter.count());
     }

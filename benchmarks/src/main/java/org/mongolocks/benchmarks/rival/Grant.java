@@ -2,23 +2,23 @@ package org.mongolocks.benchmarks.rival;
 
 import java.util.OptionalLong;
 
-/** Is a lock that was granted. */
+/** An acquired lock. */
 public interface Grant {
-    /** Gives the fencing token, if the lock has one. */
+    /** Returns the fencing token, if the lock has one. */
     OptionalLong fencingToken();
 
     /**
-     * Gives the lock back, on the thread that got it.
+     * Releases the lock. Called on the thread that acquired it.
      *
-     * @return false if it is known to have been lost
+     * @return false if the lock is known to have been lost
      */
     boolean release();
 
     /**
-     * Makes a grant that cannot tell whether it was lost.
+     * Returns a grant for a lock that cannot detect its loss.
      *
-     * @param fencingToken its token, if it has one
-     * @param release gives it back
+     * @param fencingToken its fencing token, if it has one
+     * @param release releases the lock
      */
     static Grant of(OptionalLong fencingToken, Runnable release) {
         return new Grant() {

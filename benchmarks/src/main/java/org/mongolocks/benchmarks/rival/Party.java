@@ -3,12 +3,12 @@ package org.mongolocks.benchmarks.rival;
 import java.util.Optional;
 import org.mongolocks.LockRequest;
 
-/** Takes locks as one process would. May be used by many threads at once. */
+/** A participant of a benchmark: acquires locks like a separate process. Thread-safe. */
 public interface Party extends AutoCloseable {
     /**
-     * Asks for a lock, as long as the request says; without a wait once.
+     * Acquires a lock and waits up to the wait time of the request; makes one attempt if that is zero.
      *
-     * @return the grant, or nothing if another held the lock all the time
+     * @return the grant, or empty if another owner held the lock the whole time
      */
     Optional<Grant> acquire(LockRequest request) throws InterruptedException;
 

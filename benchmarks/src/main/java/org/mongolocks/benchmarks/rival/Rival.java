@@ -3,23 +3,26 @@ package org.mongolocks.benchmarks.rival;
 import java.util.OptionalLong;
 import org.mongolocks.benchmarks.result.Client;
 
-/** Is a lock that is measured beside others: a strategy through one of the two clients, a floor, or another library. */
+/** A lock under test: a strategy with one of the two clients, a baseline, or another library. */
 public interface Rival extends AutoCloseable {
-    /** Gives the id of the contender. */
+    /** Returns the id of the contender. */
     String id();
 
-    /** Tells through which client it is measured; other libraries count as synchronous. */
+    /** Returns the client; other libraries count as synchronous. */
     default Client client() {
         return Client.SYNC;
     }
 
-    /** Opens what a process of its own would open. Who opened it closes it. */
+    /** Opens a participant, with the resources of a separate process. The caller closes it. */
     Party open() throws InterruptedException;
 
-    /** Tells how one waits for it. */
+    /** Returns how a request waits for the lock. */
     Waiting waiting();
 
-    /** Counts the commands that all its clients have sent to MongoDB until now; nothing if it sends none. */
+    /**
+     * Returns the number of commands sent to MongoDB by all its participants so far; empty if it does not use this
+     * MongoDB.
+     */
     default OptionalLong commands() {
         return OptionalLong.empty();
     }

@@ -11,7 +11,7 @@ import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategy;
 
-/** Is a strategy through one of the two clients, on connections of its own. */
+/** A strategy with one of the two clients, on its own connections. */
 public final class StrategyRival implements Rival {
     private final Workbench bench;
     private final LockStrategy strategy;

@@ -3,18 +3,18 @@ package org.mongolocks.benchmarks.rival;
 import java.time.Duration;
 
 /**
- * Tells how one waits for a lock.
+ * The way in which a request waits for a lock.
  *
- * @param isOffered whether one can wait at all
- * @param period how long a release may stay unnoticed because the waiter sleeps; zero if the waiter is told
+ * @param isOffered whether waiting is supported at all
+ * @param period how long a release may go unnoticed because the waiter sleeps; zero if the waiter is notified
  */
 public record Waiting(boolean isOffered, Duration period) {
-    /** Nobody waits: who wants the lock has to ask again. */
+    /** No waiting: each request makes one attempt. */
     public static final Waiting NONE = new Waiting(false, Duration.ZERO);
-    /** The waiter is told. */
+    /** The waiter is notified of a release. */
     public static final Waiting TOLD = new Waiting(true, Duration.ZERO);
 
-    /** The waiter asks again and again. */
+    /** The waiter polls. */
     public static Waiting polling(Duration period) {
         return new Waiting(true, period);
     }

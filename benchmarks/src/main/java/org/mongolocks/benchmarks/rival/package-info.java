@@ -1,3 +1,3 @@
-/** Has the locks that are measured behind one small interface: {@link org.mongolocks.benchmarks.rival.Rival} is where to begin. */
+/** The interface of a lock under test. {@link org.mongolocks.benchmarks.rival.Rival} is the entry point. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.rival;

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 
-/** Says in one line, without secrets, why a server cannot be used. */
+/** One-line errors without secrets for a server that is unusable. */
 public final class Complaints {
     private static final int LONGEST = 300;
 
     private Complaints() {}
 
-    /** Says why the server does not answer as it should. */
+    /** Returns an exception that explains the failure of the server. */
     static UnusableInputException about(String hosts, MongoClient mongo, MongoException e) {
         return new UnusableInputException(complaint(hosts, mongo, e), e);
     }
@@ -35,7 +35,7 @@ public final class Complaints {
                 : "the server at " + hosts + " cannot be used: " + gist(e);
     }
 
-    /** Gives the first line of a message, unless it may repeat a user name. */
+    /** Returns the first line of a message, unless it may contain a user name. */
     public static String gist(Throwable e) {
         if (mentionsCredentials(e)) {
             return "the server refused the credentials";
@@ -47,7 +47,7 @@ public final class Complaints {
         return said.length() > LONGEST ? said.substring(0, LONGEST) + "..." : said;
     }
 
-    /** A client that waited in vain knows only what its monitors last met. */
+    /** Returns the reason of a failure. After a timeout, it is known only from the monitors of the client. */
     private static String reason(MongoClient mongo, MongoException e) {
         Stream<Throwable> met = mongo.getClusterDescription().getServerDescriptions().stream()
                 .map(ServerDescription::getException)

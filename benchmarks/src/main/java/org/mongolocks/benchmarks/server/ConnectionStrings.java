@@ -4,7 +4,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoException;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 
-/** Reads connection strings. What it says about a wrong one never repeats a user name, a password or an option. */
+/** A parser of connection strings. Its error messages never contain a user name, a password or an option. */
 final class ConnectionStrings {
     private static final String CREDENTIALS = "://.*@";
     private static final String OPTIONS = "\\?.*";
@@ -21,7 +21,10 @@ final class ConnectionStrings {
         }
     }
 
-    /** The driver's own words may repeat what it could not read; they are safe for what holds no secret. */
+    /**
+     * Returns the error in a connection string. The message of the driver may quote the string; it is used only after
+     * secrets have been removed from the string.
+     */
     private static String fault(String uri) {
         String open = uri.replaceFirst(CREDENTIALS, "://").replaceFirst(OPTIONS, "");
         try {

@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.server;
 import java.time.Duration;
 import org.mongolocks.embedded.EmbeddedMongo;
 
-/** Is an embedded server; nothing else here knows it. */
+/** An embedded server. No other type here depends on its implementation. */
 final class EmbeddedServer implements AutoCloseable {
     private final EmbeddedMongo mongo;
 

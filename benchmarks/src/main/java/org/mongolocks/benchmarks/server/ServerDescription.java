@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Says which server a run was measured on. It holds nothing secret.
+ * A description of the server of a run, without secrets.
  *
- * @param kind whether it is the embedded one
- * @param version the version of MongoDB that it says it is
- * @param topology how its servers belong together
+ * @param kind whether it is the embedded server
+ * @param version the version of MongoDB that it reports
+ * @param topology the type of the deployment
  * @param hosts its members, with their ports
- * @param majorityLag how long the embedded server has everybody wait who waits for a majority
+ * @param majorityLag the delay of {@code w: majority} acknowledgements on the embedded server
  */
 public record ServerDescription(
         Kind kind, String version, Topology topology, List<String> hosts, Duration majorityLag) {
-    /** Is where a server comes from. */
+    /** The origin of a server. */
     public enum Kind {
         /** The server in this JVM. */
         EMBEDDED("embedded"),
-        /** The server that a connection string names. */
+        /** The server of a connection string. */
         URI("uri");
 
         private final String id;
@@ -27,7 +27,7 @@ public record ServerDescription(
             this.id = id;
         }
 
-        /** Gives the name for programs. */
+        /** Returns the name in JSON. */
         public String id() {
             return id;
         }
@@ -37,7 +37,7 @@ public record ServerDescription(
         hosts = List.copyOf(hosts);
     }
 
-    /** Describes the server for people, in one line. */
+    /** Returns a description in one line. */
     public String line() {
         return kind == Kind.EMBEDDED
                 ? "Server: embedded (MongoDB " + version + " semantics, " + size() + lag()

@@ -15,9 +15,9 @@ import org.bson.Document;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.server.ServerDescription.Kind;
 
-/** Is the server of a run: the one that a connection string names, or an embedded one that ends with the run. */
+/** The server of a run: the one of a connection string, or an embedded one that ends with the run. */
 public final class TargetServer implements AutoCloseable {
-    /** The system property or environment variable that names a server. */
+    /** The system property or environment variable with the connection string. */
     public static final String URI_VARIABLE = "MONGO_LOCKS_URI";
 
     private static final int PATIENCE_SECONDS = 5;
@@ -37,25 +37,25 @@ public final class TargetServer implements AutoCloseable {
     }
 
     /**
-     * Takes the server that a connection string names, or starts an embedded one.
+     * Returns the server of a connection string, or starts an embedded one.
      *
-     * @throws UnusableInputException if the connection string cannot be read
+     * @throws UnusableInputException if the connection string is invalid
      */
     public static TargetServer of(Optional<String> uri) {
         return of(uri, Duration.ZERO);
     }
 
     /**
-     * Takes the server that a connection string names, or starts an embedded one that makes whoever waits for a majority wait
-     * for so long.
+     * Returns the server of a connection string, or starts an embedded one that delays {@code w: majority}
+     * acknowledgements.
      *
-     * @throws UnusableInputException if the connection string cannot be read
+     * @throws UnusableInputException if the connection string is invalid
      */
     public static TargetServer of(Optional<String> uri, Duration majorityLag) {
         return uri.map(TargetServer::at).orElseGet(() -> embedded(majorityLag));
     }
 
-    /** Takes the server that the system property or environment variable names, or starts an embedded one. */
+    /** Returns the server that the system property or environment variable names, or starts an embedded one. */
     public static TargetServer ofEnvironment() {
         return of(Optional.ofNullable(System.getProperty(URI_VARIABLE, System.getenv(URI_VARIABLE))));
     }
@@ -69,12 +69,12 @@ public final class TargetServer implements AutoCloseable {
         return new TargetServer(Kind.EMBEDDED, new ConnectionString(server.uri()), majorityLag, server::close);
     }
 
-    /** Gives the connection string, which may hold secrets. */
+    /** Returns the connection string, which may contain secrets. */
     public String uri() {
         return connectionString.getConnectionString();
     }
 
-    /** Begins the settings of a client of this server. It gives up soon on a server that is not there. */
+    /** Returns settings for a client of this server, with short timeouts for a server that is not reachable. */
     public MongoClientSettings.Builder settings() {
         return MongoClientSettings.builder()
                 .applicationName("mongo-locks-benchmarks")
@@ -84,9 +84,9 @@ public final class TargetServer implements AutoCloseable {
     }
 
     /**
-     * Asks the server what it is.
+     * Queries the server for its description.
      *
-     * @throws UnusableInputException if no server that takes writes answers
+     * @throws UnusableInputException if no server that accepts writes answers
      */
     public ServerDescription describe() {
         try (MongoClient mongo = MongoClients.create(settings().build())) {
@@ -105,7 +105,7 @@ public final class TargetServer implements AutoCloseable {
         ask(mongo, PING);
     }
 
-    /** Says why the server cannot be used. */
+    /** Returns an exception that explains why the server is unusable. */
     public UnusableInputException complaint(MongoClient mongo, MongoException e) {
         return Complaints.about(String.join(",", connectionString.getHosts()), mongo, e);
     }
@@ -133,7 +133,7 @@ public final class TargetServer implements AutoCloseable {
         };
     }
 
-    /** A client that talks to one member directly has still heard of the others. */
+    /** Returns all members, including those that a direct connection to one member knows only from its replies. */
     private static List<String> members(ClusterDescription cluster) {
         List<String> members = new ArrayList<>();
         for (com.mongodb.connection.ServerDescription server : cluster.getServerDescriptions()) {

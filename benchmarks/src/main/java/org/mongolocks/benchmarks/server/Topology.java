@@ -1,6 +1,6 @@
 package org.mongolocks.benchmarks.server;
 
-/** Is how the servers of a deployment belong together. */
+/** The type of a deployment. */
 public enum Topology {
     STANDALONE("standalone"),
     REPLICA_SET("replica set"),
@@ -14,12 +14,12 @@ public enum Topology {
         this.phrase = phrase;
     }
 
-    /** Gives the name for people. */
+    /** Returns the name for the user. */
     public String phrase() {
         return phrase;
     }
 
-    /** Gives the name for programs. */
+    /** Returns the name in JSON. */
     public String id() {
         return phrase.replace(' ', '-');
     }

@@ -1,3 +1,3 @@
-/** Finds, describes and connects to the server of a run. */
+/** The server of a run: its connection, its description, and errors about it. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.server;

@@ -4,17 +4,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Keeps what is printed, for tests. */
+/** A console whose output is captured. */
 public final class CapturedConsole {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    /** Gives a console like one whose streams go to files. */
+    /** Returns a console whose streams are not a terminal. */
     public Console plain() {
         return console(false);
     }
 
-    /** Gives a console like a terminal. */
+    /** Returns a console on a terminal. */
     public Console terminal() {
         return console(true);
     }

@@ -43,7 +43,7 @@ class ArrivalsTest {
         assertThat(arrivals.violations().unorderedTokens()).isEqualTo(500 - 256);
     }
 
-    /** Serves one at a time, each for some time, and has only one token. */
+    /** A lock service that handles one request at a time, with a fixed delay, and always returns the same token. */
     private record OneAfterTheOther(long millis) implements Party {
         @Override
         public synchronized Optional<Grant> acquire(LockRequest request) throws InterruptedException {
@@ -53,7 +53,7 @@ class ArrivalsTest {
 
         @Override
         public void close() {
-            // It has nothing to close.
+            // No resources to close.
         }
     }
 }

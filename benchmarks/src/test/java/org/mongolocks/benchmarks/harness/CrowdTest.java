@@ -16,7 +16,7 @@ import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.StrategyRival;
 import org.mongolocks.spi.LockStrategies;
 
-/** Contends for a moment: what is counted counts, not how often. */
+/** Runs short contention scenarios. Asserts on what is counted, not on the rates. */
 class CrowdTest {
     private static final Duration TIME = Duration.ofMillis(300);
 

@@ -13,7 +13,7 @@ import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
 
-/** Party within this JVM; so many hold a lock at once as it is told, one if it is right. */
+/** A lock within this JVM with a configurable number of concurrent holders; one is correct. */
 final class LocksInMemory implements Rival, Party {
     private final int holders;
     private final boolean isLosing;
@@ -32,7 +32,7 @@ final class LocksInMemory implements Rival, Party {
         this.isLosing = isLosing;
     }
 
-    /** Gives one whose locks have always been lost when they are given back. */
+    /** Returns a lock that always reports a loss on release. */
     static LocksInMemory losing() {
         return new LocksInMemory(1, true);
     }

@@ -16,7 +16,6 @@ import org.mongolocks.benchmarks.rival.StrategyRival;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
-/** Ends processes that hold locks. */
 class ProcessEndTest {
     private static final Duration TTL = Duration.ofSeconds(1);
     private static final LockStrategy STRATEGY = LockStrategies.named("insert-unique");

@@ -39,7 +39,7 @@ class BenchmarksTest {
         state.strategy = "findandmodify-counter";
         state.open();
 
-        // Locks of two names do not exclude each other, and their tokens begin alike.
+        // Locks with different names do not exclude each other, and their fencing tokens both start at the same value.
         state.visitUnderLock(LockState.request("one"));
         state.visitUnderLock(LockState.request("other"));
 
@@ -48,7 +48,10 @@ class BenchmarksTest {
                 .hasMessageContaining("'findandmodify-counter' does not exclude");
     }
 
-    /** In this JVM, where the processor of the build has left what JMH needs; no figure comes of it. */
+    /**
+     * Runs in this JVM and for a short time; the figures are not used. The annotation processor of the build has
+     * generated the classes that JMH needs.
+     */
     private static OptionsBuilder briefly(Class<?> benchmark) {
         OptionsBuilder options = new OptionsBuilder();
         options.include(benchmark.getName() + "\\.")

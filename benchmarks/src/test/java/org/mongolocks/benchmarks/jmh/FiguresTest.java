@@ -12,7 +12,7 @@ class FiguresTest {
     @TempDir
     private Path directory;
 
-    /** In this JVM; no figure comes of it. */
+    /** Runs in this JVM; the figures are not used. */
     @Test
     void whatWasMeasuredHasTheFormOfAllFigures() throws Exception {
         Path file = directory.resolve("figures.json");

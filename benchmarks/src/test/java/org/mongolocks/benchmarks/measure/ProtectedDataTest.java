@@ -84,7 +84,7 @@ class ProtectedDataTest {
         return Executors.callable(() -> data.visit(token));
     }
 
-    /** Holds each reader until there are two. */
+    /** Delays each reader until two have read. */
     private static final class Meeting implements CommandListener {
         private volatile Optional<CyclicBarrier> barrier = Optional.empty();
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** The page advises what figures and traits say, and nothing that they do not. */
+/** The page recommends what figures and traits support, and nothing else. */
 class AnswerTest {
     private static final String ALONE = "One lock that is seldom contended";
 

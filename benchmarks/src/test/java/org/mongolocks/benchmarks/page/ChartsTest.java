@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
 import org.w3c.dom.Element;
 
-/** Everything that was measured is drawn, and stands in a table beneath. */
+/** Every measurement is drawn in a chart and listed in the table below it. */
 class ChartsTest {
     @Test
     void everyContenderIsInEachChartThatThereAreFiguresOfItFor() {

@@ -15,7 +15,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** Reads a page as XML, strictly: what is not well formed fails. */
+/** A page that was parsed as XML. A page that is not well-formed is an error. */
 final class Markup {
     private final Document page;
 
@@ -33,7 +33,7 @@ final class Markup {
         }
     }
 
-    /** Gives the elements that an XPath finds. */
+    /** Returns the elements that match an XPath expression. */
     List<Element> all(String path) {
         try {
             NodeList nodes =

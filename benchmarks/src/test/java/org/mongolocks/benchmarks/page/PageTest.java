@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.benchmarks.report.ResultsSchema;
 
-/** The page has what it promises, needs nothing from elsewhere, and no name can break it. */
+/** The page is complete, self-contained, and safe against markup in names. */
 class PageTest {
     private static final String HOSTILE = "</title><script>alert('x')</script>&amp;\"{{style}}\u0000\uD800|";
 

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import org.bson.Document;
 import org.mongolocks.benchmarks.result.Client;
 
-/** Makes results of runs, with figures that nobody measured, to be changed by a test as it likes. */
+/** A builder of run results with invented figures, for tests to modify. */
 final class SampleRun {
     static final List<String> STRATEGIES =
             List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
@@ -24,7 +24,7 @@ final class SampleRun {
     private boolean isNoisy;
     private String topology = "replica-set";
 
-    /** Gives a run of everything: all strategies with both clients, floors and peers. */
+    /** Returns a complete run: all strategies with both clients, baselines and peers. */
     static SampleRun full() {
         SampleRun run = new SampleRun();
         run.contend("floor", List.of("floor-ping", FLOOR, "floor-transaction", "floor-hand-off", FLOOR + "-w1"));
@@ -38,7 +38,7 @@ final class SampleRun {
         return run;
     }
 
-    /** Gives a run in which nothing was measured. */
+    /** Returns a run without measurements. */
     static SampleRun empty() {
         return new SampleRun();
     }
@@ -149,7 +149,7 @@ final class SampleRun {
                 .append("high", 1.03 * value);
     }
 
-    /** Adds a measurement that lacks its unit and its value. */
+    /** Adds a measurement without a unit and a value, which the caller sets. */
     Document add(String benchmark, String metric, String contender, String client) {
         Document measurement = new Document("benchmark", benchmark)
                 .append("metric", metric)
@@ -167,13 +167,13 @@ final class SampleRun {
         return this;
     }
 
-    /** Says that a floor drifted in a benchmark. */
+    /** Adds the drift of a baseline in a benchmark. */
     SampleRun noisyIn(String benchmark, double drift) {
         noise.add(new Document("benchmark", benchmark).append("drift", drift));
         return this;
     }
 
-    /** Says of a contender that it failed in a benchmark, and takes its figures of that away. */
+    /** Adds a failure of a contender in a benchmark, and removes its measurements there. */
     SampleRun failure(String id, String benchmark, String reason) {
         contenders.stream()
                 .filter(one -> id.equals(one.get("id")))
@@ -192,7 +192,7 @@ final class SampleRun {
         return this;
     }
 
-    /** Says of a contender what became of it. */
+    /** Sets the verdict on a contender. */
     SampleRun verdict(String id, String status, String reason) {
         contenders.stream()
                 .filter(one -> id.equals(one.get("id")))

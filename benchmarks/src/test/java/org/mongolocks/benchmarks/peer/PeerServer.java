@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.util.Optional;
 
-/** Is a server that a lock of others needs. A test that needs one which nobody names is skipped, and says so. */
+/**
+ * A server that the lock of another library needs. A test is skipped, with a reason, if the address of its server is
+ * not set.
+ */
 public enum PeerServer {
     /** For Redisson. */
     REDIS("MONGO_LOCKS_REDIS", "redis://localhost:6379"),
@@ -19,7 +22,7 @@ public enum PeerServer {
         this.example = example;
     }
 
-    /** Gives the address that the system property or environment variable names, or skips the test. */
+    /** Returns the address from the system property or environment variable, or skips the test. */
     public String address() {
         String reason = variable + " names no server; set it, in the environment or as a system property, to an"
                 + " address such as " + example;

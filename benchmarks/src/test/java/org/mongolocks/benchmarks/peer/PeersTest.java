@@ -18,7 +18,7 @@ import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 
-/** Checks that the locks of others are used as they are meant to be: a figure of a misused lock would be slander. */
+/** Checks that the locks of other libraries are used correctly, because figures of a misused lock would be unfair. */
 class PeersTest {
     private static final LockRequest REQUEST = LockRequest.of("report", Duration.ofMinutes(1));
 

@@ -14,7 +14,7 @@ import org.mongolocks.benchmarks.client.Side;
 import org.mongolocks.benchmarks.measure.Workbench;
 import org.mongolocks.benchmarks.result.Client;
 
-/** Counts what the floors send, which is known. */
+/** Measures the baselines, whose commands are known. */
 class WireMeterTest {
     private final WireMeter meter = new WireMeter();
 

@@ -16,20 +16,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Compares documents with what {@code docs} says about them. */
+/** The documented format of {@code results.json}, for comparison with actual documents. */
 public final class ResultsSchema {
     private static final Path DOCS = Path.of("..", "docs");
-    /** Its fields depend on the benchmark. */
+    /** The path whose fields depend on the benchmark. */
     private static final String OPEN = ".parameters";
 
-    /** Where the fields are explained. */
+    /** The section that explains the fields. */
     private static final String FORMAT = "## results.json";
 
     private static final Pattern FIELD = Pattern.compile("^\\| `([^`]+)` \\| ", Pattern.MULTILINE);
 
     private ResultsSchema() {}
 
-    /** Tells what is wrong with a document by {@code docs/results.schema.json}. */
+    /** Returns the violations of {@code docs/results.schema.json} in a document. */
     public static List<String> faults(String json) throws IOException {
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                 .getSchema(Files.readString(DOCS.resolve("results.schema.json")));
@@ -38,7 +38,7 @@ public final class ResultsSchema {
                 .toList();
     }
 
-    /** Gives the fields that {@code docs/compare.md} explains. */
+    /** Returns the fields that {@code docs/compare.md} explains. */
     static Set<String> documentedFields() throws IOException {
         String documentation = Files.readString(DOCS.resolve("compare.md"));
         return FIELD.matcher(documentation.substring(documentation.indexOf(FORMAT)))
@@ -47,7 +47,7 @@ public final class ResultsSchema {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Gives the paths of the values in a document; all objects in an array have the same path. */
+    /** Returns the paths of the values in a document; all objects in an array have the same path. */
     static Set<String> fields(Map<String, ?> document) {
         Set<String> fields = new TreeSet<>();
         document.forEach((name, value) -> collect(name, value, fields));

@@ -39,7 +39,7 @@ import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.benchmarks.server.Topology;
 import org.mongolocks.spi.Trait;
 
-/** Makes reports for tests. The figures are made up. */
+/** Sample reports with invented figures. */
 final class Samples {
     static final ServerDescription REAL = new ServerDescription(
             ServerDescription.Kind.URI, "7.0.2", Topology.REPLICA_SET, List.of("a:1", "b:2", "c:3"), Duration.ZERO);
@@ -74,7 +74,7 @@ final class Samples {
         return report(server, floor, List.of("B1", "B6"), strategies);
     }
 
-    /** Gives a report of a run of B1 alone. */
+    /** Returns a report of a run of B1 alone. */
     static Report reportOfB1(StrategyResult... strategies) {
         return report(REAL, CALM, List.of("B1"), strategies);
     }
@@ -109,7 +109,7 @@ final class Samples {
         return contender.with(verdict(contender, strategy));
     }
 
-    /** Was not asked to contend. */
+    /** Returns a strategy without contention results. */
     static Measured uncontended(String name, double ratio, Trait... traits) {
         return measured(name, ratio, new TreeMap<>(), traits);
     }
@@ -138,7 +138,7 @@ final class Samples {
         return measured(name, 0.5, crowds(9_000, new Violations(3, 2, 1)), Trait.STRICT_FENCING);
     }
 
-    /** Failed under contention. */
+    /** Returns a strategy that failed under contention. */
     static Measured failing() {
         return measured(FAILING, 0.5, new TreeMap<>(), Trait.STRICT_FENCING);
     }
