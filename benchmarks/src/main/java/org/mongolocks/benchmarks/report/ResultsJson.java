@@ -17,7 +17,7 @@ import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.spi.Trait;
 
-/** Writes a report as JSON, as {@code docs/compare.md} says and {@code docs/results.schema.json} requires. */
+/** Writes a report as JSON in the format of {@code docs/results.schema.json}. */
 public final class ResultsJson {
     /** Changes when a program that reads the document would have to. */
     static final int FORMAT = 2;

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lays out cells in columns as wide as they need to be: the first to the left, the others to the right. */
-public final class TextTable {
+final class TextTable {
     private static final String GAP = "  ";
 
     private final int columns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    public TextTable(String... headings) {
+    TextTable(String... headings) {
         this.columns = headings.length;
         row(headings);
     }
 
     /** Adds a row. One with fewer cells than columns ends in a remark that runs over the rest of the columns. */
-    public void row(String... cells) {
+    void row(String... cells) {
         rows.add(List.of(cells));
     }
 
