@@ -29,7 +29,7 @@ final class CircumstancesSection {
         return List.of(Tag.of("dt", name), Tag.of("dd", value));
     }
 
-    static String machine(Machine machine) {
+    private static String machine(Machine machine) {
         return machine.cpus() + " processors, "
                 + machine.memoryBytes()
                         .map(bytes -> Quantity.number(bytes / GIBI) + " GiB, ")
@@ -40,7 +40,7 @@ final class CircumstancesSection {
                         .orElse("");
     }
 
-    static String when(Circumstances run) {
+    private static String when(Circumstances run) {
         return run.startedAt().replaceFirst("T(\\d\\d:\\d\\d).*", " $1 UTC") + ", " + run.mode() + " run of "
                 + Quantity.number(run.elapsedSeconds()) + " s";
     }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Percentiles;
@@ -29,28 +28,11 @@ final class FigureTable {
                 columns.stream()
                         .map(column -> Tag.of("th", column.name()).with("scope", "col"))
                         .toList());
-        List<Tag> rows = measurements().stream().map(one -> row(one, columns)).toList();
+        List<Tag> rows = sheet.measurements().stream()
+                .sorted(cast.order())
+                .map(one -> row(one, columns))
+                .toList();
         return Tag.framed("Table: " + name, Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows)));
-    }
-
-    /** Returns the table as Markdown. */
-    String markdown() {
-        List<Column> columns = columns();
-        StringBuilder lines = new StringBuilder();
-        lines.append(line(columns.stream().map(Column::name).toList()));
-        lines.append(line(columns.stream().map(column -> "---").toList()));
-        measurements()
-                .forEach(one -> lines.append(line(
-                        columns.stream().map(column -> column.cell().apply(one)).toList())));
-        return lines.toString();
-    }
-
-    private static String line(List<String> cells) {
-        return cells.stream().map(cell -> cell.replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n"));
-    }
-
-    private List<Measurement> measurements() {
-        return sheet.measurements().stream().sorted(cast.order()).toList();
     }
 
     private Tag row(Measurement one, List<Column> columns) {

@@ -3,8 +3,8 @@ package org.mongolocks.benchmarks.report;
 import java.util.Locale;
 import org.mongolocks.benchmarks.measure.FloorRatio;
 
-/** A number format that is independent of the locale. */
-public final class Figures {
+/** Writes numbers for people, the same in every country. */
+final class Figures {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private Figures() {}
@@ -13,11 +13,11 @@ public final class Figures {
         return decimal(3, nanos / NANOS_PER_MILLI);
     }
 
-    public static String wholeMillis(long nanos) {
+    static String wholeMillis(long nanos) {
         return decimal(0, nanos / NANOS_PER_MILLI);
     }
 
-    public static String decimal(int places, double value) {
+    static String decimal(int places, double value) {
         return String.format(Locale.ROOT, "%." + places + "f", value);
     }
 
@@ -25,7 +25,7 @@ public final class Figures {
         return decimal(0, 100 * fraction) + " %";
     }
 
-    public static String times(double factor) {
+    static String times(double factor) {
         return decimal(2, factor);
     }
 

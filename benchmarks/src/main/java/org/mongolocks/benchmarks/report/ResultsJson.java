@@ -17,9 +17,7 @@ import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.spi.Trait;
 
-/**
- * The JSON form of a report. {@code docs/compare.md} describes it, and {@code docs/results.schema.json} is its schema.
- */
+/** Writes a report as JSON in the format of {@code docs/results.schema.json}. */
 public final class ResultsJson {
     /** The format version. It changes with every incompatible change of the document. */
     static final int FORMAT = 2;

@@ -3,20 +3,20 @@ package org.mongolocks.benchmarks.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A text table with columns of minimum width: the first is left-aligned, the others are right-aligned. */
-public final class TextTable {
+/** Lays out cells in columns as wide as they need to be: the first to the left, the others to the right. */
+final class TextTable {
     private static final String GAP = "  ";
 
     private final int columns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    public TextTable(String... headings) {
+    TextTable(String... headings) {
         this.columns = headings.length;
         row(headings);
     }
 
-    /** Adds a row. If it has fewer cells than columns, its last cell is a remark that spans the remaining columns. */
-    public void row(String... cells) {
+    /** Adds a row. One with fewer cells than columns ends in a remark that runs over the rest of the columns. */
+    void row(String... cells) {
         rows.add(List.of(cells));
     }
 

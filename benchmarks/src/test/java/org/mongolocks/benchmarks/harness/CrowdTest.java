@@ -52,13 +52,13 @@ class CrowdTest {
     }
 
     @Test
-    void theyAreSpreadOverSoManyClientsWhichAreClosed() throws InterruptedException {
+    void allThreadsShareOneClientWhichIsClosed() throws InterruptedException {
         LocksInMemory rival = new LocksInMemory(1);
 
-        contend(new Crowd(3, 4, Duration.ZERO, true), rival);
+        contend(Crowd.of(4, 0), rival);
 
-        assertThat(rival.opened()).isEqualTo(3);
-        assertThat(rival.closed()).isEqualTo(3);
+        assertThat(rival.opened()).isEqualTo(1);
+        assertThat(rival.closed()).isEqualTo(1);
     }
 
     @Test

@@ -10,41 +10,66 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** The documented format of {@code results.json}, for comparison with actual documents. */
+/** The format of {@code results.json}, as {@code docs/results.schema.json} defines and describes it. */
 public final class ResultsSchema {
-    private static final Path DOCS = Path.of("..", "docs");
-    /** The path whose fields depend on the benchmark. */
+    private static final Path FILE = Path.of("..", "docs", "results.schema.json");
+    /** Its fields depend on the benchmark. */
     private static final String OPEN = ".parameters";
 
-    /** The section that explains the fields. */
-    private static final String FORMAT = "## results.json";
-
-    private static final Pattern FIELD = Pattern.compile("^\\| `([^`]+)` \\| ", Pattern.MULTILINE);
+    private static final String DEFINITIONS = "#/$defs/";
 
     private ResultsSchema() {}
 
-    /** Returns the violations of {@code docs/results.schema.json} in a document. */
+    /** Returns the violations of the schema in a document. */
     public static List<String> faults(String json) throws IOException {
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                .getSchema(Files.readString(DOCS.resolve("results.schema.json")));
+                .getSchema(Files.readString(FILE));
         return schema.validate(json, InputFormat.JSON).stream()
                 .map(Error::toString)
                 .toList();
     }
 
-    /** Returns the fields that {@code docs/compare.md} explains. */
-    static Set<String> documentedFields() throws IOException {
-        String documentation = Files.readString(DOCS.resolve("compare.md"));
-        return FIELD.matcher(documentation.substring(documentation.indexOf(FORMAT)))
-                .results()
-                .map(row -> row.group(1))
-                .collect(Collectors.toCollection(TreeSet::new));
+    /** Returns the paths of the fields that have a description in the schema. */
+    static Set<String> describedFields() throws IOException {
+        Document schema = Document.parse(Files.readString(FILE));
+        Set<String> fields = new TreeSet<>();
+        collectDescribed("", schema, schema.get("$defs", Document.class), fields);
+        return fields;
+    }
+
+    private static void collectDescribed(String path, Document node, Document definitions, Set<String> fields) {
+        Document type = resolved(node, definitions);
+        if (type.containsKey("properties")) {
+            type.get("properties", Document.class)
+                    .forEach((name, member) -> collectDescribed(
+                            path.isEmpty() ? name : path + "." + name, (Document) member, definitions, fields));
+        } else if (type.containsKey("oneOf")) {
+            type.getList("oneOf", Document.class).forEach(kind -> collectDescribed(path, kind, definitions, fields));
+        } else {
+            Optional<Document> elements = Optional.ofNullable(type.get("items", Document.class))
+                    .filter(items -> isObject(resolved(items, definitions)));
+            String field = elements.isPresent() ? path + "[]" : path;
+            if (node.containsKey("description")) {
+                fields.add(field);
+            }
+            elements.ifPresent(items -> collectDescribed(field, items, definitions, fields));
+        }
+    }
+
+    private static boolean isObject(Document type) {
+        return type.containsKey("properties") || type.containsKey("oneOf");
+    }
+
+    private static Document resolved(Document node, Document definitions) {
+        return Optional.ofNullable(node.getString("$ref"))
+                .map(reference -> definitions.get(reference.substring(DEFINITIONS.length()), Document.class))
+                .orElse(node);
     }
 
     /** Returns the paths of the values in a document; all objects in an array have the same path. */
