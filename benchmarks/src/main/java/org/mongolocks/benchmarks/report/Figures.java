@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.report;
 import java.util.Locale;
 import org.mongolocks.benchmarks.measure.FloorRatio;
 
-/** Writes numbers for people, the same in every country. */
+/** A number format that is independent of the locale. */
 final class Figures {
     private static final double NANOS_PER_MILLI = 1e6;
 

@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lays out cells in columns as wide as they need to be: the first to the left, the others to the right. */
+/** A text table with columns of minimum width: the first is left-aligned, the others are right-aligned. */
 final class TextTable {
     private static final String GAP = "  ";
 
@@ -15,7 +15,7 @@ final class TextTable {
         row(headings);
     }
 
-    /** Adds a row. One with fewer cells than columns ends in a remark that runs over the rest of the columns. */
+    /** Adds a row. If it has fewer cells than columns, its last cell is a remark that spans the remaining columns. */
     void row(String... cells) {
         rows.add(List.of(cells));
     }
