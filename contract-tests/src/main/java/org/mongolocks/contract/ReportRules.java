@@ -9,10 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 
-/** LL: a loss is told although nobody asks, with a warning before it. */
+/** Rules LL on notification: a loss is reported without a call of the holder, with a warning before it. */
 public interface ReportRules extends FaultSetting {
     /**
-     * LL-4. The end of a lease is told to a holder who asks for nothing, once, while the server still keeps others away.
+     * LL-4. The end of a lease is reported once, without a call of the holder, while the lock is still contended for
+     * others.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -35,7 +36,7 @@ public interface ReportRules extends FaultSetting {
     }
 
     /**
-     * LL-5. Keep-alive finds out that the lock is another's, and tells it at once, once.
+     * LL-5. Keep-alive detects a takeover and reports it at once, once.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -59,7 +60,7 @@ public interface ReportRules extends FaultSetting {
     }
 
     /**
-     * LL-6. When no renewal is answered until the lease ends, the lock is lost then, for that reason.
+     * LL-6. If no renewal gets a reply until the lease ends, the lock is lost at that time, with that reason.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -81,7 +82,7 @@ public interface ReportRules extends FaultSetting {
     }
 
     /**
-     * LL-7. The approach of the end is told before the loss, once; and again when a renewal had moved the end away.
+     * LL-7. The expiry warning comes once before the loss, and once more for each end that a renewal has moved.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -106,7 +107,7 @@ public interface ReportRules extends FaultSetting {
     }
 
     /**
-     * LL-8. A listener that blocks, and one that fails, keep no other lock from being renewed and reported.
+     * LL-8. A listener that blocks and a listener that throws do not keep other locks from being renewed and reported.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -13,9 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
 
 /**
- * Is the data that a lock protects: a document that is read, changed and written back without any atomic operation. Two
- * visitors at once lose an update or meet here; a token that is not larger than the one before is caught too. It is read
- * from the primary and written with majority, whatever the connection string says: what is stale would look violated.
+ * Data that a lock protects: a document that is read, changed and written back without any atomic operation. Two
+ * visitors at the same time lose an update or meet here; a token that is not larger than the one before is detected
+ * too. It is read from the primary and written with majority, whatever the connection string says, because stale reads
+ * would look like violations.
  */
 public final class Witness {
     private final MongoCollection<Document> collection;
