@@ -85,8 +85,8 @@ public interface ExclusionRules extends ContractSetting {
     }
 
     /**
-     * MX-4. Under contention the protected data is changed by one holder at a time, and each grant has a larger token
-     * than the one before. A violation shows as a lost update or a token out of order.
+     * MX-4. Protected data is changed by one holder at a time, and each grant has a larger token than the one before. A
+     * violation shows as a lost update or a token out of order.
      *
      * @param clients how many clients
      * @param threads how many threads share each client

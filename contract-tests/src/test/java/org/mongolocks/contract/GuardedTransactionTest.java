@@ -37,7 +37,7 @@ import org.mongolocks.sync.FencedCollection;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Checks what guarded transactions do where the contract does not go; on the embedded servers always. */
+/** Tests of guarded transactions beyond the contract; always on embedded servers. */
 class GuardedTransactionTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 

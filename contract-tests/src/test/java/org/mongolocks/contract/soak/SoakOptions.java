@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Is what the user asked for; the file {@code usage.txt} explains the options.
+ * The options of the user; the file {@code usage.txt} explains them.
  *
- * @param length for how long to run
+ * @param length the duration of the run
  * @param uri the server, or empty for the embedded one
- * @param seed decides the faults
+ * @param seed determines the faults
  */
 record SoakOptions(Duration length, Optional<String> uri, long seed) {
     private static final Set<String> KNOWN = Set.of("--minutes", "--uri", "--seed");
     private static final long MOST_MINUTES = 10_000;
 
-    /** Says in one line what is wrong with the arguments. */
+    /** Reports invalid arguments in one line. */
     static final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
 
