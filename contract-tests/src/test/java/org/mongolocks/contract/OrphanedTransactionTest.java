@@ -29,7 +29,7 @@ import org.mongolocks.sync.LockClient;
 class OrphanedTransactionTest {
     private static final Duration TTL = Duration.ofSeconds(60);
     private static final Duration COMMAND = Duration.ofMillis(500);
-    /** More than the faults after which a client stops to retry. */
+    /** More than the faults after which a client stops retrying. */
     private static final int ATTEMPTS = 7;
 
     private final ContractServer server = ServerFinder.found();

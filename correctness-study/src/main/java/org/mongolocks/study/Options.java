@@ -15,26 +15,26 @@ import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
 /**
- * Is what the user of the program asks for.
+ * The options of the user.
  *
  * @param scenarios the rows
  * @param techniques the columns
  * @param seeds how many runs each cell has
- * @param seed the one run to show; empty for the matrix
- * @param out where files are to be written, if any are
+ * @param seed the single run to show; empty for the matrix
+ * @param out the directory for the output files, if any
  */
 record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, OptionalLong seed, Optional<Path> out) {
     static final int DEFAULT_SEEDS = 20;
-    /** More than this takes days. */
+    /** A larger number would take days. */
     private static final int MOST_SEEDS = 100_000;
 
     static final String USAGE =
             "Use: study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]; --help tells more";
 
     /**
-     * Reads arguments.
+     * Parses arguments.
      *
-     * @throws IllegalArgumentException if one is wrong; the message says what is allowed
+     * @throws IllegalArgumentException if one is invalid; the message says what is allowed
      */
     static Options parse(List<String> arguments) {
         Options options =

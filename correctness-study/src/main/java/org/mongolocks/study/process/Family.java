@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Is the children of one run, and the door at which they come in. Closing it ends all of them. */
+/** The children of one run, and the server socket to which they connect. Closing it ends all of them. */
 final class Family implements AutoCloseable {
     private static final int ARRIVAL_MILLIS = 60_000;
     private static final Duration FAREWELL = Duration.ofSeconds(60);
@@ -41,7 +41,7 @@ final class Family implements AutoCloseable {
         wards.add(ward.apply(ChildProcess.start(wards.size() + 1, door.getLocalPort(), all)));
     }
 
-    /** Waits until all have come in. */
+    /** Waits until all have connected. */
     void awaitAll() {
         for (int i = 0; i < wards.size(); i++) {
             next();
@@ -52,12 +52,12 @@ final class Family implements AutoCloseable {
         return List.copyOf(wards);
     }
 
-    /** Finds a child by its number. */
+    /** Returns a child by its number. */
     Ward ward(int number) {
         return wards.get(number - 1);
     }
 
-    /** Has all finish and end, and waits for that. */
+    /** Stops all children, and waits until they have exited. */
     void stop(Observer observer) throws InterruptedException {
         wards.forEach(ward -> ward.send(new Order.Stop()));
         if (!observer.await(() -> wards.stream().allMatch(Ward::hasEnded), FAREWELL)) {

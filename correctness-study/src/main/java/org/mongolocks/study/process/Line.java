@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Is a line that parent and child exchange: a word, and fields behind tabs.
+ * A line that parent and child exchange: a keyword, and fields separated by tabs.
  *
- * @param word what it is about
- * @param fields the rest
+ * @param word the keyword
+ * @param fields the fields
  */
 record Line(String word, List<String> fields) {
     private static final String TAB = "\t";
@@ -20,7 +20,7 @@ record Line(String word, List<String> fields) {
         fields = List.copyOf(fields);
     }
 
-    /** Makes a line; what a field cannot have is a space in it. */
+    /** Creates a line; characters that a field cannot contain become spaces. */
     static Line of(Object word, Object... fields) {
         return new Line(
                 word.toString(),
@@ -39,7 +39,7 @@ record Line(String word, List<String> fields) {
         return Stream.concat(Stream.of(word), fields.stream()).collect(Collectors.joining(TAB));
     }
 
-    /** Checks how many fields there are. */
+    /** Checks the number of fields. */
     Line requireFields(int count) {
         if (fields.size() != count) {
             throw new IllegalArgumentException(

@@ -6,16 +6,16 @@ import java.util.random.RandomGenerator;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.study.simulation.Moment;
 
-/** Has all scenarios of real processes. */
+/** All scenarios of real processes. */
 public final class ProcessScenarios {
     private static final int MINUTES = 10;
-    /** How many holders come to nothing bad before one does. */
+    /** The largest number of holders that pass a fault point before one is hit. */
     private static final int MOST_SPARED = 4;
 
     private ProcessScenarios() {}
 
     /**
-     * Lists all.
+     * Returns all scenarios.
      *
      * @return the scenarios, in the order of the matrix
      */

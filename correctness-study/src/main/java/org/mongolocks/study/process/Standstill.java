@@ -6,8 +6,8 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Is a process that stands still, as after SIGSTOP. A shell of its own lets it go on, also when this JVM has gone: it waits
- * for the end of its input.
+ * A process paused by SIGSTOP. A separate shell continues it, even if this JVM has exited: the shell waits for the end
+ * of its input.
  */
 final class Standstill {
     private static final String STOP_AND_GO_ON = "kill -STOP \"$0\" && echo stopped; read -r end; kill -CONT \"$0\"";
@@ -35,7 +35,7 @@ final class Standstill {
         }
     }
 
-    /** Has it go on. */
+    /** Continues the process. */
     void end() throws InterruptedException {
         try {
             shell.getOutputStream().close();

@@ -4,11 +4,11 @@ import java.util.Map;
 import org.mongolocks.study.matrix.Cell;
 
 /**
- * Says in words what an article promises, why that does not hold, and what the strategies that ship do instead.
+ * The promise of an article, why it does not hold, and what the library's strategies do instead.
  *
- * @param claim what the article says
- * @param flaw why it breaks
- * @param instead what ships
+ * @param claim the promise of the article
+ * @param flaw why it does not hold
+ * @param instead what the library does
  */
 record Advice(String claim, String flaw, String instead) {
     private static final String FLAG_FLAW = "A flag has no owner and no end. A holder that crashes, or whose answer is"
@@ -71,7 +71,10 @@ record Advice(String claim, String flaw, String instead) {
                     "insert-unique takes an ended lease over at once, by the server's clock; a renewal that is refused"
                             + " ends the hold, and an unanswered insert is taken back."));
 
-    /** What ships is told of by the scenario: it has limits, no flaws of its own. */
+    /**
+     * Returns advice by technique for articles, and by scenario for the library's strategies, which have limits rather
+     * than flaws.
+     */
     static Advice of(Cell cell) {
         return ARTICLES.getOrDefault(cell.technique(), Limits.of(cell.scenario()));
     }

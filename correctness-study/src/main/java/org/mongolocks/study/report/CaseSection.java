@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.matrix.Cell;
 
-/** Writes what a red cell opens: the counts, the shortest counter-example of each finding, and what it means. */
+/** The section that a red cell opens: the counts, the shortest counter-example of each finding, and its explanation. */
 final class CaseSection {
     private static final String KEY =
             "Wide bars are holds, the thin line above each is its lease; a dotted frame is a process that stands still."
@@ -20,7 +20,7 @@ final class CaseSection {
     private final List<Cell> row;
     private final Venue venue;
 
-    /** Takes the cell, what goes wrong, all cells of its row, and where they were found. */
+    /** Takes the cell, the fault, all cells of its row, and the venue of the runs. */
     CaseSection(Cell cell, String about, List<Cell> row, Venue venue) {
         this.cell = cell;
         this.about = about;
@@ -73,7 +73,7 @@ final class CaseSection {
         return "<li>" + link + ": in " + cell.count(finding) + " of " + cell.runs() + " runs</li>";
     }
 
-    /** What ships shows it in the same row. */
+    /** Describes the findings of the library's strategies in the same row. */
     private String shipped() {
         String others = row.stream()
                 .filter(other -> !Advice.isArticle(other.technique()))

@@ -3,7 +3,7 @@ package org.mongolocks.study.report;
 import java.util.Map;
 import java.util.Optional;
 
-/** Says in plain words what the strategies that ship do not guarantee, by the scenario that shows it. */
+/** What the library's strategies do not guarantee, by the scenario that shows it. */
 final class Limits {
     private static final String SHIPPED = "A strategy of this library, run by the engine that ships.";
     private static final Advice OTHER = new Advice(

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.mongolocks.study.check.Finding;
 
-/** Says what it means that something was found. */
+/** Explains findings. */
 final class Meaning {
     private static final Map<Finding, String> OF = new EnumMap<>(Map.ofEntries(
             Map.entry(
