@@ -25,10 +25,10 @@ import org.mongolocks.spi.LockStrategy;
  * A program that runs many clients of all strategies under random faults; {@code ./soak} starts it. Its exit status is
  *
  * <ul>
- * <li>0 if there was no violation;
- * <li>1 if there was a violation;
- * <li>2 if the arguments, or the server that they name, cannot be used; one line of output gives the reason;
- * <li>3 if this program failed.
+ *   <li>0 if there was no violation;
+ *   <li>1 if there was a violation;
+ *   <li>2 if the arguments, or the server that they name, cannot be used; one line of output gives the reason;
+ *   <li>3 if this program failed.
  * </ul>
  */
 final class Soak {

@@ -13,7 +13,7 @@ import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 
-/** Has the scenarios in which many want the lock. */
+/** The scenarios with many clients that contend for the lock. */
 final class CrowdScenarios {
     private static final Workload HERD =
             new Workload(4, 16, Span.millis(1, 100), Span.millis(5, 20), Duration.ofSeconds(4));
@@ -21,7 +21,7 @@ final class CrowdScenarios {
             new Workload(2, 8, Span.millis(50, 500), Span.millis(3_000, 14_000), Duration.ofSeconds(50));
     private static final Workload MORTAL =
             new Workload(6, 1, Span.millis(50, 300), Span.millis(500, 1_500), Duration.ofSeconds(30));
-    /** The lock is free for most of the time. */
+    /** The lock is not held for most of the time. */
     private static final Workload SPARSE =
             new Workload(4, 1, Span.millis(500, 3_000), Span.millis(50, 200), Duration.ofSeconds(30));
 
@@ -67,7 +67,7 @@ final class CrowdScenarios {
                 .forEach(world::crash);
     }
 
-    /** Interrupts one in three, most of them while their command is on its way. */
+    /** Interrupts every third attempt, mostly while its command is in flight. */
     private record Interrupts(RandomGenerator random) implements Nemesis {
         private static final int LONG_MILLIS = 2_000;
         private static final int SHORT_MILLIS = 12;

@@ -15,13 +15,13 @@ import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 
-/** The scenarios of what deployments and their operators do: transactions that nobody ends, small pools, collections. */
+/** The scenarios of deployments and their operators: abandoned transactions, small pools, changed collections. */
 final class DeploymentScenarios {
-    /** The server ends a transaction after a minute; a run goes on for half as long again. */
+    /** The server aborts a transaction after a minute; a run lasts half as long again. */
     private static final Workload OVER_A_MINUTE =
             new Workload(4, 1, Span.millis(50, 1_000), Span.millis(200, 1_500), Duration.ofSeconds(95));
 
-    /** The default of the library. */
+    /** The library's default. */
     private static final Duration USUAL_LIMIT = Duration.ofSeconds(5);
 
     private static final Workload AROUND_AN_OUTAGE =
@@ -30,7 +30,7 @@ final class DeploymentScenarios {
     private static final Workload RUSH =
             new Workload(4, 2, Span.millis(1, 50), Span.millis(5, 50), Duration.ofSeconds(6));
 
-    /** As long as messages take, so that the steps of two upserts meet. */
+    /** As long as a message takes, so that the steps of two upserts overlap. */
     private static final Duration UPSERT_PAUSE = Duration.ofMillis(2);
 
     /** A few round trips. */
@@ -98,7 +98,7 @@ final class DeploymentScenarios {
                                         (world, holder) -> act.accept(world.administrator())))));
     }
 
-    /** A client must be refused on such a collection when it is built. */
+    /** A scenario with a collection on which building a client must fail. */
     private static Scenario spoilt(String name, String about, Manner.Use use, Consumer<Administrator> how) {
         return Scenarios.bounded(
                 Bounds.NONE.refusal(),
@@ -127,7 +127,7 @@ final class DeploymentScenarios {
                                         Scenarios.SHORT_WORK))));
     }
 
-    /** The time limit of a command is the library's default, so that several fit into the life of the transaction. */
+    /** The command timeout is the library's default, so that several fit into the life of the transaction. */
     private static Scenario orphanedTransaction() {
         return Scenarios.bounded(
                 Bounds.NONE.withoutFailures(),

@@ -15,10 +15,10 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
-/** Has the scenarios in which something befalls a transaction that the lock guards; in all others it is used as well. */
+/** The scenarios with a fault in a guarded transaction; all other scenarios use guarded transactions too. */
 final class GuardedScenarios {
     private static final double OFTEN = 0.1;
-    /** The server ends a transaction after a minute. */
+    /** The server aborts a transaction after a minute. */
     private static final Workload LONG_ENOUGH =
             new Workload(4, 1, Span.millis(50, 1_000), Span.millis(200, 1_500), Duration.ofSeconds(95));
 

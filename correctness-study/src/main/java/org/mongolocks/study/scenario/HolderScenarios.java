@@ -10,7 +10,7 @@ import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
 
-/** Has the scenarios in which something befalls a holder. */
+/** The scenarios with a fault of a holder. */
 final class HolderScenarios {
     private static final Duration LONGEST_WAY = Duration.ofSeconds(4);
 
@@ -39,7 +39,7 @@ final class HolderScenarios {
         return Strike.anybody(random, moment, (world, victim) -> world.pause(victim, length));
     }
 
-    /** Lets one write in five travel for long. */
+    /** Delays one write in five. */
     private record LateWrites(RandomGenerator random, Duration most) implements Nemesis {
         @Override
         public Duration delayOfWrite(int client) {

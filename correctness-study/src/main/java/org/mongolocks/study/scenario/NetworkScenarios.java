@@ -17,9 +17,9 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
-/** Has the scenarios in which messages are lost, late or repeated. */
+/** The scenarios with lost, late or repeated messages. */
 final class NetworkScenarios {
-    /** The one whose clock may be wrong. */
+    /** The client whose clock may be wrong. */
     private static final int VICTIM = 1;
 
     private static final double OFTEN = 0.1;
@@ -48,7 +48,7 @@ final class NetworkScenarios {
                 .flatMap(Function.identity());
     }
 
-    /** Makes two rows of one: with drivers that repeat writes, and with drivers that do not. */
+    /** Returns two rows: with drivers that retry writes, and with drivers that do not. */
     private static Stream<Scenario> both(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
         Scenario repeated = Scenarios.struck(name, about, nemesis);
         Scenario once = Scenarios.struck(name + "-no-retry", about + "; the drivers repeat no writes", nemesis);
@@ -69,7 +69,10 @@ final class NetworkScenarios {
                 random, NetworkScenarios::isOfTheLock, OFTEN, Duration.ofMillis(5), Duration.ofSeconds(3));
     }
 
-    /** Who tries once and is refused goes away, and its session with it: no newer number closes it. */
+    /**
+     * A client that tries once and is contended discards its session: no later number in the session refuses its late
+     * request.
+     */
     private static Stream<Scenario> lateRetry() {
         return Stream.of(Scenarios.used(
                 Manner.of(Manner.Use.ALONE).patience(Duration.ZERO),
@@ -108,7 +111,10 @@ final class NetworkScenarios {
                                         random -> new CutOff(VICTIM, CUT)))));
     }
 
-    /** A question and its answer take almost as long as one command may, at worst; with twice that time there is room. */
+    /**
+     * A request and its reply take almost as long as the command timeout at worst; the second row has twice the
+     * timeout.
+     */
     private static Stream<Scenario> slow() {
         Environment slow = Environment.HEALTHY.delay(Span.millis(20, 900));
         String about = "a message takes up to 0.9 seconds";

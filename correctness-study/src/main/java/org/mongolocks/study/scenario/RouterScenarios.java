@@ -12,7 +12,7 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
-/** Has the scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */
+/** The scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */
 final class RouterScenarios {
     private static final int VICTIM = 1;
     private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
@@ -21,7 +21,7 @@ final class RouterScenarios {
     private static final Duration WITHIN_THE_MARGIN = Duration.ofMillis(9);
 
     private static final Duration BEYOND = Duration.ofSeconds(3);
-    /** What a hand-over may take at the median, however late events are. */
+    /** The bound on the median hand-over, however late events are. */
     private static final Duration HANDOVER = Duration.ofMillis(250);
 
     private static final Duration NO_OP = Duration.ofSeconds(10);

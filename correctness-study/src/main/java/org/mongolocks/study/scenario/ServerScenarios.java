@@ -15,10 +15,10 @@ import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 
-/** Has the scenarios in which something happens to the server. */
+/** The scenarios with a fault of the server. */
 final class ServerScenarios {
     private static final Environment REPLICATED = Environment.HEALTHY.replicationLag(Duration.ofMillis(20));
-    /** Sections that an election falls into. */
+    /** Critical sections long enough to contain an election. */
     private static final Workload STEADY_WORK =
             new Workload(4, 1, Span.millis(50, 500), Span.millis(1_000, 4_000), Duration.ofSeconds(30));
 
@@ -57,7 +57,7 @@ final class ServerScenarios {
         return Duration.ofMillis(random.nextLong(leastMillis, mostMillis));
     }
 
-    /** Just granted, and not yet known to the others: what a failover loses then is the grant itself. */
+    /** A failover just after a grant that is not yet replicated: the failover loses the grant itself. */
     private static Nemesis failOver(RandomGenerator random) {
         return Strike.anybody(random, Moment.GRANTED, (world, holder) -> {
             world.haltReplication();
@@ -66,7 +66,7 @@ final class ServerScenarios {
     }
 
     private record Division(RandomGenerator random) implements Nemesis {
-        /** An old primary steps down about ten seconds after it has lost its majority. */
+        /** A former primary steps down about ten seconds after it has lost its majority. */
         private static final Duration LENGTH = Duration.ofSeconds(12);
 
         @Override
@@ -92,7 +92,7 @@ final class ServerScenarios {
         }
     }
 
-    /** Swallows what streams say after the first seconds. */
+    /** Drops the events of change streams after the first seconds. */
     private static final class Stall implements Nemesis {
         private boolean stalled;
 

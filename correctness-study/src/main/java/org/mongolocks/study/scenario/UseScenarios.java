@@ -17,9 +17,9 @@ import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 
-/** Has the scenarios of what only this library offers: several locks, order, and entering again. */
+/** The scenarios of features that only this library has: several locks, fair requests, and reentrancy. */
 final class UseScenarios {
-    /** Longer than whoever waits in a circle is to be found. */
+    /** Long enough that a deadlock is detected. */
     private static final Manner SEVERAL = Manner.of(Use.SEVERAL).patience(Duration.ofSeconds(30));
 
     private static final Workload SETS =
@@ -115,7 +115,7 @@ final class UseScenarios {
         return Scenarios.used(manner, Scenarios.doing(workload, scenario));
     }
 
-    /** Most of the time it waits, with some of the locks. */
+    /** Most of the time the client waits, holding some of the locks. */
     private record CrashAtAnyMoment(RandomGenerator random) implements Nemesis {
         @Override
         public void begin(World world) {
@@ -124,7 +124,7 @@ final class UseScenarios {
         }
     }
 
-    /** Breaks connections now and then, whatever they are for. */
+    /** Breaks connections now and then, whatever their purpose. */
     private record LostAnywhere(RandomGenerator random) implements Nemesis {
         @Override
         public Fate fate(Message message) {
