@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mongolocks.embedded.EmbeddedMongo;
 
-/** The program with a server: what it refuses, and what it writes. */
+/** Tests of the program with a server: the arguments that it refuses, and its output. */
 class ProcessStudyTest {
     private final ProgramRun program = new ProgramRun();
 

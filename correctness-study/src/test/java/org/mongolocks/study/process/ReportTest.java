@@ -16,7 +16,7 @@ import org.mongolocks.study.process.Report.Grasp;
 import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Resources;
 
-/** What one end says the other reads alike, and nothing else passes. */
+/** Tests that messages are read as they were written, and that invalid ones are refused. */
 class ReportTest {
     static Stream<Report> reports() {
         return Stream.of(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.mongolocks.study.process.Report.Clocks;
 
-/** Whatever a child says that it must not, or does not say, is a clear failure of the run. */
+/** Tests that an invalid or missing message of a child fails the run with a clear reason. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the child is a shell")
 class WardTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -32,7 +32,7 @@ class WardTest {
     private final Ward ward =
             new Ward(process, observer, new Ward.Circumstances(Optional.empty(), Mishap.NONE, new NoScene()));
 
-    /** Is where nothing can be done. */
+    /** A scene without actions. */
     private static final class NoScene implements Mishap.Scene {
         @Override
         public void kill(int child) {

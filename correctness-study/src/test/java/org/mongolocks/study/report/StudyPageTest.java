@@ -29,7 +29,7 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** The page has what it promises, and needs nothing from elsewhere. */
+/** Tests that the page has its content, and loads nothing. */
 class StudyPageTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final Set<String> ROWS = Set.of("healthy", "holder-pause", "acquire-lost");
@@ -230,7 +230,7 @@ class StudyPageTest {
                 .toList();
     }
 
-    /** Gives scenario and technique of each cell that shows something, as the matrix is held to it. */
+    /** Returns the scenario and the technique of each cell with findings, from the expected matrix. */
     private static Stream<String[]> expected() {
         try (InputStream in = Objects.requireNonNull(
                 StudyPageTest.class.getResourceAsStream("/org/mongolocks/study/matrix/expected.txt"))) {
