@@ -181,7 +181,9 @@ public interface AmbiguityRules extends FaultSetting {
             releasing.awaitEnd();
 
             BlockingLocks others = newLocks();
-            Soon.isTrue("the lock is free", () -> others.tryAcquire(name, ttl()).isPresent());
+            Soon.isTrue(
+                    "the lock can be acquired",
+                    () -> others.tryAcquire(name, ttl()).isPresent());
             assertThat(held.loss()).isEmpty();
         }
     }
@@ -237,7 +239,7 @@ public interface AmbiguityRules extends FaultSetting {
                 .isThrownBy(() -> faulty.locks().tryAcquire(name, ttl()))
                 .withMessageContaining(name.value())
                 .satisfies(e -> assertThat(!server().isStandalone() && e instanceof IndeterminateLockException)
-                        .as("known, but said to be unknown")
+                        .as("reported as indeterminate although the outcome is known")
                         .isFalse());
     }
 

@@ -68,7 +68,7 @@ final class Background<T> {
             throw e.getCause() instanceof Exception cause ? cause : e;
         } catch (TimeoutException e) {
             thread.interrupt();
-            throw new AssertionError("It did not end within " + patience + state.get(), e);
+            throw new AssertionError("The background task did not end within " + patience + state.get(), e);
         }
     }
 

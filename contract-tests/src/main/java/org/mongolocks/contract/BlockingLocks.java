@@ -41,7 +41,7 @@ public interface BlockingLocks extends AutoCloseable {
      * @throws InterruptedException if the thread was interrupted; on the reactive client that cancels the acquisition
      */
     default Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
-        throw new UnsupportedOperationException("This client knows no owners");
+        throw new UnsupportedOperationException("This client has no reentrant locks");
     }
 
     /**

@@ -34,7 +34,7 @@ public interface ClosingRules extends FaultSetting {
         assertThat(keptAlive.isHeld()).isFalse();
         assertThat(others.tryAcquire(names.get(0), ttl())).isPresent();
         assertThat(others.tryAcquire(names.get(1), ttl())).isPresent();
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
         assertThat(told).containsExactly(LossReason.CLIENT_CLOSED);
     }
 
@@ -99,10 +99,10 @@ public interface ClosingRules extends FaultSetting {
 
         locks.close();
 
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
         String client = held.lease().owner().instance();
         Soon.isTrue(
-                "the last threads end",
+                "the client's threads end",
                 () -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(thread -> thread.getName().contains(client)));
     }

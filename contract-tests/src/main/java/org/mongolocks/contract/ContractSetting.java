@@ -117,7 +117,7 @@ public interface ContractSetting {
      */
     default BlockingLock keepAlive(BlockingLocks locks, LockName name) throws InterruptedException {
         return locks.acquire(new LockRequest(name, ttl(), Duration.ZERO).keepAlive())
-                .orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free"));
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
     }
 
     /**
@@ -151,7 +151,8 @@ public interface ContractSetting {
      * @throws InterruptedException if the thread was interrupted
      */
     default BlockingLock acquire(BlockingLocks locks, LockName name) throws InterruptedException {
-        return locks.tryAcquire(name, ttl()).orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free"));
+        return locks.tryAcquire(name, ttl())
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
     }
 
     /**

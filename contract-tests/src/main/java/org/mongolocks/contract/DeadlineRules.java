@@ -33,7 +33,7 @@ public interface DeadlineRules extends FaultSetting {
             }
 
             assertThat(answered)
-                    .as("the best of three; as long again is for the threads of a busy machine")
+                    .as("the shortest of three waits, with as much again for a busy machine")
                     .isLessThan(limit.multipliedBy(2));
         }
     }

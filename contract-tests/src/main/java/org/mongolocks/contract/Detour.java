@@ -36,7 +36,7 @@ record Detour(FaultProxy proxy, Connection connection) implements AutoCloseable 
     static Detour to(String uri, UnaryOperator<MongoClientSettings.Builder> settings) {
         assumeFalse(
                 Connection.isEncrypted(uri),
-                "The connection string asks for TLS, into which the proxy that injects faults cannot see");
+                "The connection string asks for TLS, which the proxy that injects faults cannot read");
         FaultProxy proxy = FaultProxy.before(addressOf(uri));
         return new Detour(proxy, Connection.of(through(proxy, uri, settings)));
     }

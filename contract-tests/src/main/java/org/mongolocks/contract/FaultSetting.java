@@ -60,7 +60,7 @@ public interface FaultSetting extends ContractSetting {
         CountDownLatch told = new CountDownLatch(1);
         lock.onLost((lease, reason) -> told.countDown());
         if (!told.await(10, TimeUnit.SECONDS)) {
-            throw new AssertionError("A listener was not told of the loss");
+            throw new AssertionError("A listener was not notified of the loss");
         }
     }
 }

@@ -64,7 +64,7 @@ public interface GuardRules extends GuardSetting {
                 .isThrownBy(() -> held.inTransaction(data -> data.write("too late")));
 
         assertThat(written(name)).isEmpty();
-        Soon.isTrue("the loss is told", () -> told.equals(List.of(LossReason.FORCED)));
+        Soon.isTrue("the loss is reported", () -> told.equals(List.of(LossReason.FORCED)));
     }
 
     /**

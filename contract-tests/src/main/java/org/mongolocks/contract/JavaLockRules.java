@@ -93,7 +93,7 @@ public interface JavaLockRules extends FaultSetting {
         assertThat(waiter.isDone()).isFalse();
         held.release();
 
-        assertThat(waiter.result()).as("the interrupt is there").isTrue();
+        assertThat(waiter.result()).as("the interrupt status is set").isTrue();
     }
 
     /**
@@ -114,7 +114,7 @@ public interface JavaLockRules extends FaultSetting {
 
         waiter.interrupt();
 
-        Soon.isTrue("the interrupt is answered", waiter::isDone);
+        Soon.isTrue("the interrupt ends the wait", waiter::isDone);
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(waiter::result);
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> {
             Thread.currentThread().interrupt();
@@ -188,7 +188,7 @@ public interface JavaLockRules extends FaultSetting {
 
     private Lock lock(BlockingLocks locks, LockName name) {
         Optional<Lock> lock = locks.asLock(new LockRequest(name, ttl(), Duration.ZERO));
-        assumeTrue(lock.isPresent(), "The reactive client has no threads that a lock could belong to");
+        assumeTrue(lock.isPresent(), "The reactive client has no lock that belongs to a thread");
         return lock.orElseThrow();
     }
 

@@ -56,7 +56,7 @@ public interface KeepAliveRules extends FaultSetting {
         elapseUntilRenewed(kept.get(0));
         elapseUntilRenewed(kept.get(1));
 
-        Soon.isTrue("the loss is found", () -> lost.loss().equals(Optional.of(LossReason.FORCED)));
+        Soon.isTrue("the loss is detected", () -> lost.loss().equals(Optional.of(LossReason.FORCED)));
         assertThat(kept).allMatch(BlockingLock::isHeld);
     }
 

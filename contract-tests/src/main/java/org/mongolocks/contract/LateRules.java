@@ -284,6 +284,6 @@ public interface LateRules extends FaultSetting {
     private BlockingLock soonFree(LockName name) throws InterruptedException {
         return newLocks()
                 .acquire(new LockRequest(name, ttl(), ttl().dividedBy(2)))
-                .orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free within half a lease"));
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired within half a lease"));
     }
 }

@@ -77,8 +77,8 @@ final class LimitedUser implements AutoCloseable {
                 return;
             }
         } catch (MongoCommandException e) {
-            abort("This server does not tell who is connected, so it is not known to have access control");
+            abort("The server does not report the authenticated user, so its access control is unknown");
         }
-        abort("This server has no access control, or the contract is nobody there");
+        abort("The server has no access control, or the contract is not authenticated");
     }
 }

@@ -91,7 +91,9 @@ public interface ListRules extends OperatorSetting {
     @Test
     @ContractRule("OP-11")
     default void anEndedLeaseIsNotListedAsHeld() throws Exception {
-        assumeTrue(strategy().traits().contains(Trait.SERVER_CLOCK), "Without the server's clock no end is known");
+        assumeTrue(
+                strategy().traits().contains(Trait.SERVER_CLOCK),
+                "Without the server's clock the end of a lease is unknown");
         LockName name = freshName();
         BlockingLocks locks = newLocks();
         acquire(locks, name);

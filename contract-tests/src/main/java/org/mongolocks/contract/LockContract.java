@@ -224,7 +224,7 @@ public abstract class LockContract
         boolean transactions = strategy().traits().contains(Trait.NEEDS_TRANSACTIONS);
         assumeFalse(
                 transactions && server().isStandalone(),
-                () -> strategy().name() + " needs transactions, which a standalone has not");
+                () -> strategy().name() + " needs transactions, which a standalone does not have");
         warmUp();
     }
 

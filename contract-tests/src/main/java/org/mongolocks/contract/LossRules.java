@@ -29,7 +29,7 @@ public interface LossRules extends FaultSetting {
         held.renew();
         held.isHeld();
 
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
         settle(held);
         assertThat(told).containsExactly(LossReason.FORCED);
     }

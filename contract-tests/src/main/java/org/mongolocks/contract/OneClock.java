@@ -25,7 +25,7 @@ public final class OneClock implements ResourceLocksProvider {
         try {
             return !testClass.getMethod("server").getDeclaringClass().equals(LockContract.class);
         } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(testClass + " is no " + LockContract.class, e);
+            throw new IllegalStateException(testClass + " is not a " + LockContract.class, e);
         }
     }
 }

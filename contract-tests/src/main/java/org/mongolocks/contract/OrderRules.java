@@ -63,7 +63,7 @@ public interface OrderRules extends FaultSetting {
 
         impatient.interrupt();
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(impatient::result);
-        Soon.isTrue("the ticket is gone", () -> tickets(name) == 1);
+        Soon.isTrue("the ticket is removed", () -> tickets(name) == 1);
         held.release();
 
         Soon.isTrue("the next is served", patient::isDone);
@@ -179,7 +179,7 @@ public interface OrderRules extends FaultSetting {
         closing.close();
         assertThatIllegalStateException().isThrownBy(one::result);
         assertThatIllegalStateException().isThrownBy(two::result);
-        Soon.isTrue("only the other's ticket is left", () -> tickets(name) == 1);
+        Soon.isTrue("only the other ticket remains", () -> tickets(name) == 1);
         held.release();
 
         Soon.isTrue("the next is served", next::isDone);
@@ -194,7 +194,7 @@ public interface OrderRules extends FaultSetting {
             lock.ifPresent(visit::visit);
             return lock.filter(BlockingLock::release).isPresent();
         });
-        Soon.isTrue("somebody more stands in the queue", () -> waiter.isDone() || tickets(name) > before);
+        Soon.isTrue("another waiter is in the queue", () -> waiter.isDone() || tickets(name) > before);
         return waiter;
     }
 
@@ -207,11 +207,11 @@ public interface OrderRules extends FaultSetting {
             dead.add(standing(dying.locks(), name, lock -> {}));
         }
         assertThat(listens.await(10, TimeUnit.SECONDS))
-                .as("the first has asked for the lock, and waits for it to be freed")
+                .as("the first waiter has found the lock contended, and waits for its release")
                 .isTrue();
         dying.die();
         for (Background<Boolean> waiter : dead) {
-            Soon.isTrue("the waiters of a dead client end", waiter::isDone);
+            Soon.isTrue("the waiters of the dead client end", waiter::isDone);
         }
         assertThat(tickets(name)).isEqualTo(waiters);
     }

@@ -59,8 +59,8 @@ final class Quiescence {
             Set<String> running = running();
             quietLooks = running.isEmpty() ? quietLooks + 1 : 0;
             if (!running.isEmpty() && System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("Within " + Soon.patience
-                        + " the threads did not come to rest; these were running: " + running);
+                throw new AssertionError(
+                        "Within " + Soon.patience + " not all threads were asleep; running: " + running);
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }

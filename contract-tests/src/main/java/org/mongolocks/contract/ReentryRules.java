@@ -28,7 +28,7 @@ public interface ReentryRules extends ContractSetting {
 
         BlockingLock inner = enter(locks, List.of("order", 1), name);
 
-        assertThat(asked.getCount()).as("questions that were not asked").isEqualTo(1);
+        assertThat(asked.getCount()).as("commands that were not sent").isEqualTo(1);
         assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
         assertThat(inner.lease()).isEqualTo(outer.lease());
     }
@@ -117,7 +117,7 @@ public interface ReentryRules extends ContractSetting {
 
         assertThat(held.release()).isTrue();
 
-        Soon.isTrue("both have entered", () -> first.isDone() && second.isDone());
+        Soon.isTrue("both acquisitions have returned", () -> first.isDone() && second.isDone());
         assertThat(second.result().orElseThrow().fencingToken())
                 .isEqualTo(first.result().orElseThrow().fencingToken());
         assertThat(first.result().orElseThrow().release()).isTrue();
@@ -129,6 +129,7 @@ public interface ReentryRules extends ContractSetting {
     }
 
     private BlockingLock enter(BlockingLocks locks, Object owner, LockName name) throws InterruptedException {
-        return locks.enter(owner, once(name)).orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free"));
+        return locks.enter(owner, once(name))
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
     }
 }

@@ -26,7 +26,7 @@ public interface ReportRules extends FaultSetting {
         List<LossReason> told = told(held);
 
         server().elapse(held.remaining());
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
 
         assertThat(others.tryAcquire(name, ttl())).isEmpty();
         server().elapse(ttl());
@@ -51,7 +51,7 @@ public interface ReportRules extends FaultSetting {
         BlockingLock next = acquire(newLocks(), name);
 
         server().elapse(ttl().dividedBy(2));
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
 
         assertThat(held.renew()).isFalse();
         settle(held);
@@ -74,7 +74,8 @@ public interface ReportRules extends FaultSetting {
 
             server().elapse(ttl().dividedBy(2));
             assertThat(held.isHeld()).isTrue();
-            Soon.isTrueWhile("the loss is told", () -> !told.isEmpty(), () -> server().elapse(ttl().dividedBy(100)));
+            Soon.isTrueWhile(
+                    "the loss is reported", () -> !told.isEmpty(), () -> server().elapse(ttl().dividedBy(100)));
 
             settle(held);
             assertThat(told).containsExactly(LossReason.RENEWAL_FAILED);
@@ -95,12 +96,12 @@ public interface ReportRules extends FaultSetting {
         held.onEndangered(ttl().dividedBy(3), (lease, remaining) -> told.add("near"));
 
         server().elapse(ttl().multipliedBy(2).dividedBy(3));
-        Soon.isTrue("the approach is told", () -> told.size() == 1);
+        Soon.isTrue("the warning is sent", () -> told.size() == 1);
         assertThat(held.renew()).isTrue();
         server().elapse(ttl().multipliedBy(2).dividedBy(3));
-        Soon.isTrue("the approach is told again", () -> told.size() == 2);
+        Soon.isTrue("the warning is sent again", () -> told.size() == 2);
         server().elapse(ttl().dividedBy(3));
-        Soon.isTrue("the loss is told", () -> told.size() == 3);
+        Soon.isTrue("the loss is reported", () -> told.size() == 3);
 
         settle(held);
         assertThat(told).containsExactly("near", "near", LossReason.EXPIRED.name());
@@ -135,7 +136,7 @@ public interface ReportRules extends FaultSetting {
             operator.forceRelease(operator.inspect(names.get(2)).orElseThrow());
             server().elapse(ttl().dividedBy(2));
 
-            Soon.isTrue("the loss of the other is told", () -> !told.isEmpty());
+            Soon.isTrue("the loss of the other is reported", () -> !told.isEmpty());
         } finally {
             goOn.countDown();
         }

@@ -68,7 +68,7 @@ final class RunningServer implements ContractServer {
             TimeUnit.NANOSECONDS.sleep(duration.toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while time was to pass", e);
+            throw new IllegalStateException("Interrupted while waiting", e);
         }
     }
 

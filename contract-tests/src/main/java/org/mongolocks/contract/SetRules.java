@@ -113,7 +113,7 @@ public interface SetRules extends SetSetting {
             BlockingLocks locks = newLocks();
             callers.add(Background.run(() -> visit(locks, wanted, witnesses)));
         }
-        Soon.isTrue("everybody has had its locks", () -> callers.stream().allMatch(Background::isDone));
+        Soon.isTrue("every client has had its locks", () -> callers.stream().allMatch(Background::isDone));
 
         for (Background<Boolean> caller : callers) {
             assertThat(caller.result()).isTrue();
@@ -142,7 +142,7 @@ public interface SetRules extends SetSetting {
 
         assertThat(set.get(names.get(1)).renew()).isFalse();
 
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
         assertThat(set.get(names.get(1)).loss()).contains(LossReason.FORCED);
         assertThat(set.isHeld()).isFalse();
         assertThat(set.get(names.get(0)).isHeld()).isTrue();

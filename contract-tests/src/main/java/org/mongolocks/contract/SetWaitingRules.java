@@ -61,7 +61,7 @@ public interface SetWaitingRules extends SetSetting {
         waiter.interrupt();
 
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(waiter::result);
-        Soon.isTrue("the others are given back", () -> areFree(names.subList(0, 2)));
+        Soon.isTrue("the others are released", () -> areFree(names.subList(0, 2)));
         assertThat(held.release()).isTrue();
         assertThat(areFree(names)).isTrue();
     }

@@ -26,7 +26,7 @@ final class Soon {
         long deadlineNanos = System.nanoTime() + patience.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("Within " + patience + " it did not come true that " + what);
+                throw new AssertionError("Not true within " + patience + ": " + what);
             }
             step.run();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));

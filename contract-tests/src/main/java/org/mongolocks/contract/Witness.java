@@ -47,7 +47,7 @@ public final class Witness {
 
     void assertVisits(int expected) {
         assertThat(violations)
-                .as("visitors who were not alone, or whose token was not larger")
+                .as("visits that overlapped, or whose token was not larger")
                 .hasValue(0);
         assertThat(collection.find(eq("_id", id)).first()).containsEntry("visits", expected);
     }

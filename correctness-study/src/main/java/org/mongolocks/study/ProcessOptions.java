@@ -52,7 +52,7 @@ record ProcessOptions(String uri, List<ProcessScenario> rows, List<Technique> co
             case "--seed" ->
                 throw new IllegalArgumentException("--seed replays a run of the simulator, and real processes cannot be"
                         + " replayed: leave out --seed or --uri");
-            default -> throw new IllegalArgumentException("No option '" + option + "'. " + Options.USAGE);
+            default -> throw new IllegalArgumentException("Unknown option '" + option + "'. " + Options.USAGE);
         };
     }
 

@@ -44,7 +44,7 @@ final class Grants {
     private GrantBuilder builder(Event event) {
         GrantBuilder builder = builders.get(event.grant());
         if (builder == null) {
-            throw new IllegalArgumentException("Nobody asked for the grant of this event: " + event);
+            throw new IllegalArgumentException("No request for the grant of this event: " + event);
         }
         return builder;
     }

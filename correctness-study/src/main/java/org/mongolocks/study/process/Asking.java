@@ -32,7 +32,7 @@ final class Asking {
 
     private synchronized void begin() throws InterruptedException {
         if (isOver) {
-            throw new InterruptedException("It is all over");
+            throw new InterruptedException("The run has ended");
         }
         waiting = Thread.currentThread();
     }

@@ -30,7 +30,7 @@ final class Family implements AutoCloseable {
             door = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
             door.setSoTimeout(ARRIVAL_MILLIS);
         } catch (IOException e) {
-            throw new RunFailedException("No port is free for the children to come to", e);
+            throw new RunFailedException("No port is free for connections of the children", e);
         }
     }
 
@@ -65,7 +65,7 @@ final class Family implements AutoCloseable {
                     .filter(ward -> !ward.hasEnded())
                     .map(ward -> Integer.toString(ward.process().number()))
                     .collect(Collectors.joining(", "));
-            throw new RunFailedException("These children did not end within " + FAREWELL + ": " + late);
+            throw new RunFailedException("Children did not exit within " + FAREWELL + ": " + late);
         }
     }
 
@@ -87,12 +87,12 @@ final class Family implements AutoCloseable {
             if (first instanceof Report.Hello hello && isOurs(hello)) {
                 ward(hello.child()).meet(hello, post);
             } else {
-                throw new RunFailedException("Somebody came who is no child of this run");
+                throw new RunFailedException("A process connected that is not a child of this run");
             }
         } catch (SocketTimeoutException e) {
-            throw new RunFailedException("A child did not come within " + ARRIVAL_MILLIS + " ms." + printed(), e);
+            throw new RunFailedException("A child did not connect within " + ARRIVAL_MILLIS + " ms." + printed(), e);
         } catch (IOException | IllegalArgumentException e) {
-            throw new RunFailedException("A child could not be let in: " + e.getMessage(), e);
+            throw new RunFailedException("A connection of a child failed: " + e.getMessage(), e);
         }
     }
 

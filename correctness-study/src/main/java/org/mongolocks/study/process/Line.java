@@ -43,7 +43,7 @@ record Line(String word, List<String> fields) {
     Line requireFields(int count) {
         if (fields.size() != count) {
             throw new IllegalArgumentException(
-                    word + " has " + count + " fields, but there were " + fields.size() + ": '" + text() + "'");
+                    word + " must have " + count + " fields, had " + fields.size() + ": '" + text() + "'");
         }
         return this;
     }
@@ -57,8 +57,7 @@ record Line(String word, List<String> fields) {
             return Long.parseLong(fields.get(index));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "Field " + (index + 1) + " of " + word + " is a whole number, but it was '" + fields.get(index)
-                            + "'",
+                    "Field " + (index + 1) + " of " + word + " must be a whole number, was '" + fields.get(index) + "'",
                     e);
         }
     }
@@ -66,8 +65,8 @@ record Line(String word, List<String> fields) {
     int smallNumber(int index) {
         long number = number(index);
         if (number < 0 || number > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("Field " + (index + 1) + " of " + word + " is from 0 to "
-                    + Integer.MAX_VALUE + ", but it was " + number);
+            throw new IllegalArgumentException("Field " + (index + 1) + " of " + word + " must be from 0 to "
+                    + Integer.MAX_VALUE + ", was " + number);
         }
         return (int) number;
     }
@@ -77,8 +76,8 @@ record Line(String word, List<String> fields) {
             return Enum.valueOf(kind, fields.get(index));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "Field " + (index + 1) + " of " + word + " is one of " + List.of(kind.getEnumConstants())
-                            + ", but it was '" + fields.get(index) + "'",
+                    "Field " + (index + 1) + " of " + word + " must be one of " + List.of(kind.getEnumConstants())
+                            + ", was '" + fields.get(index) + "'",
                     e);
         }
     }

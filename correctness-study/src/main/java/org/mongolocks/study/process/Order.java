@@ -50,13 +50,13 @@ sealed interface Order {
             case Assignment.WORD -> new Start(Assignment.of(line));
             case "GO" -> answer(line);
             case "STOP" -> new Stop();
-            default -> throw new IllegalArgumentException("Nobody understands '" + text + "'");
+            default -> throw new IllegalArgumentException("Unknown message '" + text + "'");
         };
     }
 
     private static Answer answer(Line line) {
         if (line.fields().isEmpty()) {
-            throw new IllegalArgumentException("GO names a worker, but it was '" + line.text() + "'");
+            throw new IllegalArgumentException("GO must name a worker, was '" + line.text() + "'");
         }
         List<Long> numbers =
                 IntStream.range(1, line.fields().size()).mapToObj(line::number).toList();

@@ -116,7 +116,7 @@ public final class ProcessMatrix {
         try {
             return run(row, column, seed);
         } catch (RunFailedException e) {
-            log.accept(e.getMessage() + "; it is run once more");
+            log.accept(e.getMessage() + "; retrying once");
             return run(row, column, seed);
         }
     }

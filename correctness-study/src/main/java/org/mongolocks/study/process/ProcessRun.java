@@ -72,7 +72,7 @@ final class ProcessRun implements Mishap.Scene {
         History history = observer.history(RealTechniques.TTL);
         boolean wasHarmed = history.events().stream().anyMatch(event -> event.op() == Op.FAULT);
         if (scenario.interference().isPresent() && !wasHarmed) {
-            throw new RunFailedException("No command came to harm on its way");
+            throw new RunFailedException("No command was hit by a network fault");
         }
         long commands = family.wards().stream().mapToLong(Ward::commands).sum();
         return new Outcome(history, commands, history.events().size());
@@ -101,13 +101,13 @@ final class ProcessRun implements Mishap.Scene {
             ward.send(new Order.Start(new Assignment(place, technique.name(), WORKERS, childSeed)));
         }
         if (!observer.await(() -> family.wards().stream().allMatch(Ward::hasBegun), BEGINNING)) {
-            throw new RunFailedException("The children did not begin within " + BEGINNING);
+            throw new RunFailedException("The children did not start within " + BEGINNING);
         }
     }
 
     private void proceed() throws InterruptedException {
         if (!observer.await(mishap::isOver, LENGTH)) {
-            throw new RunFailedException("What was to befall a holder did not within " + LENGTH);
+            throw new RunFailedException("The fault of a holder did not occur within " + LENGTH);
         }
         int enough = observer.grants() + GRANTS;
         observer.await(() -> observer.grants() >= enough && hasTakenPart(), AFTERWARDS);

@@ -118,7 +118,7 @@ sealed interface Report {
             case "SENT" -> new Sent(line.requireFields(1).number(0));
             case "TROUBLE" -> new Trouble(line.requireFields(1).field(0));
             case "BYE" -> new Bye(clocks(line.requireFields(2), 0));
-            default -> throw new IllegalArgumentException("Nobody understands '" + text + "'");
+            default -> throw new IllegalArgumentException("Unknown message '" + text + "'");
         };
     }
 

@@ -103,7 +103,7 @@ public final class Site implements AutoCloseable {
         try {
             mongo.getDatabase(database).drop();
         } catch (MongoException e) {
-            throw new RunFailedException("Database " + database + " could not be dropped; it is of no use any more", e);
+            throw new RunFailedException("Database " + database + " could not be dropped; drop it by hand", e);
         } finally {
             mongo.close();
             embedded.ifPresent(EmbeddedMongo::close);
@@ -115,7 +115,7 @@ public final class Site implements AutoCloseable {
         return mongo.getClusterDescription().getServerDescriptions().stream()
                 .filter(ServerDescription::isPrimary)
                 .findFirst()
-                .orElseThrow(() -> new RunFailedException("No server takes writes any more at " + uri.getHosts()));
+                .orElseThrow(() -> new RunFailedException("No primary replies any more at " + uri.getHosts()));
     }
 
     private static ConnectionString parse(String uri) {
@@ -126,15 +126,15 @@ public final class Site implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(unreadable(uri), e);
         } catch (MongoException e) {
-            throw new IllegalArgumentException("--uri names a host that cannot be looked up", e);
+            throw new IllegalArgumentException("--uri names a host that cannot be resolved", e);
         }
         throw new IllegalArgumentException(unreadable(uri));
     }
 
     /** Describes an invalid connection string without its password. */
     private static String unreadable(String uri) {
-        String found = uri.matches("[\\w.:/,-]*") ? ", but it was '" + uri + "'" : "; what was given cannot be read";
-        return "--uri takes 'embedded' or a connection string such as mongodb://localhost:27017/?replicaSet=rs0"
+        String found = uri.matches("[\\w.:/,-]*") ? ", was '" + uri + "'" : "; the given value is malformed";
+        return "--uri must be 'embedded' or a connection string such as mongodb://localhost:27017/?replicaSet=rs0"
                 + found;
     }
 
@@ -145,7 +145,7 @@ public final class Site implements AutoCloseable {
             mongo.close();
             String reason = e instanceof MongoSecurityException
                     ? "The server refused the credentials of --uri: "
-                    : "No MongoDB server that takes writes answers within " + PATIENCE_SECONDS + " seconds: ";
+                    : "No primary replies within " + PATIENCE_SECONDS + " seconds: ";
             throw new IllegalArgumentException(reason + String.join(",", uri.getHosts()), e);
         }
     }

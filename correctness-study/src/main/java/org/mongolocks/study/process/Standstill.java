@@ -27,11 +27,11 @@ final class Standstill {
             BufferedReader answer = shell.inputReader();
             if (!"stopped".equals(answer.readLine())) {
                 shell.destroyForcibly();
-                throw new RunFailedException("Process " + pid + " could not be stopped with kill -STOP");
+                throw new RunFailedException("Process " + pid + " could not be paused with kill -STOP");
             }
             return new Standstill(shell);
         } catch (IOException e) {
-            throw new RunFailedException("There is no shell to stop a process with", e);
+            throw new RunFailedException("No shell was found to pause a process", e);
         }
     }
 
@@ -44,7 +44,7 @@ final class Standstill {
         }
         if (!shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             shell.destroyForcibly();
-            throw new RunFailedException("A stopped process could not be continued");
+            throw new RunFailedException("A paused process could not be continued");
         }
     }
 }

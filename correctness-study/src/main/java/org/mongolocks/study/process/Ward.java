@@ -56,7 +56,7 @@ final class Ward implements AutoCloseable {
         boolean isSameClock = hello.clocks().nanos() >= process.started().nanos()
                 && hello.clocks().nanos() <= now.nanos();
         if (!isSameClock) {
-            throw new RunFailedException("Child " + hello.child() + " has another monotonic clock than its parent");
+            throw new RunFailedException("Child " + hello.child() + " has a different monotonic clock from its parent");
         }
         circumstances
                 .clock()
@@ -104,7 +104,7 @@ final class Ward implements AutoCloseable {
             gone();
         } catch (IllegalArgumentException e) {
             observer.fail(new RunFailedException(
-                    "Child " + process.number() + " said what it must not: " + e.getMessage(), e));
+                    "Child " + process.number() + " sent an invalid message: " + e.getMessage(), e));
         } catch (RunFailedException e) {
             observer.fail(e);
         } catch (RuntimeException e) {
@@ -144,9 +144,9 @@ final class Ward implements AutoCloseable {
                     .ifPresent(this::complain);
             observer.changed();
         } else if (report instanceof Report.Trouble trouble) {
-            throw new RunFailedException("Child " + process.number() + " cannot go on: " + trouble.what());
+            throw new RunFailedException("Child " + process.number() + " cannot continue: " + trouble.what());
         } else {
-            throw new IllegalArgumentException("It has said already who it is");
+            throw new IllegalArgumentException("It has already identified itself");
         }
     }
 
@@ -162,7 +162,7 @@ final class Ward implements AutoCloseable {
         if (!hasEnded()) {
             process.endsWithin(LAST_WORDS);
             observer.fail(new RunFailedException(
-                    "Child " + process.number() + " went without a word. It printed: " + process.printed()));
+                    "Child " + process.number() + " exited without a message. Its output: " + process.printed()));
         }
     }
 }

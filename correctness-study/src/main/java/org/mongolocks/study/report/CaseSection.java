@@ -10,10 +10,10 @@ import org.mongolocks.study.matrix.Cell;
 /** The section that a red cell opens: the counts, the shortest counter-example of each finding, and its explanation. */
 final class CaseSection {
     private static final String KEY =
-            "Wide bars are holds, the thin line above each is its lease; a dotted frame is a process that stands still."
-                    + " Arrows are commands on their way to the server, dashed ones are replies, and a cross is where a"
-                    + " message was lost. Numbers and letters are those of the list. Quiet time is drawn shortened, and of"
-                    + " many questions in vain only the first and the last are shown.";
+            "Wide bars are holds, the thin line above each is its lease; a dotted frame is a paused process. Arrows are"
+                    + " commands, dashed arrows are replies, and a cross is a lost message. Numbers and letters refer"
+                    + " to the list. Idle time is shortened, and of many contended attempts only the first and the last"
+                    + " are shown.";
 
     private final Cell cell;
     private final String about;

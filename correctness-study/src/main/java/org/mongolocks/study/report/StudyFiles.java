@@ -41,10 +41,11 @@ public record StudyFiles(Path directory, Venue venue) {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new IllegalArgumentException("--out takes a directory, but '" + directory + "' cannot be made", e);
+            throw new IllegalArgumentException(
+                    "--out must be a directory, but '" + directory + "' cannot be created", e);
         }
         if (!Files.isWritable(directory)) {
-            throw new IllegalArgumentException("--out takes a directory, but '" + directory + "' cannot be written");
+            throw new IllegalArgumentException("--out must be a directory, but '" + directory + "' cannot be written");
         }
         for (String name : List.of(JSON, PAGE)) {
             if (Files.isDirectory(directory.resolve(name))) {

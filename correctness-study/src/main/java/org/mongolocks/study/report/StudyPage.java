@@ -44,14 +44,14 @@ final class StudyPage {
     }
 
     private static String legend() {
-        return item(Severity.SOUND, "nothing was found")
+        return item(Severity.SOUND, "no findings")
                 + item(
                         Severity.WORK_LOST,
-                        "the lock held, and a late write spoilt a resource that no sufficient fence guards")
+                        "the lock was correct, but a late write damaged a resource without a sufficient fence")
                 + item(
                         Severity.BROKEN,
-                        "the lock itself failed: two holders, a leak, a release of another's lock, a token"
-                                + " that came again");
+                        "the lock itself failed: two holders, a leak, a release of another owner's lock, a"
+                                + " repeated token");
     }
 
     private static String item(Severity severity, String meaning) {
@@ -144,8 +144,8 @@ final class StudyPage {
 
     private String controls() {
         return matrix.scenarios().anyMatch(name -> name.endsWith("-weak"))
-                ? "<p>Rows whose name ends in <code>-weak</code> are controls: nobody waits for a majority there, whatever"
-                        + " the library says.</p>"
+                ? "<p>Rows whose name ends in <code>-weak</code> are controls: writes do not wait for a majority there,"
+                        + " although the library requests it.</p>"
                 : "";
     }
 

@@ -47,7 +47,7 @@ final class Timeline {
         int height = axis.bottom() + 20;
         long width = Math.round(axis.width());
         return "<svg class=\"timeline\" style=\"min-width:" + width + "px\" viewBox=\"0 0 " + width + " " + height
-                + "\" role=\"img\" aria-label=\"" + text(told()) + "; the list below tells the same\">\n"
+                + "\" role=\"img\" aria-label=\"" + text(told()) + "; the list below has the same content\">\n"
                 + Stream.of(scale(), lanes(), new Holds(axis, example).svg(), arrows(), conflicts(), marks())
                         .collect(Collectors.joining("\n"))
                 + "\n</svg>";

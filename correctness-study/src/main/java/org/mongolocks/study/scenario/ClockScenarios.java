@@ -33,7 +33,7 @@ final class ClockScenarios {
                         Environment.HEALTHY.ttlMonitorSeconds(1),
                         wrong(
                                 "ttl-eats-lock",
-                                "the clock of a client is 3 leases behind, and the TTL monitor comes each second",
+                                "the clock of a client is 3 leases behind, and the TTL monitor runs every second",
                                 BEHIND)));
     }
 
@@ -54,7 +54,7 @@ final class ClockScenarios {
                         Scenarios.LONG_WORK,
                         Scenarios.struck(
                                 "server-to-and-fro",
-                                "the clock of the server is 5 leases behind for a moment while the lock is held",
+                                "the clock of the server is 5 leases behind for a short time while the lock is held",
                                 random -> new ToAndFro())));
     }
 

@@ -31,12 +31,12 @@ final class CrowdScenarios {
 
     static Stream<Scenario> all() {
         return Stream.of(
-                Scenarios.quiet("herd", "64 threads in 4 clients want the lock at once", HERD),
+                Scenarios.quiet("herd", "64 threads in 4 clients contend for the lock", HERD),
                 Scenarios.in(
                         Environment.HEALTHY.withoutChangeStreams(),
                         Scenarios.quiet(
                                 "herd-polls",
-                                "64 threads in 4 clients want the lock at once, and there are no change streams",
+                                "64 threads in 4 clients contend for the lock, without change streams",
                                 HERD)),
                 Scenarios.in(
                         Environment.HEALTHY.connections(CONNECTIONS),
@@ -45,12 +45,13 @@ final class CrowdScenarios {
                 Scenarios.doing(
                         SPARSE,
                         Scenarios.struck(
-                                "interrupted", "threads that ask for the lock are interrupted", Interrupts::new)),
+                                "interrupted", "threads that acquire the lock are interrupted", Interrupts::new)),
                 Scenarios.doing(
                         SPARSE,
                         Scenarios.struck(
                                 "release-owed",
-                                "a thread is interrupted, and its connections break for longer than a command may take",
+                                "a thread is interrupted, and its connections break for longer than the command"
+                                        + " timeout",
                                 Owed::new)),
                 Scenarios.doing(
                         MORTAL,

@@ -51,24 +51,25 @@ final class DeploymentScenarios {
                 discarded("renamed-collection", "renamed", Administrator::renameLocks),
                 spoilt(
                         "ttl-on-expiry",
-                        "documents of locks go when the lease has ended, by a TTL index on expiresAt",
+                        "a TTL index on expiresAt deletes lock documents when the lease has ended",
                         Manner.Use.ALONE,
                         administrator -> administrator.expireLocksBy("expiresAt")),
                 spoilt(
                         "unique-index",
-                        "no two documents of locks may have the same owner, by a unique index",
+                        "a unique index permits each owner in one lock document only",
                         Manner.Use.SEVERAL,
                         administrator -> administrator.uniqueLocksBy("owner")),
                 spoilt(
                         "case-insensitive",
-                        "the lock collection ignores case, and everybody wants locks whose names differ in nothing else",
+                        "the lock collection ignores case, and the names of the locks differ in nothing else",
                         Manner.Use.IN_PARTS,
                         Administrator::ignoreCaseOfLocks),
                 Scenarios.in(
                         Environment.HEALTHY.upsertPause(UPSERT_PAUSE),
                         Scenarios.quiet(
                                 "upsert-race",
-                                "many ask at once, and an upsert is two steps, between which others may insert",
+                                "many clients acquire at once, and an upsert is two steps, between which others may"
+                                        + " insert",
                                 RUSH)));
     }
 
@@ -80,7 +81,7 @@ final class DeploymentScenarios {
                         AROUND_AN_OUTAGE,
                         Scenarios.struck(
                                 name,
-                                what + " is restored from an older backup while what the locks protect is newer",
+                                what + " is restored from an older backup, and the protected data is newer",
                                 random -> new Restoring(random, part, recipe))));
     }
 
@@ -123,7 +124,7 @@ final class DeploymentScenarios {
                                 Environment.HEALTHY.connections(1),
                                 Scenarios.quiet(
                                         "pool-of-one",
-                                        "each client has one connection, for its commands and its stream",
+                                        "each client has one connection, for its commands and its change stream",
                                         Scenarios.SHORT_WORK))));
     }
 
@@ -139,8 +140,8 @@ final class DeploymentScenarios {
                                 OVER_A_MINUTE,
                                 Scenarios.struck(
                                         "orphaned-transaction",
-                                        "a client crashes in a guarded transaction, which the server keeps for a minute;"
-                                                + " the others wait for up to 100 seconds",
+                                        "a client crashes in a guarded transaction, which the server keeps for a"
+                                                + " minute; the other clients wait for up to 100 seconds",
                                         random -> Strike.anybody(
                                                 random, Moment.GUARDED, (world, victim) -> world.crash(victim))))));
     }

@@ -50,22 +50,22 @@ final class ElectionScenarios {
         return Stream.of(
                 election(
                         "election-grant",
-                        "a grant is made on a primary that reaches no other member, seen by waiters, lost at an election, and"
-                                + " asked for again",
+                        "a primary that reaches no other member grants the lock, waiters read the grant, an election"
+                                + " loses it, and the request is repeated",
                         ONE_LEASE,
                         KEPT_ALIVE.withoutKeepAlive(),
                         LostGrant::new),
                 election(
                         "election-renewal",
-                        "a renewal is made on a primary that reaches no other member, seen by waiters, lost at an election, and"
-                                + " made again; then the holder is cut off",
+                        "a primary that reaches no other member renews the lease, waiters read that, an election loses"
+                                + " it, and the renewal is repeated; then the holder is disconnected",
                         RENEWED,
                         KEPT_ALIVE.patience(Techniques.TTL.plusSeconds(2)),
                         LostRenewal::new),
                 election(
                         "election-force-release",
-                        "an operator sees a holder whose grant is lost at an election, and forces the lock free when another"
-                                + " has it",
+                        "an operator reads a holder whose grant is lost at an election, and force-releases the lock"
+                                + " when another client holds it",
                         SHORT,
                         KEPT_ALIVE,
                         ForcedAfterwards::new));

@@ -26,7 +26,7 @@ final class GuardedScenarios {
 
     static Stream<Scenario> all() {
         return Stream.of(
-                struck("guarded-pause", "a holder stands still in a guarded transaction", GuardedScenarios::pause),
+                struck("guarded-pause", "a holder is paused in a guarded transaction", GuardedScenarios::pause),
                 Scenarios.doing(
                         LONG_ENOUGH,
                         struck(
@@ -36,11 +36,11 @@ final class GuardedScenarios {
                                         random, Moment.GUARDED, (world, victim) -> world.crash(victim)))),
                 struck(
                         "guarded-lost",
-                        "connections break while a part of a guarded transaction is on its way",
+                        "connections break while a command of a guarded transaction is in flight",
                         random -> new LostMessages(random, Purpose.GUARD, OFTEN)),
                 struck(
                         "guarded-late",
-                        "parts of guarded transactions arrive twice, the second time late",
+                        "commands of guarded transactions arrive twice, the second time late",
                         random -> new LateMessages(
                                 random,
                                 GuardedScenarios::isGuard,

@@ -29,10 +29,9 @@ final class NetworkScenarios {
     private static final Workload TRIES =
             new Workload(5, 1, Span.millis(50, 600), Span.millis(100, 800), Duration.ofSeconds(25));
 
-    private static final String ACQUIRE = "connections break while an acquisition is on its way";
-    private static final String RELEASE = "connections break while a release is on its way";
-    private static final String LATE =
-            "connections break while a release is on its way, which arrives after 1.3 leases";
+    private static final String ACQUIRE = "connections break while an acquisition is in flight";
+    private static final String RELEASE = "connections break while a release is in flight";
+    private static final String LATE = "connections break while a release is in flight, which arrives after 1.3 leases";
 
     private NetworkScenarios() {}
 
@@ -51,7 +50,7 @@ final class NetworkScenarios {
     /** Returns two rows: with drivers that retry writes, and with drivers that do not. */
     private static Stream<Scenario> both(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
         Scenario repeated = Scenarios.struck(name, about, nemesis);
-        Scenario once = Scenarios.struck(name + "-no-retry", about + "; the drivers repeat no writes", nemesis);
+        Scenario once = Scenarios.struck(name + "-no-retry", about + "; the drivers do not retry writes", nemesis);
         return Stream.of(repeated, Scenarios.in(Environment.HEALTHY.withoutRetries(), once));
     }
 
@@ -80,7 +79,8 @@ final class NetworkScenarios {
                         TRIES,
                         Scenarios.struck(
                                 "late-retry",
-                                "an attempt is late on its way and is sent again, which is refused; the first sending arrives later",
+                                "an attempt is delayed and retried, and the retry is refused; the first request arrives"
+                                        + " later",
                                 random -> new LateMessages(
                                         random,
                                         message -> message.purpose() == Purpose.ACQUIRE,
@@ -99,7 +99,7 @@ final class NetworkScenarios {
                         LONG_WORK,
                         Scenarios.struck(
                                 "holder-cut-off",
-                                "a holder is cut off from the server for 2.4 leases, and works on",
+                                "a holder is disconnected for 2.4 leases, and continues to work",
                                 random -> new CutOff(VICTIM, CUT))),
                 Scenarios.with(
                         new ClockFault(Duration.ZERO, 1, 0.5),
@@ -107,7 +107,8 @@ final class NetworkScenarios {
                                 LONG_WORK,
                                 Scenarios.struck(
                                         "holder-cut-off-slow-clock",
-                                        "a holder whose monotonic clock runs at half rate is cut off for 2.4 leases, and works on",
+                                        "a holder whose monotonic clock runs at half rate is disconnected for 2.4"
+                                                + " leases, and continues to work",
                                         random -> new CutOff(VICTIM, CUT)))));
     }
 
@@ -126,7 +127,7 @@ final class NetworkScenarios {
                                 Manner.of(Manner.Use.ALONE).commandTimeout(Duration.ofSeconds(4)),
                                 Scenarios.quiet(
                                         "slow-network-patient",
-                                        about + ", and a command may take 4 seconds instead of 2",
+                                        about + ", and the command timeout is 4 seconds instead of 2",
                                         Scenarios.SHORT_WORK))));
     }
 }

@@ -34,19 +34,16 @@ final class RouterScenarios {
         return Stream.of(
                 routed(
                         "router-clocks",
-                        "three routers have clocks that differ by 18 milliseconds, and a holder is cut off",
+                        "the clocks of three routers differ by 18 milliseconds, and a holder is disconnected",
                         WITHIN_THE_MARGIN),
                 routed(
                         "router-clocks-apart",
-                        "three routers have clocks that differ by 6 seconds, and a holder is cut off",
+                        "the clocks of three routers differ by 6 seconds, and a holder is disconnected",
                         BEYOND),
-                late(
-                        "late-events",
-                        "change streams show what happened 0.1 to 2 seconds later",
-                        Span.millis(100, 2_000)),
+                late("late-events", "change streams deliver events 0.1 to 2 seconds late", Span.millis(100, 2_000)),
                 late(
                         "late-events-no-op",
-                        "change streams show what happened when an idle shard writes its no-op, each 10 seconds",
+                        "change streams deliver events when an idle shard writes its no-op, every 10 seconds",
                         Span.millis(NO_OP.toMillis(), NO_OP.toMillis())));
     }
 

@@ -36,7 +36,7 @@ public final class Scenarios {
      */
     public static List<Scenario> all() {
         return Stream.of(
-                        Stream.of(quiet("healthy", "nothing goes wrong", SHORT_WORK)),
+                        Stream.of(quiet("healthy", "no fault", SHORT_WORK)),
                         HolderScenarios.all(),
                         GuardedScenarios.all(),
                         ClockScenarios.all(),

@@ -23,11 +23,11 @@ final class ServerScenarios {
             new Workload(4, 1, Span.millis(50, 500), Span.millis(1_000, 4_000), Duration.ofSeconds(30));
 
     private static final int LATE_MONITOR_SECONDS = 600;
-    private static final String TAIL =
-            "the primary goes just after a grant, and what it wrote in its last moments is lost";
+    private static final String TAIL = "the primary fails just after a grant, and its last writes are lost";
     private static final String DIVIDED =
-            "the network is divided for longer than a lease; a client stays with the old primary";
-    private static final String WEAK = "; a control: nobody waits for a majority, whatever the library says";
+            "the network is partitioned for longer than a lease; a client stays with the former primary";
+    private static final String WEAK =
+            "; a control: writes do not wait for a majority, although the library requests" + " it";
 
     private ServerScenarios() {}
 
@@ -42,11 +42,11 @@ final class ServerScenarios {
                         Environment.HEALTHY.ttlMonitorSeconds(LATE_MONITOR_SECONDS),
                         Scenarios.struck(
                                 "ttl-late",
-                                "a holder crashes, and the TTL monitor comes each ten minutes",
+                                "a holder crashes, and the TTL monitor runs every ten minutes",
                                 random -> Strike.anybody(
                                         random, Moment.WORKING, (world, victim) -> world.crash(victim)))),
-                Scenarios.struck("in-doubt", "the server leaves writes in doubt", InDoubt::new),
-                Scenarios.struck("stream-stalls", "change streams tell nothing any more", random -> new Stall()));
+                Scenarios.struck("in-doubt", "the server replies to writes with a write concern error", InDoubt::new),
+                Scenarios.struck("stream-stalls", "change streams deliver no more events", random -> new Stall()));
     }
 
     private static Scenario replicated(Environment environment, Scenario scenario) {

@@ -38,27 +38,30 @@ final class UseScenarios {
 
     private static Stream<Scenario> several() {
         return Stream.of(
-                use(SEVERAL, SETS, Scenarios.quiet("several", "everybody wants two or three of three locks", SETS)),
+                use(
+                        SEVERAL,
+                        SETS,
+                        Scenarios.quiet("several", "each client acquires two or three of three locks", SETS)),
                 use(
                         SEVERAL,
                         SETS,
                         Scenarios.struck(
                                 "several-crash",
-                                "a client crashes at any moment, and everybody wants two or three of three locks",
+                                "a client crashes at any time, and each client acquires two or three of three locks",
                                 CrashAtAnyMoment::new)),
                 use(
                         SEVERAL,
                         SETS,
                         Scenarios.struck(
                                 "several-lost",
-                                "connections break while an acquisition of two or three locks is on its way",
+                                "connections break while an acquisition of two or three locks is in flight",
                                 random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN))),
                 use(
                         Manner.of(Use.ONE_BY_ONE).patience(Duration.ofSeconds(20)),
                         SETS,
                         Scenarios.quiet(
                                 "one-by-one-control",
-                                "a control: everybody takes two or three locks one by one, in an order of its own",
+                                "a control: each client acquires two or three locks one by one, in its own order",
                                 SETS)));
     }
 
@@ -67,13 +70,13 @@ final class UseScenarios {
                 use(
                         Manner.of(Use.IN_ORDER),
                         QUEUE,
-                        Scenarios.quiet("in-order", "16 threads in 4 clients ask in order", QUEUE)),
+                        Scenarios.quiet("in-order", "16 threads in 4 clients make fair requests", QUEUE)),
                 use(
                         Manner.of(Use.IN_ORDER),
                         QUEUE,
                         Scenarios.struck(
                                 "in-order-crash",
-                                "two of four clients crash, with all who ask in order there",
+                                "two of four clients crash, with all their fair waiters",
                                 random -> Strike.anybody(random, Moment.WORKING, UseScenarios::crashTwoOthers))));
     }
 
@@ -89,20 +92,20 @@ final class UseScenarios {
                         manner,
                         SAME_NAMES,
                         Scenarios.quiet(
-                                "reentrant", "threads enter, renew and release a lock in the same names", SAME_NAMES)),
+                                "reentrant", "threads of shared owners acquire, renew and release a lock", SAME_NAMES)),
                 use(
                         manner,
                         SAME_NAMES,
                         Scenarios.struck(
                                 "reentrant-lost",
-                                "connections break while threads enter, renew and release in the same names",
+                                "connections break while threads of shared owners acquire, renew and release",
                                 LostAnywhere::new)),
                 use(
                         manner,
                         SAME_NAMES,
                         Scenarios.struck(
                                 "reentrant-pause",
-                                "a client stands still for 1.5 to 3.5 leases whose threads enter in the same names",
+                                "a client whose threads share owners is paused for 1.5 to 3.5 leases",
                                 UseScenarios::pause)));
     }
 

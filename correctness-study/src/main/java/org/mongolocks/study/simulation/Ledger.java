@@ -44,7 +44,7 @@ final class Ledger {
         return Optional.of(reply)
                 .filter(Reply.Found.class::isInstance)
                 .flatMap(found -> ((Reply.Found) found).document())
-                .orElseThrow(() -> new IllegalStateException("The ledger is gone: " + reply))
+                .orElseThrow(() -> new IllegalStateException("The ledger document is missing: " + reply))
                 .getNumber(COUNT)
                 .longValue();
     }

@@ -43,7 +43,7 @@ interface VersionTextbook extends Textbook {
 
     @Override
     default Step<Boolean> unlock(LockName name, Owner owner) {
-        throw new IllegalStateException("Nothing is written without a version");
+        throw new IllegalStateException("A write needs a version");
     }
 
     /**

@@ -87,21 +87,21 @@ class WardTest {
     void rubbishFailsTheRunAndIsRepeated() throws IOException {
         say("Killed by the weather");
 
-        assertFails("Child 7 said what it must not: Nobody understands 'Killed by the weather'");
+        assertFails("Child 7 sent an invalid message: Unknown message 'Killed by the weather'");
     }
 
     @Test
     void aSecondGreetingFailsTheRun() throws IOException {
         say(new Report.Hello("key", 7, Clocks.now()).line().text());
 
-        assertFails("Child 7 said what it must not: It has said already who it is");
+        assertFails("Child 7 sent an invalid message: It has already identified itself");
     }
 
     @Test
     void troubleFailsTheRunWithItsReason() throws IOException {
         say(new Report.Trouble("no server").line().text());
 
-        assertFails("Child 7 cannot go on: no server");
+        assertFails("Child 7 cannot continue: no server");
     }
 
     @Test
@@ -109,7 +109,7 @@ class WardTest {
         process.kill();
         child.close();
 
-        assertFails("Child 7 went without a word. It printed:");
+        assertFails("Child 7 exited without a message. Its output:");
     }
 
     @Test
@@ -136,7 +136,7 @@ class WardTest {
         try (Post post = new Post(socket())) {
             assertThatThrownBy(() -> ward.meet(late, post))
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Child 7 has another monotonic clock than its parent");
+                    .hasMessage("Child 7 has a different monotonic clock from its parent");
         }
     }
 }

@@ -153,7 +153,7 @@ class StudyPageTest {
     void everyPictureIsToldToThoseWhoDoNotSeeItAndReachedByKeys() {
         assertThat(all("<svg [^>]*role=\"img\" aria-label=\"([^\"]+)\""))
                 .hasSameSizeAs(all("(<svg )"))
-                .allMatch(label -> label.endsWith("the list below tells the same"));
+                .allMatch(label -> label.endsWith("the list below has the same content"));
         assertThat(all("<div class=\"scroll\" ([^>]*)>")).allMatch(scroll -> scroll.contains("tabindex=\"0\""));
     }
 
