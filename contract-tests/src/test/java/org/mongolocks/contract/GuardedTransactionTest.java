@@ -90,7 +90,7 @@ class GuardedTransactionTest {
                 .isThrownBy(() -> held.inTransaction(data -> {
                     data.write("too late");
                     closing.complete(Background.run(() -> isClosed(locks)));
-                    Soon.isTrue("the loss is known", () -> held.loss().isPresent());
+                    Soon.isTrue("the loss is detected", () -> held.loss().isPresent());
                 }))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
 
@@ -136,7 +136,7 @@ class GuardedTransactionTest {
                     .isThrownBy(() -> held.inTransaction(data -> {
                         data.write("too late");
                         releasing.add(Background.run(held::release));
-                        Soon.isTrue("it is being given back", () -> !held.isHeld());
+                        Soon.isTrue("it is being released", () -> !held.isHeld());
                     }))
                     .withMessageContaining("given back");
 

@@ -68,14 +68,14 @@ final class NeededRights implements CommandListener {
             case "create" -> Stream.of("createCollection");
             case "createIndexes" -> Stream.of("createIndex");
             case "aggregate" -> aggregation(command);
-            default -> throw new AssertionError("It is not known which right this needs: " + command.toJson());
+            default -> throw new AssertionError("The privilege for this command is unknown: " + command.toJson());
         };
     }
 
     private static Stream<String> aggregation(BsonDocument command) {
         BsonValue first = command.getArray("pipeline").get(0);
         if (!first.asDocument().containsKey("$changeStream")) {
-            throw new AssertionError("It is not known which right this needs: " + command.toJson());
+            throw new AssertionError("The privilege for this command is unknown: " + command.toJson());
         }
         return Stream.of("find", "changeStream");
     }

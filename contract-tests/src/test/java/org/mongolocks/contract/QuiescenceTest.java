@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that the clock of the embedded server moves only while every other thread sleeps. */
-@EnabledOnOs(value = OS.LINUX, disabledReason = "Elsewhere the threads are given a moment, which may be too short")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "Elsewhere the threads get a short delay, which may be too short")
 class QuiescenceTest {
     private static final Duration STEP = Duration.ofHours(1);
 

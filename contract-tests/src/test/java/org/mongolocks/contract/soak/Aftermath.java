@@ -70,7 +70,7 @@ final class Aftermath {
             for (Guarded lock : guarded) {
                 LockRequest request = new LockRequest(lock.name(), Worker.TTL, atMost);
                 require(
-                        lock.name() + " is not free within " + atMost,
+                        lock.name() + " cannot be acquired within " + atMost,
                         locks.acquire(request).isPresent());
             }
         }

@@ -87,12 +87,12 @@ class SoakTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--minutes 0 | --minutes is from 1 to 10000, but it was 0",
-                "--minutes x | --minutes is a whole number, but it was 'x'",
+                "--minutes 0 | --minutes must be from 1 to 10000, was 0",
+                "--minutes x | --minutes must be a whole number, was 'x'",
                 "--minutes | --minutes needs a value",
                 "--seed 1 --seed 2 | --seed was given twice",
-                "--hours 1 | there is no option '--hours'; there are: --minutes, --seed, --uri",
-                "--uri nowhere | --uri is no connection string",
+                "--hours 1 | unknown option '--hours'; known: --minutes, --seed, --uri",
+                "--uri nowhere | --uri must be a connection string",
                 "--uri mongodb://localhost/?tls=true | --uri asks for TLS",
             })
     void badArgumentsAreAnsweredWithOneLine(String arguments, String complaint) throws InterruptedException {

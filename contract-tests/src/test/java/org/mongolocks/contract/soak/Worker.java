@@ -38,7 +38,7 @@ final class Worker implements Runnable {
                 step();
             }
         } catch (InterruptedException e) {
-            findings.violated(party.name() + ": a worker was interrupted by nobody");
+            findings.violated(party.name() + ": a worker was interrupted unexpectedly");
         }
     }
 
