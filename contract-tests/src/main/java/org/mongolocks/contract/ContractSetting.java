@@ -34,7 +34,7 @@ public interface ContractSetting {
     BlockingLocks newLocks() throws InterruptedException;
 
     /**
-     * Builds a client whose clock stands still, like that of a paused process.
+     * Builds a client with a stopped clock, like that of a paused process.
      *
      * @return the client
      * @throws InterruptedException if the thread was interrupted

@@ -83,7 +83,7 @@ public interface ReportRules extends FaultSetting {
     }
 
     /**
-     * LL-7. The expiry warning comes once before the loss, and once more for each end that a renewal has moved.
+     * LL-7. The expiry warning comes once before the loss, and again if a renewal has moved the end.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -108,7 +108,8 @@ public interface ReportRules extends FaultSetting {
     }
 
     /**
-     * LL-8. A listener that blocks and a listener that throws do not keep other locks from being renewed and reported.
+     * LL-8. A listener that blocks and a listener that throws do not prevent other locks from being renewed and
+     * reported.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -80,7 +80,7 @@ enum ClientMistake implements Mistake {
             };
         }
     },
-    /** Reports every release as successful. */
+    /** Releases the lock by its name, even if another owner holds it. */
     TRUSTS_RELEASES {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {

@@ -16,7 +16,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.mongolocks.spi.LockSchema;
 
-/** The roles that docs/operations.md tells operators to create, parsed from that document. */
+/** The roles that operators create according to docs/operations.md, parsed from that document. */
 final class DocumentedRoles {
     /** The key for actions on the database of the locks rather than on a collection. */
     static final String DATABASE = "";
