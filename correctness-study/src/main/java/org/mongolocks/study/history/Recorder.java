@@ -23,7 +23,7 @@ public final class Recorder {
     /**
      * Begins a line about a process.
      *
-     * @param which the process
+     * @param process the process
      * @param op the operation
      * @param phase its phase
      * @return the line, to be completed and {@linkplain Line#add() added}
