@@ -96,7 +96,7 @@ class ReportTest {
     void aMomentThatIsNoneIsRefusedWithThoseThatThereAre() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Report.parse("AT\t1\tNOON"))
-                .withMessageStartingWith("Field 2 of AT is one of [GRANTED, WORKING, ")
+                .withMessageStartingWith("Field 2 of AT must be one of [GRANTED, WORKING, ")
                 .withMessageEndingWith("], was 'NOON'");
     }
 
