@@ -16,16 +16,19 @@ import org.mongolocks.proxy.Aim;
 import org.mongolocks.proxy.Trap;
 import org.mongolocks.proxy.WireFault;
 
-/** AM: what may or may not have been done is found out, or said to be unknown; nothing is done twice. */
+/**
+ * Rules AM, ambiguous commands: a client finds out the outcome of a command whose reply is lost, or reports it as
+ * indeterminate; no command takes effect twice.
+ */
 public interface AmbiguityRules extends FaultSetting {
-    /** A driver retries writes or does not; each mishap is survived either way. */
+    /** The driver's retryWrites setting; each fault must be survived with both. */
     List<Boolean> WITH_AND_WITHOUT_RETRIES = List.of(true, false);
 
     /**
-     * AM-1. Whatever happens on the way to the command that grants, one question is one grant: the lock is held with the
-     * token that the server gave it first, the holder does not overestimate its lease, and a release frees it.
+     * AM-1. Whatever fault hits its command, one acquisition is one grant: the lock is held with the token of the first
+     * grant, the holder does not overestimate its lease, and a release ends it.
      *
-     * @param mishap what happens
+     * @param mishap the fault
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
@@ -50,9 +53,9 @@ public interface AmbiguityRules extends FaultSetting {
     }
 
     /**
-     * AM-2. Whatever happens on the way to a renewal, the lock is renewed, and held with the same token.
+     * AM-2. Whatever fault hits a renewal, the lease is renewed and keeps its token.
      *
-     * @param mishap what happens
+     * @param mishap the fault
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
@@ -79,9 +82,9 @@ public interface AmbiguityRules extends FaultSetting {
     }
 
     /**
-     * AM-3. Whatever happens on the way to a release, the lock is free, and the holder is not told of a loss.
+     * AM-3. Whatever fault hits a release, the lock is released, and the holder gets no loss event.
      *
-     * @param mishap what happens
+     * @param mishap the fault
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
@@ -106,8 +109,8 @@ public interface AmbiguityRules extends FaultSetting {
     }
 
     /**
-     * AM-4. When neither a grant nor its being taken back is answered, the outcome is unknown: it is an error that says
-     * so, and the ttl bounds what may be held.
+     * AM-4. If neither a grant nor its compensation gets a reply, acquiring fails with an indeterminate outcome; the
+     * lock may be held until its ttl has passed.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -130,8 +133,8 @@ public interface AmbiguityRules extends FaultSetting {
     }
 
     /**
-     * AM-5. Whoever is interrupted (or cancels) during a renewal is told nothing about it: the old end of the lease stands,
-     * nothing is lost, and the next renewal succeeds.
+     * AM-5. An interrupt (or cancellation) during a renewal is not reported as a loss: the old end of the lease remains
+     * valid, and the next renewal succeeds.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -157,7 +160,7 @@ public interface AmbiguityRules extends FaultSetting {
     }
 
     /**
-     * AM-6. A release goes on to its end, though the one who asked for it is interrupted (or cancels) meanwhile.
+     * AM-6. A release runs to completion even if its caller is interrupted (or cancels) meanwhile.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -178,14 +181,16 @@ public interface AmbiguityRules extends FaultSetting {
             releasing.awaitEnd();
 
             BlockingLocks others = newLocks();
-            Soon.isTrue("the lock is free", () -> others.tryAcquire(name, ttl()).isPresent());
+            Soon.isTrue(
+                    "the lock can be acquired",
+                    () -> others.tryAcquire(name, ttl()).isPresent());
             assertThat(held.loss()).isEmpty();
         }
     }
 
     /**
-     * AM-7. A question for which the driver has no connection left never leaves: that is an error, and nothing is held,
-     * then or later. With numbered writes that is known; else it is said to be unknown.
+     * AM-7. If the driver's pool has no connection left, no command is sent: acquiring fails, and nothing is held, then
+     * or later. With retryable writes or in a transaction the outcome is "not held"; otherwise it is indeterminate.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -206,8 +211,8 @@ public interface AmbiguityRules extends FaultSetting {
     }
 
     /**
-     * AM-8. While the server cannot be reached nothing is granted, and what is held stays held until its end; when it can be
-     * reached again, all goes on.
+     * AM-8. While the server is unreachable no lock is granted, and a held lock stays held until its lease ends;
+     * clients continue when the server is reachable again.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -234,7 +239,7 @@ public interface AmbiguityRules extends FaultSetting {
                 .isThrownBy(() -> faulty.locks().tryAcquire(name, ttl()))
                 .withMessageContaining(name.value())
                 .satisfies(e -> assertThat(!server().isStandalone() && e instanceof IndeterminateLockException)
-                        .as("known, but said to be unknown")
+                        .as("reported as indeterminate although the outcome is known")
                         .isFalse());
     }
 
@@ -248,7 +253,7 @@ public interface AmbiguityRules extends FaultSetting {
         assertThat(others.tryAcquire(name, held.lease().ttl())).isEmpty();
     }
 
-    /** Looks at what the server has granted before the one who asked learns of the mishap. */
+    /** Returns the token that the server has stored before the client learns of the fault. */
     private static OptionalLong tokenSeenDuring(Mishap mishap, Trap trap, LockName name, BlockingLocks others)
             throws InterruptedException {
         if (!mishap.isSeen()) {

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Runs something on a thread of its own while a test goes on.
+ * A task that runs on its own thread while a test continues.
  *
- * @param <T> what it results in
+ * @param <T> the type of its result
  */
 final class Background<T> {
     private final FutureTask<T> task;
@@ -38,7 +38,7 @@ final class Background<T> {
         return task.isDone();
     }
 
-    /** Goes on when it has come to a point, or has ended without. */
+    /** Waits until the task has reached a point, or has ended without reaching it. */
     void runUntil(CountDownLatch point) throws InterruptedException {
         for (int steps = 0; !isDone() && steps < 1_000; steps++) {
             if (point.await(20, TimeUnit.MILLISECONDS)) {
@@ -47,17 +47,20 @@ final class Background<T> {
         }
     }
 
-    /** Waits until it has ended, however it ends. */
+    /** Waits until the task has ended, normally or not. */
     void awaitEnd() throws Exception {
         Soon.isTrue("the background thread ends", task::isDone);
     }
 
-    /** Gives what came of it, or fails as it failed. */
+    /** Returns the result of the task, or throws its exception. */
     T result() throws Exception {
         return result(Soon.patience, () -> "");
     }
 
-    /** Gives what came of it, or fails as it failed; if it does not end, the failure says what else is known. */
+    /**
+     * Returns the result of the task, or throws its exception; if the task does not end in time, the error includes the
+     * given state.
+     */
     T result(Duration patience, Supplier<String> state) throws Exception {
         try {
             return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -65,11 +68,11 @@ final class Background<T> {
             throw e.getCause() instanceof Exception cause ? cause : e;
         } catch (TimeoutException e) {
             thread.interrupt();
-            throw new AssertionError("It did not end within " + patience + state.get(), e);
+            throw new AssertionError("The background task did not end within " + patience + state.get(), e);
         }
     }
 
-    /** Gives what came of it, and lets time pass until then, step by step. */
+    /** Returns the result of the task, and lets time pass step by step until it has ended. */
     T resultWhile(Runnable step) throws Exception {
         for (int steps = 0; !isDone() && steps < 1_000; steps++) {
             step.run();

@@ -7,48 +7,51 @@ import org.mongolocks.Lease;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 
-/** Is a held lock of either client; see {@code HeldLock} and {@code ReactiveHeldLock} for what each method means. */
+/**
+ * A held lock of either client, as a blocking one; {@code HeldLock} and {@code ReactiveHeldLock} define what each
+ * method means.
+ */
 public interface BlockingLock {
     /**
-     * Gives the newest lease.
+     * Returns the newest lease.
      *
      * @return the lease
      */
     Lease lease();
 
     /**
-     * Tells whether the lock is held, by the client's time.
+     * Returns whether the lock is held, by the client's clock.
      *
      * @return false once it was released or lost
      */
     boolean isHeld();
 
     /**
-     * Tells how much of the lease is left.
+     * Returns how much of the lease remains.
      *
-     * @return the time left
+     * @return the remaining time
      */
     Duration remaining();
 
     /**
-     * Tells why the lock was lost.
+     * Returns why the lock was lost.
      *
-     * @return the reason, if a loss is known
+     * @return the reason, if a loss was detected
      */
     Optional<LossReason> loss();
 
     /**
-     * Has a listener told of the loss.
+     * Registers a listener for the loss of the lock.
      *
-     * @param listener whom to tell
+     * @param listener the listener
      */
     void onLost(LossListener listener);
 
     /**
-     * Has a listener warned before the end of the lease.
+     * Registers a listener that is notified before the end of the lease.
      *
-     * @param remaining how near the end must be
-     * @param listener whom to warn
+     * @param remaining how long before the end
+     * @param listener the listener
      */
     void onEndangered(Duration remaining, EndangeredListener listener);
 
@@ -61,22 +64,22 @@ public interface BlockingLock {
     boolean renew() throws InterruptedException;
 
     /**
-     * Gives the lock back.
+     * Releases the lock.
      *
-     * @return false if it was not held any more
+     * @return false if it was no longer held
      */
     boolean release();
 
     /**
-     * Does work in a guarded transaction.
+     * Runs work in a guarded transaction.
      *
      * @param body the work
-     * @throws Exception what the work or the client fails with
+     * @throws Exception any exception of the work or the client
      */
     void inTransaction(GuardedBody body) throws Exception;
 
     /**
-     * Gives the fencing token.
+     * Returns the fencing token.
      *
      * @return the token
      */

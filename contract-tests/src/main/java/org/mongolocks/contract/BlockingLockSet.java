@@ -4,41 +4,44 @@ import java.util.List;
 import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
 
-/** Is several held locks of either client; see {@code HeldLocks} and {@code ReactiveHeldLocks} for the meaning of each. */
+/**
+ * Several held locks of either client, as a blocking set; {@code HeldLocks} and {@code ReactiveHeldLocks} define what
+ * each method means.
+ */
 public interface BlockingLockSet {
     /**
-     * Gives one of them.
+     * Returns one of the locks.
      *
-     * @param name which
+     * @param name its name
      * @return the lock
      */
     BlockingLock get(LockName name);
 
     /**
-     * Gives all of them.
+     * Returns all locks.
      *
-     * @return the locks, by the order of their names
+     * @return the locks, in the order of their names
      */
     List<BlockingLock> all();
 
     /**
-     * Tells whether all are held.
+     * Returns whether all locks are held.
      *
      * @return false once one was released or lost
      */
     boolean isHeld();
 
     /**
-     * Has a listener told of each loss.
+     * Registers a listener for each loss.
      *
-     * @param listener whom to tell
+     * @param listener the listener
      */
     void onLost(LossListener listener);
 
     /**
-     * Gives all of them back.
+     * Releases all locks.
      *
-     * @return false if one was not held any more
+     * @return false if one was no longer held
      */
     boolean release();
 }

@@ -10,10 +10,10 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 
-/** Is a lock client on either driver, seen as a blocking one: each rule of the contract is written once, on this. */
+/** A lock client on either driver, with blocking methods, so that each rule of the contract is written once. */
 public interface BlockingLocks extends AutoCloseable {
     /**
-     * Asks, and waits as the request says.
+     * Acquires a lock, and waits as the request says.
      *
      * @param request what to acquire
      * @return the lock, or empty if another holds it
@@ -22,7 +22,7 @@ public interface BlockingLocks extends AutoCloseable {
     Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException;
 
     /**
-     * Asks for several locks, all or none, and waits as the request says.
+     * Acquires several locks, all or none, and waits as the request says.
      *
      * @param request what to acquire
      * @return the locks, or empty if another holds one of them
@@ -33,31 +33,31 @@ public interface BlockingLocks extends AutoCloseable {
     }
 
     /**
-     * Enters a lock in the name of an owner, and waits as the request says.
+     * Acquires a lock for an owner, reentrantly, and waits as the request says.
      *
-     * @param owner in whose name
+     * @param owner the owner
      * @param request what to acquire
      * @return a handle, or empty if another holds the lock
      * @throws InterruptedException if the thread was interrupted; on the reactive client that cancels the acquisition
      */
     default Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
-        throw new UnsupportedOperationException("This client knows no owners");
+        throw new UnsupportedOperationException("This client has no reentrant locks");
     }
 
     /**
-     * Gives a lock that belongs to threads.
+     * Returns a lock that belongs to the thread that locks it.
      *
      * @param request what to acquire
-     * @return the lock; empty, as here, if the client has none
+     * @return the lock; empty by default, for a client that has none
      */
     default Optional<Lock> asLock(LockRequest request) {
         return Optional.empty();
     }
 
     /**
-     * Looks at a lock.
+     * Reads the stored state of a lock.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @return what is stored
      * @throws InterruptedException if the thread was interrupted
      */
@@ -73,10 +73,10 @@ public interface BlockingLocks extends AutoCloseable {
     LockPage list(LockQuery query) throws InterruptedException;
 
     /**
-     * Forces a lock free.
+     * Force-releases a lock.
      *
-     * @param seen what was seen
-     * @return false if it has changed since
+     * @param seen the snapshot on which the decision is based
+     * @return false if the lock has changed since
      * @throws InterruptedException if the thread was interrupted
      */
     boolean forceRelease(LockSnapshot seen) throws InterruptedException;
@@ -86,9 +86,9 @@ public interface BlockingLocks extends AutoCloseable {
     void close();
 
     /**
-     * Asks once.
+     * Makes one attempt to acquire a lock.
      *
-     * @param name what to lock
+     * @param name the name of the lock
      * @param ttl the length of the lease
      * @return the lock, or empty if another holds it
      * @throws InterruptedException if the thread was interrupted

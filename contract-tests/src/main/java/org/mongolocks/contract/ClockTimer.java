@@ -6,13 +6,16 @@ import java.util.PriorityQueue;
 import org.mongolocks.Timer;
 import org.mongolocks.embedded.MovableClock;
 
-/** Runs tasks by a clock that can be moved: soon after it was moved past their time, on a thread of its own. */
+/**
+ * A timer that follows a clock that tests can move. A task runs soon after the clock has moved past its time, on the
+ * timer's own thread.
+ */
 final class ClockTimer implements Timer {
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private final MovableClock clock;
     private long order;
 
-    /** Is a task and its time; of the same time, the one that was scheduled first comes first. */
+    /** A task and its time; tasks of the same time run in the order in which they were scheduled. */
     private record Due(Instant at, long order, Runnable task) implements Comparable<Due> {
         @Override
         public int compareTo(Due other) {

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 
-/** CL: a client that is closed leaves nothing behind, in bounded time. */
+/** Rules CL, closing: a closed client leaves nothing behind, and closing takes bounded time. */
 public interface ClosingRules extends FaultSetting {
     /**
-     * CL-1. What a closed client held is free at once, and its holders are told.
+     * CL-1. Closing a client releases the locks that it holds, and their listeners are notified of the loss.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -34,12 +34,12 @@ public interface ClosingRules extends FaultSetting {
         assertThat(keptAlive.isHeld()).isFalse();
         assertThat(others.tryAcquire(names.get(0), ttl())).isPresent();
         assertThat(others.tryAcquire(names.get(1), ttl())).isPresent();
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
         assertThat(told).containsExactly(LossReason.CLIENT_CLOSED);
     }
 
     /**
-     * CL-2. A closed client acquires nothing, also for those who were waiting when it was closed.
+     * CL-2. A closed client acquires nothing, and calls that were waiting when it was closed acquire nothing either.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -62,8 +62,8 @@ public interface ClosingRules extends FaultSetting {
     }
 
     /**
-     * CL-3. Closing takes bounded time, also when the server answers nothing; what could not be given back ends with its
-     * lease.
+     * CL-3. Closing takes bounded time even if the server does not reply; a lock that could not be released is held
+     * until its lease ends.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -84,7 +84,7 @@ public interface ClosingRules extends FaultSetting {
     }
 
     /**
-     * CL-4. No thread of a closed client is left.
+     * CL-4. After closing, no thread of the client is left.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -99,10 +99,10 @@ public interface ClosingRules extends FaultSetting {
 
         locks.close();
 
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
         String client = held.lease().owner().instance();
         Soon.isTrue(
-                "the last threads end",
+                "the client's threads end",
                 () -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(thread -> thread.getName().contains(client)));
     }

@@ -11,7 +11,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
-/** Signals when a client sends commands, and when they are answered; rules may wait for different ones at a time. */
+/**
+ * A command listener that signals when a client sends commands, and when they get replies; tests may wait for different
+ * commands at the same time.
+ */
 final class CommandLatch implements CommandListener {
     private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
@@ -42,12 +45,12 @@ final class CommandLatch implements CommandListener {
         }
     }
 
-    /** Counts down when a command of a kind is sent from now on. */
+    /** Returns a latch that counts the matching commands sent from now on. */
     CountDownLatch nextSent(int times, Predicate<CommandStartedEvent> commands) {
         return watch(times, commands, false);
     }
 
-    /** Counts down when a command of a kind that is sent from now on is answered. */
+    /** Returns a latch that counts replies to the matching commands sent from now on. */
     CountDownLatch nextAnswered(int times, Predicate<CommandStartedEvent> commands) {
         return watch(times, commands, true);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Has a client of each driver for one server. Thread-safe. */
+/** A client of each driver for one server. Thread-safe. */
 final class Connection implements AutoCloseable {
     private static final Map<String, Connection> SHARED = new ConcurrentHashMap<>();
 
@@ -23,34 +23,34 @@ final class Connection implements AutoCloseable {
         this.settings = builder.addCommandListener(sent).build();
     }
 
-    /** Gives the connection that all well-behaved clients of this JVM share; it is closed with the JVM. */
+    /** Returns the connection that all clients without faults share in this JVM; it is closed when the JVM exits. */
     static Connection shared(String uri) {
         return SHARED.computeIfAbsent(uri, Connection::open);
     }
 
-    /** Makes a connection whose commands a listener is told of. */
+    /** Returns a new connection with a command listener. */
     static Connection heardBy(String uri, CommandListener listener) {
         return new Connection(settings(uri).addCommandListener(listener));
     }
 
-    /** Tells whether a connection string asks for TLS. */
+    /** Returns whether a connection string asks for TLS. */
     static boolean isEncrypted(String uri) {
         return settings(uri).build().getSslSettings().isEnabled();
     }
 
-    /** Makes a connection with settings of its own. */
+    /** Returns a new connection with the given settings. */
     static Connection of(MongoClientSettings settings) {
         return new Connection(MongoClientSettings.builder(settings));
     }
 
-    /** Gives the client of the synchronous driver, made when it is first asked for. */
+    /** Returns the client of the synchronous driver, created on the first call. */
     synchronized MongoClient sync() {
         MongoClient made = sync == null ? MongoClients.create(settings) : sync;
         sync = made;
         return made;
     }
 
-    /** Gives the client of the reactive driver, made when it is first asked for. */
+    /** Returns the client of the reactive driver, created on the first call. */
     synchronized com.mongodb.reactivestreams.client.MongoClient reactive() {
         com.mongodb.reactivestreams.client.MongoClient made =
                 reactive == null ? com.mongodb.reactivestreams.client.MongoClients.create(settings) : reactive;
@@ -78,7 +78,10 @@ final class Connection implements AutoCloseable {
         return connection;
     }
 
-    /** After a broken connection a driver looks for the server again; it should not take half a second each time. */
+    /**
+     * Returns driver settings with a short heartbeat: after a broken connection the driver should not wait half a
+     * second before it looks for the server again.
+     */
     static MongoClientSettings.Builder settings(String uri) {
         return MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))

@@ -6,13 +6,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Names the rule of {@code docs/contract.md} that a test checks. */
+/** The rule of {@code docs/contract.md} that a test checks. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface ContractRule {
     /**
-     * Gives the number of the rule.
+     * Returns the number of the rule.
      *
      * @return for example {@code MX-1}
      */

@@ -6,27 +6,27 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategy;
 
-/** Gives the rules what they work with: the strategy, the server, and clients on the driver of this run. */
+/** The context of the rules: the strategy, the server, and clients on the driver of this run. */
 public interface ContractSetting {
-    /** With so many answers about a lock, whoever asks for it knows whether it is held, whatever the strategy. */
+    /** After this many replies about a lock, a client knows whether the lock is held, with any strategy. */
     int COMMANDS_OF_A_QUESTION = 2;
 
     /**
-     * Gives the strategy whose contract is checked.
+     * Returns the strategy whose contract is checked.
      *
      * @return the strategy
      */
     LockStrategy strategy();
 
     /**
-     * Gives the server.
+     * Returns the server.
      *
      * @return the server
      */
     ContractServer server();
 
     /**
-     * Builds a client, a party of its own.
+     * Builds a client, an instance of its own.
      *
      * @return the client
      * @throws InterruptedException if the thread was interrupted
@@ -34,7 +34,7 @@ public interface ContractSetting {
     BlockingLocks newLocks() throws InterruptedException;
 
     /**
-     * Builds a client that does not notice time passing, as a process that was paused.
+     * Builds a client with a stopped clock, like that of a paused process.
      *
      * @return the client
      * @throws InterruptedException if the thread was interrupted
@@ -42,88 +42,88 @@ public interface ContractSetting {
     BlockingLocks newPausedLocks() throws InterruptedException;
 
     /**
-     * Builds a client whose commands alone are hit by the faults that a test injects.
+     * Builds a client with a proxy of its own, so that injected faults hit no other client.
      *
      * @param retryWrites whether its driver retries writes
-     * @param commandTimeout the time limit of a command
+     * @param commandTimeout the command timeout
      * @return the client, with its faults
      * @throws InterruptedException if the thread was interrupted
      */
     FaultyLocks newFaultyLocks(boolean retryWrites, Duration commandTimeout) throws InterruptedException;
 
     /**
-     * Tells when the clients of {@link #newLocks()} have answers to commands about a lock from now on.
+     * Returns a latch that counts replies to commands about a lock, from the clients of {@link #newLocks()}.
      *
-     * @param name what is locked
-     * @param times how many answers
-     * @return a latch that each of them counts down
+     * @param name the name of the lock
+     * @param times how many replies
+     * @return a latch that each reply counts down
      */
     CountDownLatch nextAnswered(LockName name, int times);
 
     /**
-     * Gives what the rules guard with locks.
+     * Returns the data that the rules protect with locks.
      *
      * @return a document that counts visits
      */
     Witness newWitness();
 
     /**
-     * Makes a name that no other test uses.
+     * Returns a name that no other test uses.
      *
      * @return the name
      */
     LockName freshName();
 
     /**
-     * Has an unused lock document cleaned up, as the server does when its time has come.
+     * Cleans up an unused lock document, as the server does after its retention time.
      *
-     * @param name what was locked
+     * @param name the name of the lock
      */
     void cleanUp(LockName name);
 
     /**
-     * Counts those who stand in the queue for a lock, as the server has it.
+     * Counts the tickets in the queue of a lock, as stored on the server.
      *
-     * @param name what is locked
-     * @return how many tickets there are; negative if nothing is stored for it
+     * @param name the name of the lock
+     * @return the number of tickets; negative if nothing is stored
      */
     int tickets(LockName name);
 
     /**
-     * Gives the length of lease that the rules use.
+     * Returns the ttl that the rules use.
      *
-     * @return the length
+     * @return the ttl
      */
     default Duration ttl() {
         return server().ttl();
     }
 
     /**
-     * Gives how much earlier than the server's the holder's end of a lease is.
+     * Returns how much earlier a lease ends for its holder than for the server.
      *
-     * @return the margin of all clients
+     * @return the skew margin of all clients
      */
     default Duration skewMargin() {
         return ttl().dividedBy(10);
     }
 
     /**
-     * Acquires a lock that nobody holds, to be kept alive.
+     * Acquires a lock that is not held, with keep-alive.
      *
      * @param locks the client
-     * @param name what to lock
+     * @param name the name of the lock
      * @return the lock
      * @throws InterruptedException if the thread was interrupted
      */
     default BlockingLock keepAlive(BlockingLocks locks, LockName name) throws InterruptedException {
         return locks.acquire(new LockRequest(name, ttl(), Duration.ZERO).keepAlive())
-                .orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free"));
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
     }
 
     /**
-     * Lets so much of a lease pass that it is to be renewed, and waits until it is.
+     * Lets time pass until a renewal is due, and waits until the lease is renewed.
      *
-     * @param lock a lock that is kept alive
+     * @param lock a lock with keep-alive
      * @throws Exception if it is not renewed
      */
     default void elapseUntilRenewed(BlockingLock lock) throws Exception {
@@ -133,9 +133,9 @@ public interface ContractSetting {
     }
 
     /**
-     * Makes a request that waits for many leases, longer than any rule needs.
+     * Returns a request that waits for many leases, longer than any rule needs.
      *
-     * @param name what to lock
+     * @param name the name of the lock
      * @return the request
      */
     default LockRequest patient(LockName name) {
@@ -143,22 +143,23 @@ public interface ContractSetting {
     }
 
     /**
-     * Acquires a lock that nobody holds.
+     * Acquires a lock that is not held.
      *
      * @param locks the client
-     * @param name what to lock
+     * @param name the name of the lock
      * @return the lock
      * @throws InterruptedException if the thread was interrupted
      */
     default BlockingLock acquire(BlockingLocks locks, LockName name) throws InterruptedException {
-        return locks.tryAcquire(name, ttl()).orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free"));
+        return locks.tryAcquire(name, ttl())
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
     }
 
     /**
-     * Acquires a lock whose holder does not renew it any more, and lets as much time pass as that takes.
+     * Takes over a lock whose holder has stopped renewing, and lets the time pass that this needs.
      *
      * @param locks the client
-     * @param name what to lock
+     * @param name the name of the lock
      * @return the lock
      * @throws Exception if it could not be acquired
      */

@@ -9,13 +9,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 
-/** WT, continued: waiting is bounded also when the server does not answer. */
+/** Rules WT on deadlines: waiting is bounded even if the server does not reply. */
 public interface DeadlineRules extends FaultSetting {
     /**
-     * WT-6. An acquisition is answered one time limit of a command after its deadline at the latest, also when the server
-     * answers nothing and whatever would have to be taken back.
+     * WT-6. An acquisition returns at most one command timeout after its deadline, even if the server does not reply
+     * and a grant would have to be compensated.
      *
-     * @param isInOrder whether it asks in order
+     * @param isInOrder whether the request is fair (waits in the queue)
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "inOrder={0}")
@@ -33,7 +33,7 @@ public interface DeadlineRules extends FaultSetting {
             }
 
             assertThat(answered)
-                    .as("the best of three; as long again is for the threads of a busy machine")
+                    .as("the shortest of three waits, with as much again for a busy machine")
                     .isLessThan(limit.multipliedBy(2));
         }
     }

@@ -14,16 +14,16 @@ import org.bson.Document;
 import org.mongolocks.proxy.FaultProxy;
 
 /**
- * Is a way to a server that leads through a proxy of its own, so that whatever happens on it happens to nobody else.
+ * A route to the server through a proxy of its own, so that faults on it affect no other client.
  *
  * @param proxy the proxy
- * @param connection the clients that go through it
+ * @param connection the clients that use this route
  */
 record Detour(FaultProxy proxy, Connection connection) implements AutoCloseable {
-    /** The connections that a driver may have at a time: few enough to be used up. */
+    /** The size of the driver's connection pool: small enough to be exhausted by a test. */
     static final int POOL = 4;
 
-    /** Opens a way on which a driver retries, or does not. */
+    /** Opens a route for a driver with or without retryable writes. */
     static Detour to(String uri, boolean retryWrites) {
         return to(
                 uri,
@@ -32,16 +32,16 @@ record Detour(FaultProxy proxy, Connection connection) implements AutoCloseable 
                         .applyToConnectionPoolSettings(pool -> pool.maxSize(POOL)));
     }
 
-    /** Opens a way for a driver with further settings. */
+    /** Opens a route for a driver with further settings. */
     static Detour to(String uri, UnaryOperator<MongoClientSettings.Builder> settings) {
         assumeFalse(
                 Connection.isEncrypted(uri),
-                "The connection string asks for TLS, into which the proxy that injects faults cannot see");
+                "The connection string asks for TLS, which the proxy that injects faults cannot read");
         FaultProxy proxy = FaultProxy.before(addressOf(uri));
         return new Detour(proxy, Connection.of(through(proxy, uri, settings)));
     }
 
-    /** Says where the server is that takes writes, as the driver found it. */
+    /** Returns the address of the primary, as the driver found it. */
     static InetSocketAddress addressOf(String uri) {
         MongoClient mongo = Connection.shared(uri).sync();
         mongo.getDatabase("admin").runCommand(new Document("ping", 1));
@@ -53,7 +53,7 @@ record Detour(FaultProxy proxy, Connection connection) implements AutoCloseable 
         return new InetSocketAddress(address.getHost(), address.getPort());
     }
 
-    /** Makes settings by which a driver sees the proxy alone, and speaks to it so that it understands. */
+    /** Returns settings with which a driver sees the proxy only, and speaks a protocol that the proxy understands. */
     static MongoClientSettings through(
             FaultProxy proxy, String uri, UnaryOperator<MongoClientSettings.Builder> settings) {
         InetSocketAddress address = proxy.address();

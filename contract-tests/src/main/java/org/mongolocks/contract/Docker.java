@@ -4,13 +4,13 @@ import java.util.Optional;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.mongodb.MongoDBContainer;
 
-/** Starts a server in Docker, by Testcontainers, where Docker runs. */
+/** Starts a server in Docker, by Testcontainers, if Docker is available. */
 final class Docker {
     private static final String IMAGE = "mongo:7.0";
 
     private Docker() {}
 
-    /** Starts a replica set of one; Testcontainers ends it with the JVM. */
+    /** Starts a replica set with one member; Testcontainers stops it when the JVM exits. */
     static Optional<ContractServer> startServer() {
         readClassPath();
         if (!DockerClientFactory.instance().isDockerAvailable()) {
@@ -22,7 +22,7 @@ final class Docker {
         return Optional.of(new RunningServer(IMAGE + " in Docker", container.getReplicaSetUrl()));
     }
 
-    /** On the module path this module does not see the class path unless it says so. */
+    /** Makes the class path readable, which a module must request explicitly. */
     private static void readClassPath() {
         Docker.class.getModule().addReads(ClassLoader.getSystemClassLoader().getUnnamedModule());
     }

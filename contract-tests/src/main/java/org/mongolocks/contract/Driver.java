@@ -7,7 +7,7 @@ import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
 import reactor.core.publisher.Mono;
 
-/** Is the MongoDB driver that a run of the contract goes by. */
+/** The MongoDB driver of a run of the contract. */
 public enum Driver {
     /** {@code mongodb-driver-sync}. */
     SYNC {
@@ -45,10 +45,13 @@ public enum Driver {
 
     abstract BlockingLocks build(Connection connection, String database, Setup setup) throws InterruptedException;
 
-    /** Connects to the server, in all the time that it takes: those who build a client then may be in a hurry. */
+    /**
+     * Connects to the server without a time limit, because a client that is built afterwards may have a short command
+     * timeout.
+     */
     abstract void connect(Connection connection) throws InterruptedException;
 
-    /** Sets what the clients of both drivers have in common. */
+    /** The settings that clients of both drivers have in common. */
     @FunctionalInterface
     interface Setup {
         void accept(LockClientBuilder<?> builder);

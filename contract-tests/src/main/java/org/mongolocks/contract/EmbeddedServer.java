@@ -9,9 +9,9 @@ import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.embedded.MovableClock;
 
 /**
- * The embedded server, whose clock the contract moves; the clients go by the same clock. It is moved only when nothing
- * else can happen, and when the move returns, what became due has been done: threads that are slow on a busy machine miss
- * nothing.
+ * The embedded server, with a clock that the contract moves and that the clients share. The clock is moved only when no
+ * other thread can run, and when the call returns, all tasks that became due have run: slow threads on a busy machine
+ * miss nothing.
  */
 final class EmbeddedServer implements ContractServer {
     private static final Duration TTL = Duration.ofSeconds(20);
@@ -77,7 +77,10 @@ final class EmbeddedServer implements ContractServer {
         return PATIENCE;
     }
 
-    /** One move at a time: who moves the clock waits for all others to sleep, and would wait for another who does. */
+    /**
+     * Synchronized because a thread that moves the clock waits for all others to sleep, and would wait for a second one
+     * that does the same.
+     */
     @Override
     public synchronized void elapse(Duration duration) {
         Quiescence.await();
@@ -85,7 +88,7 @@ final class EmbeddedServer implements ContractServer {
         Quiescence.await();
     }
 
-    /** Moves the clock without waiting for rest: when the rules are done, nobody looks at what their clients still do. */
+    /** Moves the clock without waiting for sleeping threads: after the last rule, what clients still do does not matter. */
     void skip(Duration duration) {
         clock.advance(duration);
     }

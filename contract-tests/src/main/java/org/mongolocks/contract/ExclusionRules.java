@@ -14,13 +14,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.LockName;
 
-/** MX: at most one holds a lock at a time. */
+/** Rules MX, mutual exclusion: at most one owner holds a lock at a time. */
 public interface ExclusionRules extends ContractSetting {
-    /** Where release events come late, a grant takes up to a lease, and everybody waits for many grants. */
+    /**
+     * Factor on the time limit: where release events arrive late, one grant can take up to a lease, and each thread
+     * waits for many grants.
+     */
     int PATIENCE_OF_A_CROWD = 3;
 
     /**
-     * MX-1. A lock that somebody holds is contended, for others and for the same client: nothing is reentrant.
+     * MX-1. While a lease is live the lock is contended, also for the client that holds it: locks are not reentrant by
+     * default.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -38,7 +42,7 @@ public interface ExclusionRules extends ContractSetting {
     }
 
     /**
-     * MX-2. Names are independent: holding one lock keeps nobody from another.
+     * MX-2. Locks of different names are independent: a held lock does not affect another.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -53,8 +57,7 @@ public interface ExclusionRules extends ContractSetting {
     }
 
     /**
-     * MX-3. When many ask at once for a lock that was never used, one gets it: creating the document is part of the
-     * race.
+     * MX-3. If many clients create a lock at the same time, one gets it: creating the document is part of the race.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -82,9 +85,8 @@ public interface ExclusionRules extends ContractSetting {
     }
 
     /**
-     * MX-4. However many contend, the protected data is changed by one at a time, and every grant has a larger token
-     * than
-     * the one before. The data itself is the witness: an update that is lost or out of order shows in it.
+     * MX-4. Protected data is changed by one holder at a time, and each grant has a larger token than the one before. A
+     * violation shows as a lost update or a token out of order.
      *
      * @param clients how many clients
      * @param threads how many threads share each client

@@ -11,12 +11,12 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 
 /**
- * FL: whatever is lost on the way, a question settles to held or not held, nobody is granted twice, and nothing stays
- * behind. What happens to single commands is in {@link AmbiguityRules}.
+ * Rules FL, faults: whatever is lost on the network, an acquisition ends as held or not held, no lock is granted twice,
+ * and nothing is left behind. Faults of single commands are in {@link AmbiguityRules}.
  */
 public interface FaultRules extends FaultSetting {
     /**
-     * FL-2. A question that was lost is asked again.
+     * FL-2. If the command that acquires is lost, the client retries it.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -34,7 +34,7 @@ public interface FaultRules extends FaultSetting {
     }
 
     /**
-     * FL-3. A primary that steps down, or a conflict, is a passing fault.
+     * FL-3. A stepped-down primary or a write conflict is a transient fault: the client retries.
      *
      * @param code the server's code: NotWritablePrimary, WriteConflict, InterruptedDueToReplStateChange
      * @throws Exception if the rule cannot be checked
@@ -52,7 +52,7 @@ public interface FaultRules extends FaultSetting {
     }
 
     /**
-     * FL-4. A refusal that will not pass is an error, not contention; nothing is held.
+     * FL-4. An error that is not transient is reported as an error, not as contention; nothing is held.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -72,7 +72,7 @@ public interface FaultRules extends FaultSetting {
     }
 
     /**
-     * FL-5. When no question gets through, the acquisition fails with an error, and the lock is free.
+     * FL-5. If no command reaches the server, acquiring fails with an error, and the lock can be acquired by others.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -92,7 +92,7 @@ public interface FaultRules extends FaultSetting {
     }
 
     /**
-     * FL-6. When every grant stays in doubt, the acquisition is taken back: it fails, and the lock is free at once.
+     * FL-6. If every grant stays ambiguous, it is compensated: acquiring fails, and the lock can be acquired at once.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -110,7 +110,7 @@ public interface FaultRules extends FaultSetting {
     }
 
     /**
-     * FL-8. A renewal that gets no answer is no loss: the old end of the lease stands, and the next renewal may
+     * FL-8. A renewal without a reply is not a loss: the old end of the lease remains valid, and the next renewal may
      * succeed.
      *
      * @throws Exception if the rule cannot be checked
@@ -133,7 +133,7 @@ public interface FaultRules extends FaultSetting {
     }
 
     /**
-     * FL-10. A fault on the way does not hide from who releases a lock that it had been lost.
+     * FL-10. A release that is hit by a network fault still reports that the lock had been lost.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -6,21 +6,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.spi.Trait;
 
-/** Gives the rules a client whose commands fail, and a way to wait for listeners. */
+/** The context of rules about faults: clients whose commands fail, and a way to wait for listeners. */
 public interface FaultSetting extends ContractSetting {
     /** The commands by which a strategy can write. */
     List<String> WRITES = List.of("findAndModify", "update", "insert", "delete");
-    /** The commands by which a strategy can do anything. */
+    /** All commands that a strategy can send. */
     List<String> ALL = List.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction");
-    /** More than any retry can use up. */
+    /** More faults than any number of retries. */
     int ALWAYS = 100_000;
 
-    /** A time limit of a command that no command reaches, also where threads get to a processor late. */
+    /** A command timeout that is never reached, even if threads are scheduled late. */
     Duration AMPLE_LIMIT = Duration.ofSeconds(10);
 
     /**
-     * Builds a client whose commands alone are hit by faults, on their way to the server. No rule may have it wait for a
-     * reply that does not come; see {@link #newHurried}.
+     * Builds a client with a proxy of its own, so that injected faults hit no other client. A rule in which a reply is
+     * missing uses {@link #newHurried} instead.
      *
      * @param retryWrites whether its driver retries writes
      * @return the client, with its faults
@@ -31,7 +31,7 @@ public interface FaultSetting extends ContractSetting {
     }
 
     /**
-     * Builds such a client for rules in which a command runs into its time limit, which is short.
+     * Builds such a client with a short command timeout, for rules in which a reply is missing.
      *
      * @param retryWrites whether its driver retries writes
      * @return the client, with its faults
@@ -42,7 +42,7 @@ public interface FaultSetting extends ContractSetting {
     }
 
     /**
-     * Names the commands by which the strategy grants.
+     * Returns the commands by which the strategy grants a lock.
      *
      * @return the commands
      */
@@ -51,7 +51,7 @@ public interface FaultSetting extends ContractSetting {
     }
 
     /**
-     * Waits until the listeners of a lost lock have been told all that there was: they are told in order.
+     * Waits until all listeners of a lost lock have been notified, which happens in order.
      *
      * @param lock the lock
      * @throws InterruptedException if the thread was interrupted
@@ -60,7 +60,7 @@ public interface FaultSetting extends ContractSetting {
         CountDownLatch told = new CountDownLatch(1);
         lock.onLost((lease, reason) -> told.countDown());
         if (!told.await(10, TimeUnit.SECONDS)) {
-            throw new AssertionError("A listener was not told of the loss");
+            throw new AssertionError("A listener was not notified of the loss");
         }
     }
 }

@@ -12,7 +12,7 @@ import org.mongolocks.proxy.Trap;
 import org.mongolocks.proxy.WireFault;
 import reactor.core.publisher.Mono;
 
-/** Has a client and the faults that hit it alone: it reaches the server through a proxy of its own. */
+/** A client and the faults that hit it alone: it reaches the server through a proxy of its own. */
 public final class FaultyLocks implements AutoCloseable {
     static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -24,7 +24,9 @@ public final class FaultyLocks implements AutoCloseable {
         this.detour = detour;
     }
 
-    /** Builds a client on a way of its own, once its driver is connected: it may be in a hurry. */
+    /**
+     * Builds a client on its own route, after its driver has connected: the client may have a short command timeout.
+     */
     static FaultyLocks on(Detour detour, Driver driver, Driver.Setup setup) throws InterruptedException {
         driver.connect(detour.connection());
         return new FaultyLocks(driver.build(detour.connection(), LockContract.DATABASE, setup), detour);
@@ -38,7 +40,7 @@ public final class FaultyLocks implements AutoCloseable {
         return locks;
     }
 
-    /** Gives the clients of the driver that go the same way. */
+    /** Returns the driver clients that use the same route. */
     Connection connection() {
         return detour.connection();
     }
@@ -47,32 +49,32 @@ public final class FaultyLocks implements AutoCloseable {
         return detour.proxy();
     }
 
-    /** Has the next commands of these names closed off before they are executed. */
+    /** Closes the connection on the next commands of these names, before they are executed. */
     void closeConnection(int times, List<String> commands) {
         inject(times, commands, WireFault.loseRequest());
     }
 
-    /** Has the next commands of these names refused with a code before they are executed. */
+    /** Refuses the next commands of these names with an error code, before they are executed. */
     void refuse(int times, int code, List<String> commands) {
         inject(times, commands, WireFault.refuse(code));
     }
 
-    /** Has the next commands of these names executed, and answered with a doubt about their durability. */
+    /** Executes the next commands of these names, and adds a write concern error to their replies. */
     void doubt(int times, List<String> commands) {
         inject(times, commands, WireFault.doubtDurability(64));
     }
 
-    /** Has all commands of these names wait until the faults end. */
+    /** Holds all commands of these names until the faults end. */
     void stall(List<String> commands) {
         inject(FaultSetting.ALWAYS, commands, WireFault.holdRequest());
     }
 
-    /** Has the next command of these names suffer a fault. */
+    /** Injects a fault into the next command of these names. */
     Trap trapNext(List<String> commands, WireFault fault) {
         return detour.proxy().arm(Aim.atNext(commands), fault);
     }
 
-    /** Has the user of the driver occupy every connection, until the trap is released. */
+    /** Occupies every connection of the driver's pool until the trap is released. */
     Trap useUpConnections() throws InterruptedException {
         Trap busy = detour.proxy().arm(Aim.atAll(List.of("ping")), WireFault.holdReply(WireFault.none()));
         BsonDocument ping = new BsonDocument("ping", new BsonInt32(1));
@@ -85,22 +87,22 @@ public final class FaultyLocks implements AutoCloseable {
         return busy;
     }
 
-    /** Counts down when the client next sends a command of one of these names. */
+    /** Returns a latch that counts down when the client next sends a command of one of these names. */
     CountDownLatch nextSent(List<String> commands) {
         return connection().sent().nextSent(1, command -> commands.contains(command.getCommandName()));
     }
 
-    /** Ends the faults. The client goes on. */
+    /** Ends the faults; the client remains usable. */
     void heal() {
         detour.proxy().heal();
     }
 
-    /** Loses the connection for good, as a process that is killed; the client is not told. */
+    /** Cuts the connection for good, like a killed process; the client is not notified. */
     void die() {
         connection().close();
     }
 
-    /** Ends the faults, the client and then the connection. */
+    /** Ends the faults, then closes the client and the connection. */
     @Override
     public void close() {
         heal();
@@ -108,7 +110,7 @@ public final class FaultyLocks implements AutoCloseable {
         detour.close();
     }
 
-    /** Takes the place of the faults before. */
+    /** Replaces the previous faults. */
     private void inject(int times, List<String> commands, WireFault fault) {
         heal();
         detour.proxy().arm(new Aim(Set.copyOf(commands), 0, times), fault);

@@ -7,10 +7,13 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.spi.Trait;
 
-/** FT: the token of every grant is larger than that of any earlier one, whatever happened between them. */
+/**
+ * Rules FT, fencing tokens: each grant has a larger token than every earlier grant of that lock, whatever happened
+ * between them.
+ */
 public interface FencingRules extends ContractSetting {
     /**
-     * FT-1. After a release the next token is larger: a release must not take the counter with it.
+     * FT-1. The token grows over a release: a release must not delete the counter.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -31,7 +34,7 @@ public interface FencingRules extends ContractSetting {
     }
 
     /**
-     * FT-2. Whoever takes an expired lock over has a larger token than the holder who may still be writing.
+     * FT-2. The token grows over a takeover, because the former holder may still be writing.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -48,7 +51,7 @@ public interface FencingRules extends ContractSetting {
     }
 
     /**
-     * FT-3. A forced release leaves a larger number behind at once, and the next grant is larger than the holder's.
+     * FT-3. A force-release increases the stored token at once, and the next token is larger than the former holder's.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -67,7 +70,7 @@ public interface FencingRules extends ContractSetting {
     }
 
     /**
-     * FT-4. Renewing changes the end of the lease, not the grant: the token stays.
+     * FT-4. A renewal changes the end of the lease, but not the token.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -87,7 +90,7 @@ public interface FencingRules extends ContractSetting {
     }
 
     /**
-     * FT-5. When an unused lock document has been cleaned up, the next token is larger nevertheless.
+     * FT-5. The token grows even if an unused lock document was cleaned up in between.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -12,18 +12,19 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 
-/** OP, in part: what another strategy or version has stored is refused and left alone. */
+/** Rules OP on formats: documents of another strategy or version are refused and left unchanged. */
 public interface FormatRules extends OperatorSetting {
-    /** A lock that everybody might take, were it his: nobody holds it any more. */
+    /** A document of another format, with no holder: every strategy would take it for an unlocked lock. */
     String FREE = "{format: 'foreign/1', fence: 7, rev: 3, version: 3, locked: false}";
-    /** A lock that somebody holds, of a time before there were marks. */
+    /** A held lock without a format mark, as stored before formats were marked. */
     String UNMARKED = "{owner: 'x/00000000-0000-0000-0000-000000000001', fence: 7, rev: 3, version: 3, locked: true}";
-    /** Something else altogether. */
+    /** A document that is not a lock. */
     String NO_LOCK = "{n: 1}";
 
     /**
-     * OP-1. A document that is not marked as the strategy's own is refused with an error that names both marks, free or
-     * held, and is left as it is: who took it for contention would wait for ever, who took it for a lock would break it.
+     * OP-1. A lock document without the strategy's own format mark is refused, held or not, with an error that names
+     * both formats, and stays unchanged: taken for contention it would be waited for forever, taken for a lock it would
+     * be overwritten.
      *
      * @param fields what is stored
      * @throws Exception if the rule cannot be checked
@@ -49,8 +50,8 @@ public interface FormatRules extends OperatorSetting {
     }
 
     /**
-     * OP-2. A client is not built on a collection that has documents of another strategy: the mistake shows when a
-     * service starts, not when two of them meet at a lock.
+     * OP-2. A client cannot be built on a collection that has documents of another strategy: the misconfiguration shows
+     * at start-up.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -69,8 +70,8 @@ public interface FormatRules extends OperatorSetting {
     }
 
     /**
-     * OP-3. A lock document that was replaced by a foreign one cannot be renewed, released or forced free: its holder has
-     * lost it, and the other's document stays as it is.
+     * OP-3. A lock document that was replaced by one of another format cannot be renewed, released or force-released:
+     * its holder has lost it, and the document stays unchanged.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -91,8 +92,8 @@ public interface FormatRules extends OperatorSetting {
     }
 
     /**
-     * OP-4. A list names foreign documents and shows the others: one document that is none of ours does not keep an
-     * operator from seeing the locks.
+     * OP-4. A list names documents of other formats and still shows the locks: a single foreign document does not hide
+     * them from operators.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
 
-/** GT: a guarded transaction that is disturbed is done once, or not at all. */
+/** Rules GT on faults: a guarded transaction that is hit by a fault takes effect once or not at all. */
 public interface GuardFaultRules extends GuardSetting {
     /**
-     * GT-8. A conflict on the data has the whole transaction repeated: nothing of the first time is left.
+     * GT-8. After a write conflict the whole transaction is retried; nothing of the aborted run remains.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -40,7 +40,8 @@ public interface GuardFaultRules extends GuardSetting {
     }
 
     /**
-     * GT-9. A commit whose answer is lost, or doubted, is committed again and not done twice.
+     * GT-9. If the reply to a commit is lost or its durability is uncertain, the commit is retried and takes effect
+     * once.
      *
      * @param executed whether the lost commit was executed
      * @throws Exception if the rule cannot be checked
@@ -69,7 +70,7 @@ public interface GuardFaultRules extends GuardSetting {
     }
 
     /**
-     * GT-10. Whoever is interrupted (or cancels) during the work writes nothing, and keeps the lock.
+     * GT-10. If the caller is interrupted (or cancels) during the work, nothing is written, and the lock stays held.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -15,10 +15,12 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
-/** GT: what a guarded transaction writes is there if the lock was held until its commit, and otherwise nothing is. */
+/**
+ * Rules GT, guarded transactions: writes take effect if the lock was held until the commit, and otherwise none does.
+ */
 public interface GuardRules extends GuardSetting {
     /**
-     * GT-1. A guarded transaction is committed while the lock is held, once, and makes its lease longer.
+     * GT-1. A guarded transaction commits once while the lock is held, and renews the lease.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -43,7 +45,8 @@ public interface GuardRules extends GuardSetting {
     }
 
     /**
-     * GT-2. Whoever has lost the lock without knowing it writes nothing, and learns of the loss as from a renewal.
+     * GT-2. If the lock was lost without the holder noticing, the transaction writes nothing, and the loss is reported
+     * as it is by a renewal.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -61,11 +64,11 @@ public interface GuardRules extends GuardSetting {
                 .isThrownBy(() -> held.inTransaction(data -> data.write("too late")));
 
         assertThat(written(name)).isEmpty();
-        Soon.isTrue("the loss is told", () -> told.equals(List.of(LossReason.FORCED)));
+        Soon.isTrue("the loss is reported", () -> told.equals(List.of(LossReason.FORCED)));
     }
 
     /**
-     * GT-3. A holder who was paused, and whose lock another has taken over, writes nothing.
+     * GT-3. After a takeover the transaction of the former, paused holder writes nothing.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -85,7 +88,7 @@ public interface GuardRules extends GuardSetting {
     }
 
     /**
-     * GT-4. When the lease ends during the work nothing is written, and nothing keeps others from the lock.
+     * GT-4. If the lease ends during the work, nothing is written, and the lock can be acquired by others.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -106,7 +109,8 @@ public interface GuardRules extends GuardSetting {
     }
 
     /**
-     * GT-5. An operator does not force the lock free while a transaction is open, nor after it by what was seen before.
+     * GT-5. A force-release fails while a guarded transaction is open, and afterwards if it is based on a snapshot from
+     * before.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -132,8 +136,8 @@ public interface GuardRules extends GuardSetting {
     }
 
     /**
-     * GT-6. Keep-alive waits for the transaction instead of colliding with it, renews the other locks meanwhile, and goes
-     * on afterwards.
+     * GT-6. Keep-alive waits for the transaction instead of conflicting with it, renews the other locks meanwhile, and
+     * continues afterwards.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -158,7 +162,7 @@ public interface GuardRules extends GuardSetting {
     }
 
     /**
-     * GT-7. Work that fails leaves nothing and keeps the lock; its failure comes as it is.
+     * GT-7. If the work throws, nothing is written, the lock stays held, and the caller gets the same exception.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -181,7 +185,8 @@ public interface GuardRules extends GuardSetting {
     }
 
     /**
-     * GT-11. During the transaction the holder can neither renew the lock, which would wait for itself, nor begin another.
+     * GT-11. During the transaction its holder can neither renew the lock, which would wait for its own transaction,
+     * nor begin another guarded transaction.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -202,8 +207,8 @@ public interface GuardRules extends GuardSetting {
     }
 
     /**
-     * GT-12. Whoever wants to take the lock over, since its lease has ended by the server's clock, waits for the transaction,
-     * and finds a lock that was renewed.
+     * GT-12. A takeover, which is possible once the lease has ended by the server's clock, waits for the transaction
+     * and then finds a renewed lease.
      *
      * @throws Exception if the rule cannot be checked
      */

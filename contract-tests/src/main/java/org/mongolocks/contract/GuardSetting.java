@@ -6,31 +6,31 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.mongolocks.LockName;
 
-/** Gives the rules about guarded transactions their data. */
+/** The context of rules about guarded transactions: their data. */
 public interface GuardSetting extends FaultSetting {
-    /** Makes the collection of the data, so that no transaction has to. */
+    /** Creates the collection of the data, so that no transaction has to. */
     void prepareData();
 
     /**
-     * Gives what was written under the guard of a lock.
+     * Returns the data that was written in guarded transactions of a lock.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @return what was written
      */
     List<String> written(LockName name);
 
     /**
-     * Tells when a client of {@link #newLocks()} next sends a command about a lock.
+     * Returns a latch that counts down when a client of {@link #newLocks()} next sends a command about a lock.
      *
-     * @param name what is locked
-     * @return a latch that counts down then
+     * @param name the name of the lock
+     * @return the latch
      */
     CountDownLatch nextSent(LockName name);
 
     /**
-     * Makes a name, on a server that has transactions.
+     * Returns a fresh name, or skips the test on a server without transactions.
      *
-     * @return the name of a lock that nothing was written under
+     * @return the name of a lock without guarded data
      */
     default LockName guardedName() {
         assumeFalse(server().isStandalone(), "A standalone has no transactions");

@@ -1,23 +1,23 @@
 package org.mongolocks.contract;
 
-/** Is work in a guarded transaction of either client. */
+/** The work of a guarded transaction, for either client. */
 @FunctionalInterface
 public interface GuardedBody {
     /**
      * Does the work.
      *
-     * @param writes what it writes by
+     * @param writes writes in the transaction
      * @throws Exception if the work fails
      */
     void run(Writes writes) throws Exception;
 
-    /** Writes in the transaction. */
+    /** Writes that are part of the transaction. */
     @FunctionalInterface
     interface Writes {
         /**
-         * Writes a document of the lock.
+         * Writes a document for the lock.
          *
-         * @param what what to write
+         * @param what the value to write
          */
         void write(String what);
     }

@@ -15,7 +15,7 @@ import org.bson.Document;
 import org.mongolocks.LockName;
 import reactor.core.publisher.Mono;
 
-/** Is the data of the rules about guarded transactions: what was written under the guard of a lock. */
+/** The data of the rules about guarded transactions: the documents written in transactions guarded by a lock. */
 final class GuardedData {
     static final String COLLECTION = "guarded";
 
@@ -34,7 +34,7 @@ final class GuardedData {
                 .block();
     }
 
-    /** Writes at once, in no transaction. */
+    /** Returns writes that take effect at once, without a transaction. */
     static GuardedBody.Writes in(MongoDatabase database, LockName name) {
         return what -> database.getCollection(COLLECTION).insertOne(document(name, what));
     }

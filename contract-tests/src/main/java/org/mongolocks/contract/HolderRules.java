@@ -11,11 +11,11 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 
-/** OP, in part: a lock shows people who holds it. */
+/** Rules OP on holders: a lock shows operators who holds it. */
 public interface HolderRules extends OperatorSetting {
     /**
-     * OP-5. A held lock shows host, process, thread and note of its holder, and a released one shows nothing of the one
-     * who had it.
+     * OP-5. A held lock shows host, process, thread and note of its holder; a released lock shows nothing of its former
+     * holder.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -37,8 +37,8 @@ public interface HolderRules extends OperatorSetting {
     }
 
     /**
-     * OP-6. What a holder tells is data, whatever its strings begin with: they are shown as they are, and evaluated by
-     * nobody.
+     * OP-6. Holder information is data, whatever its strings begin with: it is stored and shown as given and never
+     * evaluated.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -57,8 +57,8 @@ public interface HolderRules extends OperatorSetting {
     }
 
     /**
-     * OP-7. Nothing of a holder is left when the next one tells nothing: what is shown is always of the one who holds the
-     * lock.
+     * OP-7. If the next holder gives no information, nothing of the previous holder is shown: what is shown always
+     * belongs to the current holder.
      *
      * @throws Exception if the rule cannot be checked
      */

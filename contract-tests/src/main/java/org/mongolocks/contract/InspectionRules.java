@@ -8,10 +8,10 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
-/** IN: operators see who holds a lock, and can free it if nothing has changed since they looked. */
+/** Rules IN, inspection: operators see who holds a lock, and can force-release it if it has not changed since. */
 public interface InspectionRules extends OperatorSetting {
     /**
-     * IN-1. A held lock shows its holder and token, so that people can find out who it is.
+     * IN-1. A held lock shows its holder and its token, so that operators can identify the process.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -33,7 +33,7 @@ public interface InspectionRules extends OperatorSetting {
     }
 
     /**
-     * IN-2. Force-release frees exactly what was seen, and the old holder learns why it has lost the lock.
+     * IN-2. A force-release ends exactly the grant in the snapshot, and the former holder learns why it lost the lock.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -52,8 +52,8 @@ public interface InspectionRules extends OperatorSetting {
     }
 
     /**
-     * IN-3. Force-release does nothing when the lock has changed since it was seen: a renewal shows that somebody is
-     * alive.
+     * IN-3. A force-release does nothing if the lock has changed since the snapshot: a renewal proves that the holder
+     * is alive.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -72,7 +72,7 @@ public interface InspectionRules extends OperatorSetting {
     }
 
     /**
-     * IN-4. Force-release of a lock that has a new holder does not touch the new holder.
+     * IN-4. A force-release does not affect a new holder of the lock.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -92,8 +92,8 @@ public interface InspectionRules extends OperatorSetting {
     }
 
     /**
-     * IN-5. Force-release frees only the holder that was seen, or a lock that was seen without one. Token and revision do
-     * not tell: an election may undo a grant, and the next one then has the same numbers.
+     * IN-5. A force-release requires the holder in the snapshot, or none if it showed none. Token and revision are not
+     * enough: an election may roll back a grant, and the next one then has the same numbers.
      *
      * @throws Exception if the rule cannot be checked
      */

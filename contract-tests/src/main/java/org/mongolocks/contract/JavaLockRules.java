@@ -16,11 +16,14 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 
-/** JL: as a lock of {@code java.util.concurrent} it belongs to its thread, and tells a loss. Only the synchronous client. */
-@SuppressWarnings("LockNotBeforeTry") // The rules are about locking and unlocking themselves.
+/**
+ * Rules JL, {@code java.util.concurrent.locks.Lock}: the lock belongs to a thread, and a loss is reported. Synchronous
+ * client only.
+ */
+@SuppressWarnings("LockNotBeforeTry") // The rules are about lock() and unlock() themselves.
 public interface JavaLockRules extends FaultSetting {
     /**
-     * JL-1. The thread that has locked it can lock it again, and it is free when that thread has unlocked it as often.
+     * JL-1. The thread that has locked it can lock it again; it is unlocked after as many calls of unlock.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -43,7 +46,8 @@ public interface JavaLockRules extends FaultSetting {
     }
 
     /**
-     * JL-2. Another thread of the same client is kept out, cannot unlock it, and gets it when it is unlocked.
+     * JL-2. Another thread of the same client cannot lock or unlock it while it is held, and can lock it once it is
+     * unlocked.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -69,7 +73,7 @@ public interface JavaLockRules extends FaultSetting {
     }
 
     /**
-     * JL-3. Locking without a word about interrupts goes on through one, and keeps it for later.
+     * JL-3. lock() is not aborted by an interrupt; the thread's interrupt status is set when it returns.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -89,11 +93,11 @@ public interface JavaLockRules extends FaultSetting {
         assertThat(waiter.isDone()).isFalse();
         held.release();
 
-        assertThat(waiter.result()).as("the interrupt is there").isTrue();
+        assertThat(waiter.result()).as("the interrupt status is set").isTrue();
     }
 
     /**
-     * JL-4. Locking interruptibly answers an interrupt, and leaves nothing behind; so does locking within a time.
+     * JL-4. lockInterruptibly() and tryLock with a timeout end at an interrupt and leave nothing behind.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -110,7 +114,7 @@ public interface JavaLockRules extends FaultSetting {
 
         waiter.interrupt();
 
-        Soon.isTrue("the interrupt is answered", waiter::isDone);
+        Soon.isTrue("the interrupt ends the wait", waiter::isDone);
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(waiter::result);
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> {
             Thread.currentThread().interrupt();
@@ -121,7 +125,7 @@ public interface JavaLockRules extends FaultSetting {
     }
 
     /**
-     * JL-5. Locking within a time gives up when the time is over, not before.
+     * JL-5. tryLock with a timeout returns false when the timeout has passed, not before.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -142,7 +146,7 @@ public interface JavaLockRules extends FaultSetting {
     }
 
     /**
-     * JL-6. Whoever unlocks a lock that was lost is told so, and has unlocked it.
+     * JL-6. Unlocking a lost lock throws an exception that reports the loss, and leaves it unlocked.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -164,7 +168,7 @@ public interface JavaLockRules extends FaultSetting {
     }
 
     /**
-     * JL-7. A refusal is an error, and no lock that another holds.
+     * JL-7. An error from the server is thrown as an exception, not reported as a lock that another thread holds.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -184,7 +188,7 @@ public interface JavaLockRules extends FaultSetting {
 
     private Lock lock(BlockingLocks locks, LockName name) {
         Optional<Lock> lock = locks.asLock(new LockRequest(name, ttl(), Duration.ZERO));
-        assumeTrue(lock.isPresent(), "The reactive client has no threads that a lock could belong to");
+        assumeTrue(lock.isPresent(), "The reactive client has no lock that belongs to a thread");
         return lock.orElseThrow();
     }
 

@@ -11,11 +11,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 
-/** RN: a renewal that the client does by itself is one too. */
+/** Rules RN on keep-alive: a renewal by the client itself follows the same rules. */
 public interface KeepAliveRules extends FaultSetting {
     /**
-     * RN-5. A lock that is kept alive outlives its lease without its holder doing anything, and ends when it is given
-     * back.
+     * RN-5. A lock with keep-alive outlives its first lease without any call of its holder, and ends with its release.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -37,8 +36,8 @@ public interface KeepAliveRules extends FaultSetting {
     }
 
     /**
-     * RN-6. Locks that are renewed together are still locks of their own: one that is lost is found, and takes no other
-     * with it.
+     * RN-6. Locks that are renewed together stay independent: the loss of one is detected and does not affect the
+     * others.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -57,12 +56,13 @@ public interface KeepAliveRules extends FaultSetting {
         elapseUntilRenewed(kept.get(0));
         elapseUntilRenewed(kept.get(1));
 
-        Soon.isTrue("the loss is found", () -> lost.loss().equals(Optional.of(LossReason.FORCED)));
+        Soon.isTrue("the loss is detected", () -> lost.loss().equals(Optional.of(LossReason.FORCED)));
         assertThat(kept).allMatch(BlockingLock::isHeld);
     }
 
     /**
-     * RN-7. Faults that pass within the lease are survived, whether a renewal was not heard or not answered.
+     * RN-7. Keep-alive survives faults that end within the lease, whether the request or the reply of a renewal is
+     * lost.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked

@@ -15,14 +15,17 @@ import org.mongolocks.proxy.Trap;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.spi.Trait;
 
-/** LA: what the server does late, when nobody waits for it any more, is taken back or refused. */
+/**
+ * Rules LA, late commands: a command that the server executes after its caller has stopped waiting is compensated or
+ * refused.
+ */
 public interface LateRules extends FaultSetting {
     /**
-     * LA-1. Whoever is interrupted (or cancels) while a command is under way leaves nothing behind, whether it was
-     * executed by then or is executed late: the grant is taken back, or refused because the session has gone on. A
-     * standalone has no such sessions; there the ttl bounds what comes late.
+     * LA-1. If the caller is interrupted (or cancels) while a command is in flight, nothing is left behind, whether the
+     * command is executed before or later: the grant is compensated, or refused because the driver session has moved
+     * on. On a standalone, without such sessions, the ttl bounds a late grant.
      *
-     * @param isLate whether the command gets to the server when all is over, or was executed before
+     * @param isLate whether the command reaches the server after the call has ended, or was executed before
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "executed late: {0}")
@@ -49,10 +52,11 @@ public interface LateRules extends FaultSetting {
     }
 
     /**
-     * LA-2. A grant that gets no answer within the time limit of a command is held, or given up. If the caller is answered
-     * that nothing is held, nothing is, also when the server executes it later. If the outcome is indeterminate, with
-     * retryable writes or in transactions the lock is released as soon as the server answers, before the ttl. Bounds: after
-     * an election in between, and without numbered writes, a late request can leave a lease without a holder for one ttl.
+     * LA-2. If a grant gets no reply within the command timeout, the lock is held or the attempt is abandoned. If the
+     * reported outcome is "not held", the lock is not held, even if the server executes the command later. If the
+     * outcome is indeterminate, with retryable writes or in transactions the lock is released as soon as the server
+     * replies, before the ttl. After an election, and without retryable writes or transactions, a late command can
+     * leave a lease without a holder for one ttl.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -82,8 +86,8 @@ public interface LateRules extends FaultSetting {
     }
 
     /**
-     * LA-3. A question that was asked again, because no answer came, and comes late when the lock was given back and
-     * another holds it, changes nothing.
+     * LA-3. After a retry, the first request of a grant changes nothing if it arrives once the lock was released and
+     * acquired by another owner.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -103,9 +107,9 @@ public interface LateRules extends FaultSetting {
     }
 
     /**
-     * LA-4. A question that was asked more than once is one grant with one token, also when the first comes late: while
-     * the lock is held, and when it was given back. Without numbered writes the late one may leave a lease that nobody
-     * has; the ttl bounds it.
+     * LA-4. A command that was sent more than once is one grant with one token, even if the first request arrives late,
+     * while the lock is held or after its release. Without retryable writes or transactions it may leave a lease
+     * without a holder for one ttl.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -131,7 +135,7 @@ public interface LateRules extends FaultSetting {
     }
 
     /**
-     * LA-5. A renewal that comes late, when the lock was given back and another holds it, changes nothing.
+     * LA-5. A renewal that arrives after the lock was released and acquired by another owner changes nothing.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -153,7 +157,7 @@ public interface LateRules extends FaultSetting {
     }
 
     /**
-     * LA-6. A release that comes late, when it was repeated and another holds the lock, changes nothing.
+     * LA-6. A release that arrives after it was retried and another owner has acquired the lock changes nothing.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -174,8 +178,8 @@ public interface LateRules extends FaultSetting {
     }
 
     /**
-     * LA-7. A contended request that arrives a second time, after the release, acquires nothing. Without numbered writes it
-     * may leave a lease without a holder, bounded by the ttl.
+     * LA-7. A contended request that arrives a second time, after the release, acquires nothing. Without retryable
+     * writes or transactions it may leave a lease without a holder for one ttl.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -211,7 +215,7 @@ public interface LateRules extends FaultSetting {
         assertThat(next.release()).isTrue();
     }
 
-    /** What is stored, without what is left of it. */
+    /** Returns the stored lock, without the time that remains of its lease. */
     private LockSnapshot stored(BlockingLock lock) throws InterruptedException {
         LockSnapshot seen = newLocks().inspect(lock.lease().name()).orElseThrow();
         return new LockSnapshot(
@@ -225,17 +229,17 @@ public interface LateRules extends FaultSetting {
                 Optional.empty());
     }
 
-    /** Is what who asked is told. */
+    /** The outcome that the caller gets. */
     enum Settled {
         /** The lock is held. */
         HELD,
         /** Nothing is held. */
         NOTHING,
-        /** Nobody knows. */
+        /** The outcome is indeterminate. */
         UNKNOWN
     }
 
-    /** Silence is no contention. */
+    /** Acquires; a missing reply must not be reported as contention. */
     private Settled settled(BlockingLocks locks, LockName name) throws InterruptedException {
         try {
             assertThat(locks.tryAcquire(name, ttl())).isPresent();
@@ -248,7 +252,10 @@ public interface LateRules extends FaultSetting {
         }
     }
 
-    /** In a session with numbers the server refuses what is older than the newest. */
+    /**
+     * In a session with numbered writes (retryable writes, transactions) the server refuses a number older than the
+     * newest.
+     */
     private boolean isKnown(boolean retryWrites) {
         return strategy().traits().contains(Trait.NEEDS_TRANSACTIONS) || (retryWrites && !server().isStandalone());
     }
@@ -270,10 +277,13 @@ public interface LateRules extends FaultSetting {
         return ttlBoundsIt ? takeOver(newLocks(), name) : soonFree(name);
     }
 
-    /** A subscription that is cancelled is taken back in the background: soon, long before the ttl would free the lock. */
+    /**
+     * Acquires within half a lease: a cancelled subscription is compensated in the background, long before the ttl
+     * ends.
+     */
     private BlockingLock soonFree(LockName name) throws InterruptedException {
         return newLocks()
                 .acquire(new LockRequest(name, ttl(), ttl().dividedBy(2)))
-                .orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free within half a lease"));
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired within half a lease"));
     }
 }

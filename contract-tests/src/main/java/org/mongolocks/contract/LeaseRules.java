@@ -7,10 +7,13 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 
-/** LS: a lock is granted for a bounded time, which holder and server judge each by its own clock. */
+/**
+ * Rules LS, leases: a lock is granted for a bounded time, which holder and server each measure with their own clock.
+ */
 public interface LeaseRules extends ContractSetting {
     /**
-     * LS-1. The lease of a holder who does not come back ends by itself. No clean-up by the server is waited for.
+     * LS-1. If its holder stops, a lease ends by itself, and the lock can be acquired without waiting for a clean-up by
+     * the server.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -25,7 +28,7 @@ public interface LeaseRules extends ContractSetting {
     }
 
     /**
-     * LS-2. Until its end a lease keeps others away: most of a lease is not yet all of it.
+     * LS-2. A lease is live until its end: shortly before it the lock is still contended.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -42,8 +45,8 @@ public interface LeaseRules extends ContractSetting {
     }
 
     /**
-     * LS-3. The holder counts its lease from before it asked, less a margin for clocks that tick at different rates, so
-     * that its end comes before the server's.
+     * LS-3. The holder counts its lease from before it sent the command, less a margin for clocks that run at different
+     * rates, so that its lease ends before the server's.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -62,7 +65,7 @@ public interface LeaseRules extends ContractSetting {
     }
 
     /**
-     * LS-4. A holder whose lease has ended says so without asking the server.
+     * LS-4. A holder detects the end of its lease without asking the server.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -4,7 +4,7 @@ import com.mongodb.MongoCommandException;
 import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
 
-/** Is a client whose user has few rights; both end when it is closed. */
+/** A client whose user has few privileges; closing it removes both. */
 public final class LimitedLocks implements AutoCloseable {
     private final BlockingLocks locks;
     private final Connection connection;
@@ -24,12 +24,12 @@ public final class LimitedLocks implements AutoCloseable {
         return locks;
     }
 
-    /** Tells whether a change stream has been asked for. */
+    /** Returns whether a change stream has been requested. */
     boolean isWaiting() {
         return streamed.getCount() == 0;
     }
 
-    /** Drops a collection, which no lock ever needs. */
+    /** Drops a collection, which no lock operation needs to do. */
     void drop(String collection) throws MongoCommandException {
         connection.sync().getDatabase(LockContract.DATABASE).runCommand(new Document("drop", collection));
     }

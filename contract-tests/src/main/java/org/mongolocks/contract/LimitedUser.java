@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.bson.Document;
 
-/** Is a user of a server with access control, with a role of its own; both are dropped when it is closed. */
+/** A user with its own role on a server with access control; closing it drops both. */
 final class LimitedUser implements AutoCloseable {
     private static final int UNAUTHORIZED = 13;
 
@@ -24,7 +24,7 @@ final class LimitedUser implements AutoCloseable {
         this.database = database;
     }
 
-    /** Makes a user, or skips the test with the reason. */
+    /** Creates a user, or skips the test with the reason. */
     static LimitedUser create(MongoDatabase database, Map<String, List<String>> actions) {
         requireAccessControl(database);
         LimitedUser user = new LimitedUser(database);
@@ -68,7 +68,7 @@ final class LimitedUser implements AutoCloseable {
         return new Document("db", database.getName()).append("collection", collection);
     }
 
-    /** Whoever talks to a server with access control is somebody there. */
+    /** Skips the test unless the connection is authenticated, which shows that the server has access control. */
     private static void requireAccessControl(MongoDatabase database) {
         try {
             Document status = database.runCommand(new Document("connectionStatus", 1));
@@ -77,8 +77,8 @@ final class LimitedUser implements AutoCloseable {
                 return;
             }
         } catch (MongoCommandException e) {
-            abort("This server does not tell who is connected, so it is not known to have access control");
+            abort("The server does not report the authenticated user, so its access control is unknown");
         }
-        abort("This server has no access control, or the contract is nobody there");
+        abort("The server has no access control, or the contract is not authenticated");
     }
 }

@@ -16,10 +16,10 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.spi.Trait;
 
-/** OP, in part: operators list locks, and free what they see. */
+/** Rules OP on lists: operators list locks, and force-release what the list shows. */
 public interface ListRules extends OperatorSetting {
     /**
-     * OP-8. A list goes through all locks in the order of their names, page by page, each lock once.
+     * OP-8. A list returns all locks in the order of their names, page by page, each lock once.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -42,7 +42,7 @@ public interface ListRules extends OperatorSetting {
     }
 
     /**
-     * OP-9. The prefix of a list is text: no character of it has a meaning, and only names that begin with it are shown.
+     * OP-9. The prefix of a list is plain text without special characters; only names that begin with it are returned.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -61,7 +61,8 @@ public interface ListRules extends OperatorSetting {
     }
 
     /**
-     * OP-10. A list of held locks shows neither released ones nor those of other instances, if it is for one.
+     * OP-10. A list of held locks contains no released locks and, if it is for one instance, no locks of other
+     * instances.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -83,14 +84,16 @@ public interface ListRules extends OperatorSetting {
     }
 
     /**
-     * OP-11. By the server's clock, a lease that has ended is not listed as held, though nobody has released it.
+     * OP-11. A lease that has ended by the server's clock is not listed as held, even if it was not released.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("OP-11")
     default void anEndedLeaseIsNotListedAsHeld() throws Exception {
-        assumeTrue(strategy().traits().contains(Trait.SERVER_CLOCK), "Without the server's clock no end is known");
+        assumeTrue(
+                strategy().traits().contains(Trait.SERVER_CLOCK),
+                "Without the server's clock the end of a lease is unknown");
         LockName name = freshName();
         BlockingLocks locks = newLocks();
         acquire(locks, name);
@@ -104,8 +107,8 @@ public interface ListRules extends OperatorSetting {
     }
 
     /**
-     * OP-12. What a list shows can be forced free, unless it has changed since; the holder learns why, and the next
-     * token is larger.
+     * OP-12. A listed lock can be force-released unless it has changed since; the holder learns why, and the next token
+     * is larger.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -135,7 +138,7 @@ public interface ListRules extends OperatorSetting {
         return locks.list(LockQuery.all().prefix(name.value())).locks().get(0);
     }
 
-    /** Two looks tell different times. */
+    /** Replaces the remaining time, which differs between two reads. */
     private static LockSnapshot sameTime(LockSnapshot lock, LockSnapshot as) {
         return new LockSnapshot(
                 lock.name(),

@@ -33,7 +33,7 @@ import org.mongolocks.SchemaMode;
 import org.mongolocks.spi.Trait;
 
 /**
- * Checks that a strategy keeps the contract, on both drivers and on the server found. A strategy author writes:
+ * The contract tests of a strategy, on both drivers and on the server found. A strategy author writes:
  *
  * <pre>{@code
  * class MyStrategyContractTest extends LockContract {
@@ -44,10 +44,11 @@ import org.mongolocks.spi.Trait;
  * }
  * }</pre>
  *
- * The server is the one that {@code MONGO_LOCKS_URI} names (system property or environment variable), else one that
- * Docker starts, else the embedded one; which one it is, is printed. A rule that needs a trait the strategy does not
- * claim is skipped with that reason. Faults are injected on the way to the server, which needs nothing for that; only
- * through TLS they cannot be. The rules use {@link #DATABASE} alone, and drop it at the end.
+ * <p>The server is the one that {@code MONGO_LOCKS_URI} names (system property or environment variable), else one that
+ * Docker starts, else the embedded one; the choice is printed. A rule that needs a trait the strategy does not claim is
+ * skipped with that reason. Faults are injected by a proxy between driver and server, so the server needs no support
+ * for them, but they are not possible with TLS. The rules use only the database {@link #DATABASE}, and drop it at the
+ * end.
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Driver.class)
@@ -83,14 +84,20 @@ public abstract class LockContract
                 JavaLockRules,
                 GuardRules,
                 GuardFaultRules {
-    /** The database that the rules use: {@code mongo_locks_contract_} and a random number, so that no other run has it. */
+    /**
+     * The database that the rules use: {@code mongo_locks_contract_} and a random suffix, so that parallel runs do not
+     * share it.
+     */
     public static final String DATABASE =
             "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);
 
     private static final Duration FIRST_POLL = Duration.ofMillis(5);
     private static final Duration LONGEST_POLL = Duration.ofMillis(50);
     private static final Duration UNTIL_CLEANED_UP = Duration.ofHours(49);
-    /** A transaction that a broken client left open holds up a drop until the server ends it. */
+    /**
+     * Time limit for dropping the database: a transaction that a client left open delays the drop until the server
+     * aborts it.
+     */
     private static final Duration UNTIL_TRANSACTIONS_END = Duration.ofMinutes(2);
 
     private static final Duration LEASE_OF_WARM_UP = Duration.ofMinutes(1);
@@ -102,7 +109,7 @@ public abstract class LockContract
 
     private final List<BlockingLocks> clients = new CopyOnWriteArrayList<>();
 
-    /** Begins a run. */
+    /** Instantiated by JUnit for each run. */
     protected LockContract() {}
 
     @Override
@@ -211,17 +218,20 @@ public abstract class LockContract
         return queue == null ? -1 : queue.getList("tickets", Document.class).size();
     }
 
-    /** Skips what the server cannot do, with the reason. */
+    /** Skips the strategy, with the reason, if the server lacks what it needs. */
     @BeforeEach
     final void requireServerForTheStrategy() throws InterruptedException {
         boolean transactions = strategy().traits().contains(Trait.NEEDS_TRANSACTIONS);
         assumeFalse(
                 transactions && server().isStandalone(),
-                () -> strategy().name() + " needs transactions, which a standalone has not");
+                () -> strategy().name() + " needs transactions, which a standalone does not have");
         warmUp();
     }
 
-    /** The first commands of a JVM take long, and where leases really pass, a lease of the first rules would end meanwhile. */
+    /**
+     * Runs each command once: the first commands of a JVM are slow, and where time passes by itself, a lease of the
+     * first rules would end meanwhile.
+     */
     private void warmUp() throws InterruptedException {
         synchronized (WARMED_UP) {
             if (server().timer().isEmpty()
@@ -234,13 +244,13 @@ public abstract class LockContract
         }
     }
 
-    /** Gives back what a test holds, and ends the threads of its clients. */
+    /** Releases the locks that a test holds, and ends the threads of its clients. */
     @AfterEach
     final void closeClients() {
         clients.forEach(BlockingLocks::close);
     }
 
-    /** Leaves nothing on a server that is not this run's own. */
+    /** Drops the database, on a server that this run did not start. */
     @AfterAll
     static void dropDatabase() {
         if (ServerFinder.found() instanceof EmbeddedServer embedded) {
@@ -252,12 +262,14 @@ public abstract class LockContract
                 .drop();
     }
 
-    /** Opens a way to the server on which faults can be injected; the tests of this contract open worse ones. */
+    /**
+     * Opens a route to the server on which faults can be injected; tests of this contract override it with worse ones.
+     */
     Detour detour(boolean retryWrites) {
         return Detour.to(server().uri(), retryWrites);
     }
 
-    /** Builds a client; the tests of this contract put worse ones in its place. */
+    /** Builds a client; tests of this contract override it with broken ones. */
     BlockingLocks build(Connection connection, Driver.Setup setup) throws InterruptedException {
         return driver.build(connection, DATABASE, setup);
     }
@@ -281,7 +293,7 @@ public abstract class LockContract
         server().timer().ifPresent(builder::timer);
     }
 
-    /** Gives up soon, so that rules about faults that do not pass are soon checked. */
+    /** Sets short timeouts, so that rules about permanent faults are checked quickly. */
     private void configureFaulty(LockClientBuilder<?> builder, Duration commandTimeout) {
         configure(builder);
         RetryConfig faults = RetryConfig.custom()

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 
-/** LL: a loss is told to the holder, once. */
+/** Rules LL, lost locks: the holder is notified of a loss, once. */
 public interface LossRules extends FaultSetting {
     /**
-     * LL-1. The holder is told once, with the reason, when the first call finds out.
+     * LL-1. The holder is notified once, with the reason, when the first call detects the loss.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -29,13 +29,13 @@ public interface LossRules extends FaultSetting {
         held.renew();
         held.isHeld();
 
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
         settle(held);
         assertThat(told).containsExactly(LossReason.FORCED);
     }
 
     /**
-     * LL-2. A lock that its holder gave back is not lost: nobody is told anything.
+     * LL-2. A released lock is not lost: no listener is notified.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -55,7 +55,7 @@ public interface LossRules extends FaultSetting {
     }
 
     /**
-     * LL-3. Another holds the lock by now: the late holder is told that, not merely that time has passed.
+     * LL-3. If another owner holds the lock by now, the loss is reported as a takeover, not as an expiry.
      *
      * @throws Exception if the rule cannot be checked
      */

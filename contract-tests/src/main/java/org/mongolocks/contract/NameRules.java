@@ -7,10 +7,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
 
-/** NM: a name is data, whatever is in it. */
+/** Rules NM, names: a lock name is data, whatever its characters. */
 public interface NameRules extends ContractSetting {
     /**
-     * NM-1. A name is data and no expression: a dollar sign, a dot or a quote in it means nothing to MongoDB.
+     * NM-1. A name is data, not an expression: a dollar sign, a dot or a quote in it has no meaning to MongoDB.
      *
      * @param start what the name begins with
      * @throws Exception if the rule cannot be checked
@@ -47,7 +47,7 @@ public interface NameRules extends ContractSetting {
     }
 
     /**
-     * NM-2. The longest name works, and its last byte counts.
+     * NM-2. The longest permitted name works, and its last byte is significant.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -68,7 +68,7 @@ public interface NameRules extends ContractSetting {
     }
 
     /**
-     * NM-3. Names are compared byte for byte: case and Unicode forms make different locks.
+     * NM-3. Names are compared byte for byte: names that differ in case or Unicode form are different locks.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -6,11 +6,11 @@ import java.util.Set;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
- * The clock of the embedded server, which one rule at a time can move. Where time passes by itself, rules that wait for a
- * lease to end wait side by side, if JUnit is configured to run tests in parallel.
+ * The clock of the embedded server as a JUnit resource, because one rule at a time can move it. Where time passes by
+ * itself, rules that wait for the end of a lease run side by side if JUnit is configured to run tests in parallel.
  */
 public final class OneClock implements ResourceLocksProvider {
-    /** Made by JUnit, from a module of its own. */
+    /** Instantiated by JUnit, which is in another module. */
     public OneClock() {}
 
     @Override
@@ -20,12 +20,12 @@ public final class OneClock implements ResourceLocksProvider {
                 : Set.of(new Lock("mongo-locks contract: the clock of the embedded server"));
     }
 
-    /** A class that overrides {@code server()} may have chosen the embedded one. */
+    /** Returns whether a class overrides {@code server()}, and may have chosen the embedded server. */
     private static boolean namesItsServer(Class<?> testClass) {
         try {
             return !testClass.getMethod("server").getDeclaringClass().equals(LockContract.class);
         } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(testClass + " is no " + LockContract.class, e);
+            throw new IllegalStateException(testClass + " is not a " + LockContract.class, e);
         }
     }
 }

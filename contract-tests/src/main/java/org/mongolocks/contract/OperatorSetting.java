@@ -6,19 +6,19 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.mongolocks.LockClientBuilder;
 
-/** Gives the rules collections of their own, and a look at what is stored in them. */
+/** The context of rules about operators: collections of their own, and access to what is stored in them. */
 public interface OperatorSetting extends ContractSetting {
     /**
-     * Builds a client that is set up otherwise.
+     * Builds a client with other settings.
      *
-     * @param setup changes the settings of the other clients
+     * @param setup changes the common settings of the clients
      * @return the client
      * @throws InterruptedException if the thread was interrupted
      */
     BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException;
 
     /**
-     * Builds a client whose user has no other rights, or skips the test where there is no access control.
+     * Builds a client whose user has no other privileges, or skips the test where there is no access control.
      *
      * @param collection the collection of the locks
      * @param actions the actions on each collection
@@ -28,7 +28,7 @@ public interface OperatorSetting extends ContractSetting {
     LimitedLocks newLimitedLocks(String collection, Map<String, List<String>> actions) throws InterruptedException;
 
     /**
-     * Gives a collection as it is stored.
+     * Returns a collection as it is stored.
      *
      * @param collection its name
      * @return the collection
@@ -36,7 +36,7 @@ public interface OperatorSetting extends ContractSetting {
     StoredDocuments stored(String collection);
 
     /**
-     * Makes a name that no other collection has.
+     * Returns a name that no other collection has.
      *
      * @return the name of a collection that does not exist
      */

@@ -15,13 +15,15 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 
-/** OR: those who ask in order are served in the order in which they asked, whichever client they ask. */
+/**
+ * Rules OR, fair requests: fair requests are served in the order in which they entered the queue, on whichever client.
+ */
 public interface OrderRules extends FaultSetting {
-    /** The dead are so many that to wait for each of them would take far longer than to wait for all. */
+    /** Enough dead waiters that skipping them one after another would take far longer than skipping them together. */
     int DEAD = 4;
 
     /**
-     * OR-1. Those who wait in order get the lock in the order in which they asked, also when they ask different clients.
+     * OR-1. Fair waiters get the lock in the order in which they entered the queue, also across clients.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -47,7 +49,7 @@ public interface OrderRules extends FaultSetting {
     }
 
     /**
-     * OR-2. A waiter that gave up is skipped at once: nobody waits for its ticket to run out.
+     * OR-2. A waiter that has stopped waiting is skipped at once: the next does not wait for its ticket to expire.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -61,7 +63,7 @@ public interface OrderRules extends FaultSetting {
 
         impatient.interrupt();
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(impatient::result);
-        Soon.isTrue("the ticket is gone", () -> tickets(name) == 1);
+        Soon.isTrue("the ticket is removed", () -> tickets(name) == 1);
         held.release();
 
         Soon.isTrue("the next is served", patient::isDone);
@@ -69,7 +71,8 @@ public interface OrderRules extends FaultSetting {
     }
 
     /**
-     * OR-3. The waiters of a client that has died are skipped within one lease, all together and not one after another.
+     * OR-3. The waiters of a client that has died are skipped within one lease, all together rather than one after
+     * another.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -90,8 +93,8 @@ public interface OrderRules extends FaultSetting {
     }
 
     /**
-     * OR-4. Who asks in order without a wait gets the lock only if nobody waits in order for it; who does not ask in order
-     * may come in between.
+     * OR-4. A fair request without waiting gets the lock only if the queue is empty; an unfair request may overtake the
+     * queue.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -112,7 +115,8 @@ public interface OrderRules extends FaultSetting {
     }
 
     /**
-     * OR-5. Nothing stays in the queue, whether they were served, found the lock free, or gave up at their deadline.
+     * OR-5. Nothing stays in the queue of a waiter that was served, acquired without waiting, or stopped at its
+     * deadline.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -135,7 +139,8 @@ public interface OrderRules extends FaultSetting {
     }
 
     /**
-     * OR-6. A ticket whose answer was lost is asked for again, and is the same ticket: nobody stands twice.
+     * OR-6. If the reply to a ticket request is lost, the retry returns the same ticket: no waiter is in the queue
+     * twice.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -157,7 +162,7 @@ public interface OrderRules extends FaultSetting {
     }
 
     /**
-     * OR-7. A client that is closed takes the tickets of its waiters out, and nobody waits for them.
+     * OR-7. Closing a client removes the tickets of its waiters, so that others do not wait for them.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -174,14 +179,14 @@ public interface OrderRules extends FaultSetting {
         closing.close();
         assertThatIllegalStateException().isThrownBy(one::result);
         assertThatIllegalStateException().isThrownBy(two::result);
-        Soon.isTrue("only the other's ticket is left", () -> tickets(name) == 1);
+        Soon.isTrue("only the other ticket remains", () -> tickets(name) == 1);
         held.release();
 
         Soon.isTrue("the next is served", next::isDone);
         assertThat(next.result()).isTrue();
     }
 
-    /** Starts one who waits in order, and goes on when it stands in the queue; it gives the lock back after its visit. */
+    /** Starts a fair waiter, and returns once it is in the queue; it releases the lock after its visit. */
     private Background<Boolean> standing(BlockingLocks locks, LockName name, Visit visit) throws Exception {
         int before = Math.max(0, tickets(name));
         Background<Boolean> waiter = Background.run(() -> {
@@ -189,11 +194,11 @@ public interface OrderRules extends FaultSetting {
             lock.ifPresent(visit::visit);
             return lock.filter(BlockingLock::release).isPresent();
         });
-        Soon.isTrue("somebody more stands in the queue", () -> waiter.isDone() || tickets(name) > before);
+        Soon.isTrue("another waiter is in the queue", () -> waiter.isDone() || tickets(name) > before);
         return waiter;
     }
 
-    /** Has waiters stand in the queue whose client loses its connection for good. */
+    /** Adds waiters to the queue whose client then loses its connection for good. */
     private void dieWaiting(LockName name, int waiters) throws Exception {
         FaultyLocks dying = newFaulty(true);
         CountDownLatch listens = dying.nextSent(List.of("aggregate"));
@@ -202,20 +207,20 @@ public interface OrderRules extends FaultSetting {
             dead.add(standing(dying.locks(), name, lock -> {}));
         }
         assertThat(listens.await(10, TimeUnit.SECONDS))
-                .as("the first has asked for the lock, and waits for it to be freed")
+                .as("the first waiter has found the lock contended, and waits for its release")
                 .isTrue();
         dying.die();
         for (Background<Boolean> waiter : dead) {
-            Soon.isTrue("the waiters of a dead client end", waiter::isDone);
+            Soon.isTrue("the waiters of the dead client end", waiter::isDone);
         }
         assertThat(tickets(name)).isEqualTo(waiters);
     }
 
-    /** Is what somebody does under the lock. */
+    /** Work under the lock. */
     @FunctionalInterface
     interface Visit {
         /**
-         * Does it.
+         * Does the work.
          *
          * @param lock the lock
          */

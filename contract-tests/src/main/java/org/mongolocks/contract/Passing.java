@@ -1,8 +1,8 @@
 package org.mongolocks.contract;
 
 /**
- * Lets two leases pass quickly, and then as slowly that a lease which was just granted does not end before its holder can
- * use it.
+ * Lets two leases pass quickly, and then slowly enough that a lease granted in between does not end before its holder
+ * can use it.
  */
 final class Passing {
     private static final int QUICK_STEPS = 8;

@@ -19,53 +19,56 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The state in which every other thread of this JVM sleeps. Clients, drivers, the proxy and the embedded server all run
- * in it, so that then no command is under way, but such as wait for the clock or for the test, and nothing happens until
- * the clock is moved or runs on.
+ * in this JVM, so that then no command is in flight except those that wait for the clock or for the test, and nothing
+ * happens until the clock moves.
  *
- * <p>On Linux the scheduler is asked: a thread that was woken counts as running although no processor has come to it yet,
- * and that is what lasts long on a busy machine. A Java thread state would still be {@code WAITING}. Where there is no
- * {@code /proc}, the threads are given a moment.
+ * <p>On Linux the state comes from the scheduler: a thread that was woken counts as running even before it gets a
+ * processor, which is what takes long on a busy machine. A Java thread state would still be {@code WAITING}. Where
+ * there is no {@code /proc}, the threads get a short delay instead.
  */
 final class Quiescence {
     private static final Path THREADS = Path.of("/proc/self/task");
     private static final Path MINE = Path.of("/proc/thread-self");
     private static final boolean IS_LINUX = Files.isReadable(MINE) && Files.isDirectory(THREADS);
 
-    /** A look takes time itself; work that wanders from thread to thread may stay ahead of one, not of several. */
+    /**
+     * How often all threads must be seen asleep: reading takes time, and work that moves from thread to thread may
+     * evade one reading, but not several.
+     */
     private static final int LOOKS = 3;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
-     * What is on its way through the kernel, between a thread that sent it and one that waits for it, shows in no thread's
-     * state. It arrives within a few delays like those that this thread meets when it wakes up.
+     * A message on its way through the kernel shows in no thread's state. It arrives within a few scheduling delays, such
+     * as those that this thread meets when it wakes up.
      */
     private static final int DELAYS = 8;
 
-    /** Drivers look at their servers behind a proxy every 50 ms: no longer silence can be asked for. */
+    /** Drivers check servers behind a proxy every 50 ms, so the threads never sleep for longer than that. */
     private static final long MAX_QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** On a busy machine it takes longer until all threads have had a processor. */
-    private static final int PATIENCE_TO_REST = 2;
+    /** On a busy machine, each thread waits long for a processor. */
+    private static final int TIMEOUT_FACTOR = 2;
 
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** The kernel keeps so much of a thread's name. */
+    /** The kernel truncates thread names to this length. */
     private static final int SHORT_NAME = 15;
-    /** The state and the name are at the beginning of a file, whose rest is numbers. */
+    /** How many bytes to read: the state and the name are at the beginning of the file, followed by numbers. */
     private static final int BEGINNING = 64;
 
-    /** The state of each thread, as an open file: opening one takes much longer than reading it again. */
+    /** The open stat file of each thread: opening one takes much longer than reading it again. */
     private static final Map<String, RandomAccessFile> STATES = new HashMap<>();
 
     private Quiescence() {}
 
-    /** Waits until all other threads sleep; fails, and names those that run, if that takes too long. */
+    /** Waits until all other threads sleep; fails with the names of those that run if that takes too long. */
     static synchronized void await() {
         if (!IS_LINUX) {
             LockSupport.parkNanos(MOMENT_NANOS);
             return;
         }
-        Duration patience = Soon.patience.multipliedBy(PATIENCE_TO_REST);
-        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        Duration timeout = Soon.patience.multipliedBy(TIMEOUT_FACTOR);
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
         long quietSince = System.nanoTime();
         long longestDelayNanos = 0;
         for (int quietLooks = 0; quietLooks < LOOKS || isTooSoon(quietSince, longestDelayNanos); ) {
@@ -76,7 +79,7 @@ final class Quiescence {
             } else {
                 quietLooks = 0;
                 quietSince = lookedAt;
-                requireBefore(deadlineNanos, patience, running);
+                requireBefore(deadlineNanos, timeout, running);
             }
             LockSupport.parkNanos(LOOK_NANOS);
             longestDelayNanos = Math.max(longestDelayNanos, System.nanoTime() - lookedAt - LOOK_NANOS);
@@ -87,14 +90,14 @@ final class Quiescence {
         return System.nanoTime() - quietSince < Math.min(MAX_QUIET_NANOS, DELAYS * longestDelayNanos);
     }
 
-    private static void requireBefore(long deadlineNanos, Duration patience, Set<String> running) {
+    private static void requireBefore(long deadlineNanos, Duration timeout, Set<String> running) {
         if (System.nanoTime() - deadlineNanos > 0) {
             throw new AssertionError(
-                    "Within " + patience + " the threads did not come to rest; these were running: " + running);
+                    "Within " + timeout + " not all threads were asleep; running: " + running);
         }
     }
 
-    /** Returns the names of the Java threads that run or wait for a processor, without this one. */
+    /** Returns the names of the Java threads that run or wait for a processor, without the current one. */
     private static Set<String> running() {
         Set<String> javaThreads = javaThreads();
         Set<String> running = new TreeSet<>();
@@ -112,7 +115,7 @@ final class Quiescence {
         return running;
     }
 
-    /** Returns the names as the kernel has them; others are of threads of the JVM itself. */
+    /** Returns the names of the Java threads as the kernel has them; threads of the JVM itself have others. */
     private static Set<String> javaThreads() {
         ThreadGroup all = Thread.currentThread().getThreadGroup();
         while (all.getParent() != null) {
@@ -150,7 +153,7 @@ final class Quiescence {
         }
     }
 
-    /** Empty if the thread sleeps, or has ended since it was listed. */
+    /** Returns the name of a thread that runs; empty if it sleeps, or has ended since it was listed. */
     private static Optional<String> runningName(String id) throws IOException {
         String stat;
         try {

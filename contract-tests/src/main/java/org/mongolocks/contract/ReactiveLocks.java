@@ -22,7 +22,7 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Is the client on the reactive driver; an interrupt of the waiting thread cancels the subscription. */
+/** The client on the reactive driver; an interrupt of the waiting thread cancels the subscription. */
 record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implements BlockingLocks {
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
@@ -144,7 +144,7 @@ record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implemen
             return lock.release().blockOptional().orElseThrow();
         }
 
-        /** The work blocks, as it does on the other driver. */
+        /** The work blocks, as on the other driver. */
         @Override
         public void inTransaction(GuardedBody body) throws Exception {
             try {

@@ -11,10 +11,10 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 
-/** RE: who holds a lock in the name of an owner enters it again, and the last one to leave gives it back. */
+/** Rules RE, reentrancy: an owner can acquire a lock again that it holds, and its last release ends the lease. */
 public interface ReentryRules extends ContractSetting {
     /**
-     * RE-1. The same owner enters again: the same grant, and nothing is asked.
+     * RE-1. If the owner already holds the lock, it gets the same grant without a command to the server.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -28,13 +28,13 @@ public interface ReentryRules extends ContractSetting {
 
         BlockingLock inner = enter(locks, List.of("order", 1), name);
 
-        assertThat(asked.getCount()).as("questions that were not asked").isEqualTo(1);
+        assertThat(asked.getCount()).as("commands that were not sent").isEqualTo(1);
         assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
         assertThat(inner.lease()).isEqualTo(outer.lease());
     }
 
     /**
-     * RE-2. Another owner of the same client is contended, and so is whoever names none.
+     * RE-2. For another owner of the same client the lock is contended, and for a call without an owner too.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -51,7 +51,7 @@ public interface ReentryRules extends ContractSetting {
     }
 
     /**
-     * RE-3. Each entry is left once, and the last one gives the lock back.
+     * RE-3. Each acquisition needs its own release, and the last release ends the lease.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -74,7 +74,7 @@ public interface ReentryRules extends ContractSetting {
     }
 
     /**
-     * RE-4. A loss ends all entries: each handle tells it, and the next acquisition is a grant of its own.
+     * RE-4. A loss ends all handles of the owner: each reports it, and the next acquisition is a new grant.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -99,8 +99,8 @@ public interface ReentryRules extends ContractSetting {
     }
 
     /**
-     * RE-5. A second question of one owner while the first is under way waits for its outcome, and does not contend with
-     * it.
+     * RE-5. A second acquisition by the same owner, while the first is in flight, waits for its outcome instead of
+     * contending with it.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -117,7 +117,7 @@ public interface ReentryRules extends ContractSetting {
 
         assertThat(held.release()).isTrue();
 
-        Soon.isTrue("both have entered", () -> first.isDone() && second.isDone());
+        Soon.isTrue("both acquisitions have returned", () -> first.isDone() && second.isDone());
         assertThat(second.result().orElseThrow().fencingToken())
                 .isEqualTo(first.result().orElseThrow().fencingToken());
         assertThat(first.result().orElseThrow().release()).isTrue();
@@ -129,6 +129,7 @@ public interface ReentryRules extends ContractSetting {
     }
 
     private BlockingLock enter(BlockingLocks locks, Object owner, LockName name) throws InterruptedException {
-        return locks.enter(owner, once(name)).orElseThrow(() -> new AssertionError("Lock '" + name + "' was not free"));
+        return locks.enter(owner, once(name))
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
     }
 }

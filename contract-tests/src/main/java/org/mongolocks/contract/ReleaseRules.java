@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 
-/** RL: a release frees the lock of its holder, and nothing else. */
+/** Rules RL, release: a release ends the lease of its own holder and no other. */
 public interface ReleaseRules extends ContractSetting {
     /**
-     * RL-1. A released lock is free at once, for anybody.
+     * RL-1. A released lock can be acquired at once by any client.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -25,7 +25,7 @@ public interface ReleaseRules extends ContractSetting {
     }
 
     /**
-     * RL-2. The late release of a holder who was paused changes nothing for the one who has taken over.
+     * RL-2. A late release by a former, paused holder changes nothing for the owner that has taken over.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -47,7 +47,7 @@ public interface ReleaseRules extends ContractSetting {
     }
 
     /**
-     * RL-3. Releasing twice is harmless, also when another holds the lock by then.
+     * RL-3. A second release does nothing, even if another owner holds the lock by then.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -65,7 +65,7 @@ public interface ReleaseRules extends ContractSetting {
     }
 
     /**
-     * RL-4. After a release nobody is shown as the holder.
+     * RL-4. A released lock shows no holder.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -7,10 +7,10 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
-/** RN: a renewal makes a lease longer, for its holder and nobody else. */
+/** Rules RN, renewal: a renewal extends a live lease of its own holder and no other. */
 public interface RenewalRules extends ContractSetting {
     /**
-     * RN-1. A renewed lease lasts a whole ttl from then on: the lock outlives its first lease.
+     * RN-1. A renewed lease lasts a full ttl from the renewal: the lock outlives its first lease.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -30,8 +30,8 @@ public interface RenewalRules extends ContractSetting {
     }
 
     /**
-     * RN-2. A holder who was paused does not know that its lease has ended. Its late renewal changes nothing for the
-     * one who has taken over, and tells the late holder.
+     * RN-2. A late renewal by a former, paused holder changes nothing for the owner that has taken over, and reports
+     * the loss.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -54,8 +54,8 @@ public interface RenewalRules extends ContractSetting {
     }
 
     /**
-     * RN-3. A lease that has ended is not brought back, even if nobody has taken the lock meanwhile: the holder has
-     * stopped.
+     * RN-3. A lease that has ended cannot be renewed, even if the lock was not acquired since: its holder has stopped
+     * working.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -71,7 +71,7 @@ public interface RenewalRules extends ContractSetting {
     }
 
     /**
-     * RN-4. A lock that was given back cannot be renewed: a renewal that comes late must not take it again.
+     * RN-4. A released lock cannot be renewed: a late renewal must not acquire it.
      *
      * @throws Exception if the rule cannot be checked
      */

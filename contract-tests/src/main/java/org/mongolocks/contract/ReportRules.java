@@ -9,10 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 
-/** LL: a loss is told although nobody asks, with a warning before it. */
+/** Rules LL on notification: a loss is reported without a call of the holder, with a warning before it. */
 public interface ReportRules extends FaultSetting {
     /**
-     * LL-4. The end of a lease is told to a holder who asks for nothing, once, while the server still keeps others away.
+     * LL-4. The end of a lease is reported once, without a call of the holder, while the lock is still contended for
+     * others.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -25,7 +26,7 @@ public interface ReportRules extends FaultSetting {
         List<LossReason> told = told(held);
 
         server().elapse(held.remaining());
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
 
         assertThat(others.tryAcquire(name, ttl())).isEmpty();
         server().elapse(ttl());
@@ -35,7 +36,7 @@ public interface ReportRules extends FaultSetting {
     }
 
     /**
-     * LL-5. Keep-alive finds out that the lock is another's, and tells it at once, once.
+     * LL-5. Keep-alive detects a takeover and reports it at once, once.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -50,7 +51,7 @@ public interface ReportRules extends FaultSetting {
         BlockingLock next = acquire(newLocks(), name);
 
         server().elapse(ttl().dividedBy(2));
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
 
         assertThat(held.renew()).isFalse();
         settle(held);
@@ -59,7 +60,7 @@ public interface ReportRules extends FaultSetting {
     }
 
     /**
-     * LL-6. When no renewal is answered until the lease ends, the lock is lost then, for that reason.
+     * LL-6. If no renewal gets a reply until the lease ends, the lock is lost at that time, with that reason.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -73,7 +74,8 @@ public interface ReportRules extends FaultSetting {
 
             server().elapse(ttl().dividedBy(2));
             assertThat(held.isHeld()).isTrue();
-            Soon.isTrueWhile("the loss is told", () -> !told.isEmpty(), () -> server().elapse(ttl().dividedBy(100)));
+            Soon.isTrueWhile(
+                    "the loss is reported", () -> !told.isEmpty(), () -> server().elapse(ttl().dividedBy(100)));
 
             settle(held);
             assertThat(told).containsExactly(LossReason.RENEWAL_FAILED);
@@ -81,7 +83,7 @@ public interface ReportRules extends FaultSetting {
     }
 
     /**
-     * LL-7. The approach of the end is told before the loss, once; and again when a renewal had moved the end away.
+     * LL-7. The expiry warning comes once before the loss, and again if a renewal has moved the end.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -94,19 +96,20 @@ public interface ReportRules extends FaultSetting {
         held.onEndangered(ttl().dividedBy(3), (lease, remaining) -> told.add("near"));
 
         server().elapse(ttl().multipliedBy(2).dividedBy(3));
-        Soon.isTrue("the approach is told", () -> told.size() == 1);
+        Soon.isTrue("the warning is sent", () -> told.size() == 1);
         assertThat(held.renew()).isTrue();
         server().elapse(ttl().multipliedBy(2).dividedBy(3));
-        Soon.isTrue("the approach is told again", () -> told.size() == 2);
+        Soon.isTrue("the warning is sent again", () -> told.size() == 2);
         server().elapse(ttl().dividedBy(3));
-        Soon.isTrue("the loss is told", () -> told.size() == 3);
+        Soon.isTrue("the loss is reported", () -> told.size() == 3);
 
         settle(held);
         assertThat(told).containsExactly("near", "near", LossReason.EXPIRED.name());
     }
 
     /**
-     * LL-8. A listener that blocks, and one that fails, keep no other lock from being renewed and reported.
+     * LL-8. A listener that blocks and a listener that throws do not prevent other locks from being renewed and
+     * reported.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -134,7 +137,7 @@ public interface ReportRules extends FaultSetting {
             operator.forceRelease(operator.inspect(names.get(2)).orElseThrow());
             server().elapse(ttl().dividedBy(2));
 
-            Soon.isTrue("the loss of the other is told", () -> !told.isEmpty());
+            Soon.isTrue("the loss of the other is reported", () -> !told.isEmpty());
         } finally {
             goOn.countDown();
         }

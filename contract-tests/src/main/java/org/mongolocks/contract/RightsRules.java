@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 
-/** OP, in part: locks need few rights. */
+/** Rules OP on privileges: a client needs few. */
 public interface RightsRules extends OperatorSetting {
     /**
-     * Names the actions that a client needs on the lock documents. A strategy that deletes them adds {@code remove}.
+     * Returns the actions that a client needs on the lock documents. A strategy that deletes them adds {@code remove}.
      *
      * @return the actions
      */
@@ -24,7 +24,7 @@ public interface RightsRules extends OperatorSetting {
     }
 
     /**
-     * Names the actions that a client needs on the other collections of the strategy.
+     * Returns the actions that a client needs on the other collections of the strategy.
      *
      * @return the actions
      */
@@ -33,7 +33,7 @@ public interface RightsRules extends OperatorSetting {
     }
 
     /**
-     * Names the actions that a client needs on the queues of those who ask in order.
+     * Returns the actions that a client needs on the queues of fair requests.
      *
      * @return the actions
      */
@@ -42,8 +42,8 @@ public interface RightsRules extends OperatorSetting {
     }
 
     /**
-     * OP-15. On a server with access control, the whole life of a lock goes by with no more rights than are documented,
-     * and those give nothing else.
+     * OP-15. On a server with access control, every operation of a lock client works with the documented privileges,
+     * and those permit nothing else.
      *
      * @throws Exception if the rule cannot be checked
      */

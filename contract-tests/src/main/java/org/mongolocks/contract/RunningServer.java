@@ -7,10 +7,13 @@ import java.util.concurrent.TimeUnit;
 import org.mongolocks.TimeSource;
 import org.mongolocks.Timer;
 
-/** Is a server whose clock is its own: time passes by waiting. */
+/** A server with a clock of its own: time passes by waiting. */
 final class RunningServer implements ContractServer {
     private static final Duration TTL = Duration.ofSeconds(4);
-    /** LA-2 lets two seconds pass after a command that took this long, and the lease is still to be live then. */
+    /**
+     * The command timeout: LA-2 lets two seconds pass after a command that took this long, and the lease must still be
+     * live then.
+     */
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final String name;
@@ -65,7 +68,7 @@ final class RunningServer implements ContractServer {
             TimeUnit.NANOSECONDS.sleep(duration.toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while time was to pass", e);
+            throw new IllegalStateException("Interrupted while waiting", e);
         }
     }
 

@@ -20,11 +20,11 @@ import org.mongolocks.SchemaMode;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 
-/** OP, in part: collections and indexes are created, checked or left alone, as the operator wants. */
+/** Rules OP on the schema: collections and indexes are created, validated or left alone, as configured. */
 public interface SchemaRules extends OperatorSetting {
     /**
-     * OP-13. A client that is to validate the schema creates nothing, and says what is missing with the commands that
-     * create it; once all is there, it is built.
+     * OP-13. With schema mode VALIDATE a client creates nothing, and its error names what is missing with the commands
+     * that create it; once everything exists, the client is built.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -56,8 +56,8 @@ public interface SchemaRules extends OperatorSetting {
     }
 
     /**
-     * OP-14. A client that is to leave the schema alone creates nothing when it is built, and locks nevertheless: no lock
-     * needs an index to be correct.
+     * OP-14. With schema mode NONE a client creates nothing when it is built, and locks work: no lock needs an index to
+     * be correct.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -74,8 +74,8 @@ public interface SchemaRules extends OperatorSetting {
     }
 
     /**
-     * OP-16. A client is not built, in any schema mode, where an index deletes locks or refuses them because of other
-     * locks, in whichever collection of the strategy: it names the collection, the index and the command that drops it.
+     * OP-16. In every schema mode, building a client fails if an index on any of its collections deletes locks, or
+     * refuses them because of other locks: the error names the collection, the index and the command that drops it.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -98,9 +98,9 @@ public interface SchemaRules extends OperatorSetting {
     }
 
     /**
-     * OP-17. A client is not built, in any schema mode, on a collection that takes names that differ for one, that
-     * deletes or refuses documents by itself, or that is none, whichever collection of the strategy it is: it names the
-     * collection, what was found and the commands that mend it.
+     * OP-17. In every schema mode, building a client fails if any of its collections treats different names as equal,
+     * deletes or refuses documents by itself, or is not a collection: the error names the collection, the cause and the
+     * commands that correct it.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -131,7 +131,7 @@ public interface SchemaRules extends OperatorSetting {
         }
     }
 
-    /** Makes one collection of the strategy odd, and has a client refuse it in each mode. */
+    /** Gives one collection of the strategy a harmful option, and checks that a client refuses it in each mode. */
     private void assertRefused(String collection, Consumer<StoredDocuments> oddity, String... told)
             throws InterruptedException {
         String base = freshCollection();

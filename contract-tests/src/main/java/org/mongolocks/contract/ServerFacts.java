@@ -4,10 +4,10 @@ import com.mongodb.client.MongoDatabase;
 import org.bson.Document;
 
 /**
- * Says what a server is.
+ * Version and topology of a server.
  *
  * @param version its version
- * @param topology what it is part of
+ * @param topology standalone, replica set or sharded cluster
  */
 record ServerFacts(String version, String topology) {
     private static final String STANDALONE = "standalone";

@@ -4,14 +4,14 @@ import java.util.Optional;
 
 /**
  * Finds the server for the contract, once for each JVM: the one that {@code MONGO_LOCKS_URI} names, else one that
- * Docker starts, else the embedded one. Which one it is, is printed; nothing is passed over in silence.
+ * Docker starts, else the embedded one. The choice is always printed.
  */
 final class ServerFinder {
     private static final String URI = "MONGO_LOCKS_URI";
 
     private ServerFinder() {}
 
-    /** Makes each server when it is first asked for. */
+    /** The servers, each started when first requested. */
     private static final class Found {
         private static final ContractServer SERVER = announced(find());
     }
@@ -28,7 +28,7 @@ final class ServerFinder {
         return Found.SERVER;
     }
 
-    /** Gives the embedded server, for what is no question about a server. */
+    /** Returns the embedded server, for tests that do not depend on the server. */
     static ContractServer embedded() {
         return Embedded.SERVER;
     }
@@ -37,7 +37,7 @@ final class ServerFinder {
         return Standalone.SERVER;
     }
 
-    /** Returns whether a server is named, whose clock is its own. */
+    /** Returns whether {@code MONGO_LOCKS_URI} names a server, which has a clock of its own. */
     static boolean isConfigured() {
         return configured().isPresent();
     }

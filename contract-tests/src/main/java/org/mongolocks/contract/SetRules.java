@@ -13,10 +13,13 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
-/** ML: several locks are acquired all or none, without a deadlock, and nothing stays of an acquisition that fails. */
+/**
+ * Rules ML, several locks: they are acquired all or none, without deadlock, and a failed acquisition leaves nothing
+ * behind.
+ */
 public interface SetRules extends SetSetting {
     /**
-     * ML-1. All locks of a set are held, each with a valid token of its own, until they are given back.
+     * ML-1. All locks of a set are held, each with a valid token of its own, until they are released.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -43,7 +46,7 @@ public interface SetRules extends SetSetting {
     }
 
     /**
-     * ML-2. A set of which one lock is held is contended, and leaves nothing behind.
+     * ML-2. If one lock of a set is held, the set is contended and nothing is left behind.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -64,7 +67,7 @@ public interface SetRules extends SetSetting {
     }
 
     /**
-     * ML-3. A set is waited for until its deadline; nothing stays behind then.
+     * ML-3. A set is waited for until its deadline; then nothing is left behind.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -89,8 +92,8 @@ public interface SetRules extends SetSetting {
     }
 
     /**
-     * ML-4. Callers whose sets overlap, in whatever order they name them, never wait for each other in a circle, and what
-     * each lock guards is changed by one at a time.
+     * ML-4. Overlapping sets never deadlock, in whatever order they name their locks, and the data of each lock is
+     * changed by one holder at a time.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -110,7 +113,7 @@ public interface SetRules extends SetSetting {
             BlockingLocks locks = newLocks();
             callers.add(Background.run(() -> visit(locks, wanted, witnesses)));
         }
-        Soon.isTrue("everybody has had its locks", () -> callers.stream().allMatch(Background::isDone));
+        Soon.isTrue("every client has had its locks", () -> callers.stream().allMatch(Background::isDone));
 
         for (Background<Boolean> caller : callers) {
             assertThat(caller.result()).isTrue();
@@ -122,8 +125,8 @@ public interface SetRules extends SetSetting {
     }
 
     /**
-     * ML-5. One lock of a set can be lost: that is told, the set is not held any more, the others are, and all that is
-     * left is given back.
+     * ML-5. If one lock of a set is lost, that is reported, the set no longer counts as held, the other locks do, and a
+     * release ends all that remain.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -139,7 +142,7 @@ public interface SetRules extends SetSetting {
 
         assertThat(set.get(names.get(1)).renew()).isFalse();
 
-        Soon.isTrue("the loss is told", () -> !told.isEmpty());
+        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
         assertThat(set.get(names.get(1)).loss()).contains(LossReason.FORCED);
         assertThat(set.isHeld()).isFalse();
         assertThat(set.get(names.get(0)).isHeld()).isTrue();

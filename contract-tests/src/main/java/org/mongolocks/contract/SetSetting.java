@@ -9,10 +9,10 @@ import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.Trait;
 
-/** Gives the rules about several locks what they work with. */
+/** The context of rules about several locks. */
 public interface SetSetting extends FaultSetting {
     /**
-     * Makes names that no other test uses.
+     * Returns names that no other test uses.
      *
      * @param count how many
      * @return the names, sorted
@@ -23,9 +23,9 @@ public interface SetSetting extends FaultSetting {
     }
 
     /**
-     * Makes a request for several locks.
+     * Returns a request for several locks.
      *
-     * @param names what to lock
+     * @param names the names of the locks
      * @param wait how long to wait
      * @return the request
      */
@@ -34,7 +34,7 @@ public interface SetSetting extends FaultSetting {
     }
 
     /**
-     * Tells whether the strategy grants several locks in one step.
+     * Returns whether the strategy grants several locks in one step.
      *
      * @return true if it has the trait
      */
@@ -43,10 +43,10 @@ public interface SetSetting extends FaultSetting {
     }
 
     /**
-     * Acquires each lock that should be free, with a client of its own, and gives it back.
+     * Acquires each of the locks with a client of its own, and releases it.
      *
-     * @param names the locks
-     * @return whether all were free
+     * @param names the names of the locks
+     * @return whether none of them was held
      * @throws InterruptedException if the thread was interrupted
      */
     default boolean areFree(List<LockName> names) throws InterruptedException {
@@ -59,10 +59,10 @@ public interface SetSetting extends FaultSetting {
     }
 
     /**
-     * Counts the changes of a lock.
+     * Returns the revision of a lock, which counts its changes.
      *
      * @param locks a client
-     * @param name which lock
+     * @param name the name of the lock
      * @return the revision; zero if nothing is stored
      * @throws InterruptedException if the thread was interrupted
      */

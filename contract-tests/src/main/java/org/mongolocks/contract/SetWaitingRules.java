@@ -14,10 +14,13 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.spi.Trait;
 
-/** ML: what is held while another lock of a set is waited for is kept, and given back when the waiting is broken off. */
+/**
+ * Rules ML on waiting: locks that are held while waiting for another are kept, and released when waiting ends without
+ * it.
+ */
 public interface SetWaitingRules extends SetSetting {
     /**
-     * ML-6. Who waits for the last lock of a set longer than a lease gets all of them, with leases that are fresh.
+     * ML-6. After waiting longer than a lease for the last lock of a set, all locks are held, with full leases.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -44,7 +47,7 @@ public interface SetWaitingRules extends SetSetting {
     }
 
     /**
-     * ML-7. A waiter for a set that is interrupted (or cancelled) leaves nothing behind.
+     * ML-7. An interrupted (or cancelled) waiter for a set leaves nothing behind.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -58,13 +61,13 @@ public interface SetWaitingRules extends SetSetting {
         waiter.interrupt();
 
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(waiter::result);
-        Soon.isTrue("the others are given back", () -> areFree(names.subList(0, 2)));
+        Soon.isTrue("the others are released", () -> areFree(names.subList(0, 2)));
         assertThat(held.release()).isTrue();
         assertThat(areFree(names)).isTrue();
     }
 
     /**
-     * ML-8. A fault that does not pass, in the middle of a set, is an error, and everything is given back.
+     * ML-8. A permanent fault in the middle of a set is reported as an error, and all its locks are released.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -112,7 +115,7 @@ public interface SetWaitingRules extends SetSetting {
         assertThat(waiter.result()).isPresent();
     }
 
-    /** Asks until it has surely been told at least once that one of the locks is held. */
+    /** Starts a waiter, and returns once it has found one of the locks contended at least once. */
     private Background<Optional<BlockingLockSet>> waiterFor(BlockingLocks locks, List<LockName> names, LockName held)
             throws InterruptedException {
         CountDownLatch asked = nextAnswered(held, COMMANDS_OF_A_QUESTION);

@@ -17,7 +17,7 @@ public final class SkippedRules implements TestWatcher {
     private static final Namespace NAMESPACE = Namespace.create(SkippedRules.class);
     private static final String ASSUMPTION = "Assumption failed: ";
 
-    /** Made by JUnit, from a module of its own. */
+    /** Instantiated by JUnit, which is in another module. */
     public SkippedRules() {}
 
     @Override
@@ -44,7 +44,7 @@ public final class SkippedRules implements TestWatcher {
                 .add(reason.startsWith(ASSUMPTION) ? reason.substring(ASSUMPTION.length()) : reason, rule.value());
     }
 
-    /** The context of the class, above those of its runs on each driver. */
+    /** Returns the context of the class, above those of its runs on each driver. */
     private static ExtensionContext classOf(ExtensionContext context) {
         ExtensionContext above = context.getParent().orElseThrow();
         return above.getParent().isEmpty() ? context : classOf(above);

@@ -5,26 +5,28 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what another thread is about to do: it ends as soon as that is done. */
+/** Waits for a condition that another thread is about to fulfil, and returns as soon as it holds. */
 final class Soon {
-    /** How long to wait for what happens at once unless something is wrong; tests of the rules set it lower. */
+    /**
+     * The time limit for conditions that hold at once unless something is wrong; tests of the rules set a lower one.
+     */
     static volatile Duration patience = Duration.ofSeconds(30);
 
     private static final long LOOK_MILLIS = 2;
 
     private Soon() {}
 
-    /** Waits until it is true, and fails if it does not get true. */
+    /** Waits until a condition holds, and fails if it does not in time. */
     static void isTrue(String what, Callable<Boolean> condition) throws Exception {
         isTrueWhile(what, condition, () -> {});
     }
 
-    /** Waits until it is true, and does something between two looks. */
+    /** Waits until a condition holds, and runs a step between two checks. */
     static void isTrueWhile(String what, Callable<Boolean> condition, Runnable step) throws Exception {
         long deadlineNanos = System.nanoTime() + patience.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("Within " + patience + " it did not come true that " + what);
+                throw new AssertionError("Not true within " + patience + ": " + what);
             }
             step.run();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));

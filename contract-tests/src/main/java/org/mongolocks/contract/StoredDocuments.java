@@ -14,7 +14,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.mongolocks.LockName;
 
-/** Is a collection as anybody may see and change it, past all lock clients. */
+/** Raw access to a collection, bypassing all lock clients. */
 public final class StoredDocuments {
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> collection;
@@ -34,14 +34,14 @@ public final class StoredDocuments {
         return document;
     }
 
-    /** Gives a lock document the mark of another. */
+    /** Changes the format mark of a lock document. */
     BsonDocument remark(LockName name, String format) {
         BsonDocument id = new BsonDocument("_id", new BsonString(name.value()));
         collection.updateOne(id, new BsonDocument("$set", new BsonDocument("format", new BsonString(format))));
         return find(name).orElseThrow();
     }
 
-    /** Gives a lock to another owner, with the same numbers. */
+    /** Changes the owner of a lock, but neither token nor revision. */
     BsonDocument giveTo(LockName name, String owner) {
         BsonDocument id = new BsonDocument("_id", new BsonString(name.value()));
         collection.updateOne(id, new BsonDocument("$set", new BsonDocument("owner", new BsonString(owner))));
@@ -59,7 +59,7 @@ public final class StoredDocuments {
         database.createCollection(collection.getNamespace().getCollectionName(), options);
     }
 
-    /** Creates the collection as a view on another. */
+    /** Creates the collection as a view of another. */
     void createView(String on) {
         database.createView(collection.getNamespace().getCollectionName(), on, List.of());
     }

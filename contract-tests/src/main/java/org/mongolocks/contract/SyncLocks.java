@@ -19,7 +19,7 @@ import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.HeldLocks;
 import org.mongolocks.sync.LockClient;
 
-/** Is the client on the synchronous driver. */
+/** The client on the synchronous driver. */
 record SyncLocks(LockClient client, MongoDatabase database) implements BlockingLocks {
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {

@@ -10,11 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 
-/** WT: waiting is bounded, ends when the lock is free, and leaves nothing behind when it is broken off. */
+/**
+ * Rules WT, waiting: waiting is bounded, ends when the lock can be acquired, and leaves nothing behind when it is
+ * interrupted.
+ */
 public interface WaitingRules extends ContractSetting {
 
     /**
-     * WT-1. A waiter gives up at its deadline, not before and not much later.
+     * WT-1. A waiter stops at its deadline, not before and not much later.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -38,7 +41,7 @@ public interface WaitingRules extends ContractSetting {
     }
 
     /**
-     * WT-2. A waiter gets a lock that its holder gives back.
+     * WT-2. A waiter gets the lock when its holder releases it.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -56,7 +59,7 @@ public interface WaitingRules extends ContractSetting {
     }
 
     /**
-     * WT-3. A waiter gets a lock whose holder never comes back, about when the lease ends.
+     * WT-3. A waiter gets the lock of a holder that never returns, about when the lease ends.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -73,9 +76,9 @@ public interface WaitingRules extends ContractSetting {
     }
 
     /**
-     * WT-4. A waiter that is interrupted (or cancelled) asks no more, answers the interrupt, and leaves nothing behind. A
-     * command that is under way is awaited first, at most for its time limit: not every JDK can interrupt a thread that
-     * reads from a socket.
+     * WT-4. An interrupted (or cancelled) waiter sends no more commands, reports the interrupt, and leaves nothing
+     * behind. A command in flight is awaited first, at most for the command timeout: not every JDK can interrupt socket
+     * reads.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -96,7 +99,7 @@ public interface WaitingRules extends ContractSetting {
     }
 
     /**
-     * WT-5. Whoever is interrupted already asks for nothing, and the interrupt is answered.
+     * WT-5. If the thread is interrupted before the call, no command is sent, and the interrupt is reported.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -116,7 +119,7 @@ public interface WaitingRules extends ContractSetting {
         assertThat(locks.inspect(name)).isEmpty();
     }
 
-    /** Starts a waiter for a held lock, and lets it ask until it has surely been told at least once that it is held. */
+    /** Starts a waiter for a held lock, and returns once it has found the lock contended at least once. */
     private Background<Optional<BlockingLock>> waiterFor(LockName name) throws InterruptedException {
         BlockingLocks waiting = newLocks();
         CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);

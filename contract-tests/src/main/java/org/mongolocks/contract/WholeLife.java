@@ -11,12 +11,12 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 
-/** Does with locks whatever can be done with them, so that every command of a client is sent. */
+/** Calls every operation of a lock client, so that it sends each of its commands. */
 record WholeLife(BlockingLocks locks, ContractServer server) {
-    /** So short that little has to pass of it. */
+    /** Short, so that little of it has to pass. */
     private static final Duration KEPT_TTL = Duration.ofMillis(600);
 
-    /** @param isWaiting tells that whoever waits has done all that it does to be woken */
+    /** @param isWaiting whether the waiter has sent all commands that it needs to be notified */
     void live(Callable<Boolean> isWaiting) throws Exception {
         LockName name = LockName.of("life-" + UUID.randomUUID());
         BlockingLock first = locks.tryAcquire(name, server.ttl()).orElseThrow();

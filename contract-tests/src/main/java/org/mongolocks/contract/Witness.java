@@ -13,9 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
 
 /**
- * Is the data that a lock protects: a document that is read, changed and written back without any atomic operation. Two
- * visitors at once lose an update or meet here; a token that is not larger than the one before is caught too. It is read
- * from the primary and written with majority, whatever the connection string says: what is stale would look violated.
+ * Data that a lock protects: a document that is read, changed and written back without any atomic operation. Two
+ * visitors at the same time lose an update or meet here; a token that is not larger than the one before is detected
+ * too. It is read from the primary and written with majority, whatever the connection string says, because stale reads
+ * would look like violations.
  */
 public final class Witness {
     private final MongoCollection<Document> collection;
@@ -46,7 +47,7 @@ public final class Witness {
 
     void assertVisits(int expected) {
         assertThat(violations)
-                .as("visitors who were not alone, or whose token was not larger")
+                .as("visits that overlapped, or whose token was not larger")
                 .hasValue(0);
         assertThat(collection.find(eq("_id", id)).first()).containsEntry("visits", expected);
     }

@@ -1,5 +1,5 @@
 /**
- * The contract that every lock strategy keeps. A strategy author extends {@link org.mongolocks.contract.LockContract}
- * and inherits its rules, which {@code docs/contract.md} lists with their reasons.
+ * The contract that every lock strategy must keep. A strategy author extends
+ * {@link org.mongolocks.contract.LockContract} and inherits its rules, which {@code docs/contract.md} lists.
  */
 package org.mongolocks.contract;

@@ -11,9 +11,9 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Is a mistake about what may or may not have been done. */
+/** A client's mistake about ambiguous commands. */
 enum AmbiguityMistake implements Mistake {
-    /** Asks again as somebody else: what the first question was granted, nobody finds. */
+    /** Retries with another owner, so that the grant of the first command is not found. */
     ASKS_AGAIN_AS_ANOTHER {
         @Override
         public LockStrategy in(LockStrategy strategy) {
@@ -27,7 +27,7 @@ enum AmbiguityMistake implements Mistake {
             };
         }
     },
-    /** Says that nothing is held when nobody knows. */
+    /** Reports "not held" when the outcome is indeterminate. */
     CALLS_THE_UNKNOWN_KNOWN {
         @Override
         public BlockingLocks in(BlockingLocks locks) {
@@ -43,7 +43,7 @@ enum AmbiguityMistake implements Mistake {
             };
         }
     },
-    /** Cannot know what comes late: its writes have no numbers. */
+    /** Sends writes without numbers, so that the server cannot refuse a late one. */
     NUMBERS_NO_WRITES {
         @Override
         public Detour detour(String uri, boolean retryWrites) {

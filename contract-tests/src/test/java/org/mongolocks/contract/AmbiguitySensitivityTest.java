@@ -4,7 +4,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shows that the rules about ambiguous and late commands can fail. */
+/** Tests that the rules about ambiguous and late commands can fail. */
 @ExtendWith(Sensitivity.class)
 class AmbiguitySensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")

@@ -6,7 +6,7 @@ import org.mongolocks.EndangeredListener;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossListener;
 
-/** Is another client with a mistake in how it holds its locks. */
+/** A client with a mistake in how it holds its locks, around a correct one. */
 final class BrokenLocks extends LocksInDisguise {
     private final BlockingLocks locks;
     private final HoldingMistake broken;

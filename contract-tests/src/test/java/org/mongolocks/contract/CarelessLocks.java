@@ -3,7 +3,7 @@ package org.mongolocks.contract;
 import java.util.Optional;
 import org.mongolocks.LockRequest;
 
-/** Is a client that guards transactions badly. */
+/** A client whose guarded transactions are not protected by the lock. */
 final class CarelessLocks extends LocksInDisguise {
     private final GuardMistake mistake;
 

@@ -26,11 +26,11 @@ import org.mongolocks.proxy.Trap;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Checks what a client does about a change stream that is slow, silent, or in the way. */
+/** Tests of a client whose change stream is slow, silent, or blocks a connection. */
 @ExtendWith(DroppedDatabase.class)
 class ChangeStreamTest {
     private static final Duration TTL = Duration.ofMinutes(10);
-    /** Longer than any test: whatever waits for it does not end. */
+    /** Longer than any test: a wait for this long does not end. */
     private static final Duration FOR_EVER = Duration.ofMinutes(5);
 
     private final String uri = ServerFinder.found().uri();
@@ -42,7 +42,7 @@ class ChangeStreamTest {
         assumeFalse(ServerFinder.found().isStandalone(), "A standalone has no change streams");
     }
 
-    /** A real server 4.4 notices only at the end of its wait that a cursor was killed. */
+    /** A 4.4 server notices a killed cursor only at the end of its wait. */
     @ParameterizedTest
     @EnumSource(Driver.class)
     void closingWaitsNeitherForTheStreamNorForItsEnd(Driver driver) throws Exception {
@@ -68,7 +68,7 @@ class ChangeStreamTest {
         }
     }
 
-    /** A stream that takes the only connection again and again lets a command through by luck only. */
+    /** A stream that keeps taking the only connection would let a command through only by luck. */
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aStreamLeavesTheOnlyConnectionToTheCommands(Driver driver) throws Exception {
@@ -98,7 +98,7 @@ class ChangeStreamTest {
         }
     }
 
-    /** A third of the ttl is longer than any test. */
+    /** Keep-alive does not detect it: a third of the ttl is longer than any test. */
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aHolderLearnsAtOnceThatTheCollectionWasDropped(Driver driver) throws Exception {

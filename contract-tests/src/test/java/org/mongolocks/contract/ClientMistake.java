@@ -9,16 +9,15 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 
-/** Is something that a client does wrong. */
+/** A mistake of a client. */
 enum ClientMistake implements Mistake {
-    /** Does not wait. */
     ASKS_ONE_TIME {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
             return locks.acquire(new LockRequest(request.name(), request.ttl(), Duration.ZERO));
         }
     },
-    /** Takes an interrupt for contention. */
+    /** Reports an interrupt as contention. */
     SWALLOWS_INTERRUPTS {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) {
@@ -29,7 +28,7 @@ enum ClientMistake implements Mistake {
             }
         }
     },
-    /** Takes a fault for contention. */
+    /** Reports a fault as contention. */
     SWALLOWS_FAULTS {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
@@ -40,7 +39,7 @@ enum ClientMistake implements Mistake {
             }
         }
     },
-    /** Gives up at the first fault. */
+    /** Does not retry after a fault. */
     DOES_NOT_ASK_AGAIN {
         @Override
         public void in(LockClientBuilder<?> builder) {
@@ -56,7 +55,7 @@ enum ClientMistake implements Mistake {
             builder.timeSource(() -> built);
         }
     },
-    /** Takes the lock anew when it cannot be renewed. */
+    /** Acquires the lock again if it cannot be renewed. */
     TAKES_AGAIN {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
@@ -69,7 +68,7 @@ enum ClientMistake implements Mistake {
             };
         }
     },
-    /** Frees the lock whenever it is released, whoever holds it by then. */
+    /** Releases the lock by its name, whoever holds it. */
     RELEASES_AGAIN {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
@@ -81,7 +80,7 @@ enum ClientMistake implements Mistake {
             };
         }
     },
-    /** Takes every release for a success. */
+    /** Releases the lock by its name, even if another owner holds it. */
     TRUSTS_RELEASES {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
@@ -94,7 +93,7 @@ enum ClientMistake implements Mistake {
             };
         }
     },
-    /** Tells of the loss in each call that finds it. */
+    /** Notifies of the loss in each call that detects it. */
     TELLS_EACH_TIME {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
@@ -108,7 +107,7 @@ enum ClientMistake implements Mistake {
             };
         }
     },
-    /** Takes a release for a loss. */
+    /** Reports a release as a loss. */
     TELLS_OF_A_RELEASE {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
@@ -121,7 +120,7 @@ enum ClientMistake implements Mistake {
             };
         }
     },
-    /** Takes silence for a loss. */
+    /** Reports a missing reply as a loss. */
     GIVES_UP_IN_SILENCE {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {

@@ -14,7 +14,7 @@ import org.mongolocks.ClockJump;
 import org.mongolocks.LockName;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Checks that a client notices when the server's clock and its own part. */
+/** Tests that a client notices when the server's clock and its own diverge. */
 @ExtendWith(DroppedDatabase.class)
 class ClockJumpTest {
     private static final Duration JUMP = Duration.ofMinutes(5);

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Notes the commands that a client sends. */
+/** A command listener that records the commands of a client. */
 final class Commands implements CommandListener {
     private static final Set<String> OF_CHANGE_STREAMS = Set.of("aggregate", "getMore", "killCursors", "isMaster");
 
@@ -26,7 +26,7 @@ final class Commands implements CommandListener {
         return List.copyOf(sent).subList(before, sent.size());
     }
 
-    /** Leaves out what the change stream sends, which goes on by itself. */
+    /** Leaves out the commands of the change stream, which come at any time. */
     List<String> forLocksSince(int before) {
         return since(before).stream()
                 .filter(command -> !OF_CHANGE_STREAMS.contains(command))

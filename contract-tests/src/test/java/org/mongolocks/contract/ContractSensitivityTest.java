@@ -4,7 +4,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shows that the contract can fail: each mistake breaks the rules that are there to catch it, on both drivers. */
+/** Tests that the contract can fail: each mistake breaks the rules that should catch it, on both drivers. */
 @ExtendWith(Sensitivity.class)
 class ContractSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")

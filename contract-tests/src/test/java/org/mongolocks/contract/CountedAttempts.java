@@ -6,7 +6,7 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Is another strategy, and counts how often it is asked for a lock. */
+/** A strategy that counts the attempts to acquire a lock. */
 final class CountedAttempts extends StrategyInDisguise {
     private final AtomicInteger attempts = new AtomicInteger();
 

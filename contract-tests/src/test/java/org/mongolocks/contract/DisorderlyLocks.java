@@ -3,7 +3,7 @@ package org.mongolocks.contract;
 import java.util.Optional;
 import org.mongolocks.LockRequest;
 
-/** Is a client with a mistake in how it waits; what it is asked without order or wait, it does well. */
+/** A client with a mistake in how it waits; requests without a queue or a wait are handled correctly. */
 final class DisorderlyLocks extends LocksInDisguise {
     private final BlockingLocks locks;
     private final OrderMistake mistake;

@@ -17,8 +17,8 @@ import org.mongolocks.LossReason;
 import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.LockClient;
 
-/** Checks what the lock for threads says beyond the interface of {@code java.util.concurrent}. */
-@SuppressWarnings("LockNotBeforeTry") // The tests are about locking and unlocking themselves.
+/** Tests of what the {@code java.util.concurrent} lock does beyond that interface. */
+@SuppressWarnings("LockNotBeforeTry") // The tests are about lock() and unlock() themselves.
 @ExtendWith(DroppedDatabase.class)
 class DistributedLockTest {
     private static final Duration TTL = Duration.ofSeconds(30);

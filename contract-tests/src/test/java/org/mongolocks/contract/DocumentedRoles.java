@@ -16,9 +16,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.mongolocks.spi.LockSchema;
 
-/** Reads the roles out of the document that tells operators to create them. */
+/** The roles that operators create according to docs/operations.md, parsed from that document. */
 final class DocumentedRoles {
-    /** Stands for the database of the locks, where an action is on the database and not on a collection. */
+    /** The key for actions on the database of the locks rather than on a collection. */
     static final String DATABASE = "";
 
     private static final Pattern ROLE = Pattern.compile("createRole\\((\\{.*?\\n})\\)", Pattern.DOTALL);
@@ -42,7 +42,7 @@ final class DocumentedRoles {
         }
     }
 
-    /** Gives what some roles together allow on each collection, which is named as a strategy names it, and on the database. */
+    /** Returns the actions that the roles together permit, by collection as a strategy names it, or by database. */
     Map<String, Set<String>> actionsOf(Set<String> names) {
         Map<String, Set<String>> actions = new TreeMap<>();
         for (String name : names) {

@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.proxy.FaultProxy;
 
-/** Lets tests of other packages build clients as the contract does. */
-@SuppressWarnings("exports") // The proxy is for tests of this module.
+/** Access to the contract's clients, for tests of other packages. */
+@SuppressWarnings("exports") // The proxy is for tests of this module only.
 public final class DriverDoor implements AutoCloseable {
     private final Driver driver;
     private final Connection connection;
@@ -23,12 +23,12 @@ public final class DriverDoor implements AutoCloseable {
         return new DriverDoor(driver, Connection.of(settings));
     }
 
-    /** Opens a proxy before the server that takes writes. */
+    /** Starts a proxy in front of the primary. */
     public static FaultProxy proxyBefore(String uri) {
         return FaultProxy.before(Detour.addressOf(uri));
     }
 
-    /** Builds a client, a party of its own. */
+    /** Builds a client, an instance of its own. */
     public BlockingLocks build(String database, Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
         return driver.build(connection, database, setup::accept);
     }

@@ -3,7 +3,7 @@ package org.mongolocks.contract;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Has a test leave as little behind as the contract does, in the same database. */
+/** Drops the contract's database after a test class, as the contract does. */
 final class DroppedDatabase implements AfterAllCallback {
     @Override
     public void afterAll(ExtensionContext context) {

@@ -25,7 +25,7 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategy;
 
-/** Looks at every command that the clients send for a user whose own client is set to be fast and careless. */
+/** Tests that every command is durable even if the user's own client has fast, unsafe settings. */
 @ExtendWith(DroppedDatabase.class)
 class DurableCommandsTest {
     private static final Duration LIMIT = Duration.ofSeconds(3);
@@ -83,7 +83,7 @@ class DurableCommandsTest {
         locks.forceRelease(locks.inspect(name).orElseThrow());
     }
 
-    /** Keeps two locks alive until they were renewed, together. */
+    /** Holds two locks with keep-alive until they were renewed in one batch. */
     private static void keepAlive(BlockingLocks locks) throws Exception {
         List<BlockingLock> kept = new ArrayList<>();
         for (int number = 0; number < 2; number++) {
@@ -124,7 +124,7 @@ class DurableCommandsTest {
                 .readPreference(ReadPreference.secondaryPreferred())
                 .readConcern(ReadConcern.AVAILABLE)
                 .addCommandListener(new CommandListener() {
-                    // When the driver's client is closed it ends its sessions by itself.
+                    // When the driver's client is closed it ends its sessions.
                     @Override
                     public void commandStarted(CommandStartedEvent event) {
                         if (!event.getCommandName().equals("endSessions")) {

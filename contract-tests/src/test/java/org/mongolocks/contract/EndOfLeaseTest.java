@@ -17,7 +17,7 @@ import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Checks that who is told that another has a lock is told for how long, so that a waiter knows when to ask again. */
+/** Tests that a contended attempt returns the remaining time of the lease, so that a waiter knows when to try again. */
 @ExtendWith(DroppedDatabase.class)
 class EndOfLeaseTest {
     private static final Duration TTL = Duration.ofMinutes(1);
@@ -57,7 +57,7 @@ class EndOfLeaseTest {
                 builder -> builder.strategy(strategy).collection("locks." + strategy.name()));
     }
 
-    /** Is another strategy whose client remembers as it is told, and notes whom each answer names. */
+    /** A strategy that records the owner in each reply, with a client that caches what it has read. */
     private static final class Witnessed extends StrategyInDisguise {
         private final List<LockSnapshot> holders = new CopyOnWriteArrayList<>();
         private final LastSeen seen;

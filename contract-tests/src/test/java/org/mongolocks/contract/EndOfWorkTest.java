@@ -19,7 +19,7 @@ import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 import reactor.core.publisher.Mono;
 
-/** Checks how guarded work ends when its lock cannot be given back, or was given back already. */
+/** Tests of how guarded work ends if its lock cannot be released, or was released already. */
 @ExtendWith(DroppedDatabase.class)
 class EndOfWorkTest {
     private static final List<String> WRITE = List.of("findAndModify");

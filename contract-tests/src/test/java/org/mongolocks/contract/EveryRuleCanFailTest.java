@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Keeps the contract from having a rule that nothing was ever seen to break. */
+/** Tests that for each rule of the contract there is a mistake that breaks it. */
 class EveryRuleCanFailTest {
-    /** Needs a server with access control, which refuses what a right is missing for. */
+    /** Rules that need a server with access control, which refuses a command without the privilege. */
     private static final Set<String> ON_OTHER_SERVERS = Set.of("aLockNeedsFewRights");
 
     private static final List<Class<?>> TABLES = List.of(

@@ -28,7 +28,7 @@ import org.mongolocks.StaleTokenException;
 import org.mongolocks.contract.FencedDriver.Fenced;
 import org.mongolocks.sync.FencedCollection;
 
-/** Checks that documents refuse holders who are late, on both drivers. */
+/** Tests that fenced documents refuse late holders, on both drivers. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(FencedDriver.class)
 @ExtendWith(DroppedDatabase.class)
@@ -128,7 +128,7 @@ class FencedCollectionTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Callers without such a check do this.
+    @SuppressWarnings("NullAway") // Callers without null checks do this.
     void noFilterIsNoDocument() {
         plain.insertOne(new Document("_id", id));
 

@@ -8,7 +8,7 @@ import org.mongolocks.Fence;
 import org.mongolocks.reactive.ReactiveFencedCollection;
 import org.mongolocks.sync.FencedCollection;
 
-/** Is a fenced collection of either driver, seen as a blocking one. */
+/** A fenced collection of either driver, with blocking methods. */
 enum FencedDriver {
     SYNC {
         @Override

@@ -6,7 +6,7 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 
-/** Is a mistake in how a client guards a transaction. */
+/** A mistake in how a client guards a transaction. */
 enum GuardMistake implements Mistake {
     WRITES_AT_ONCE {
         @Override
@@ -76,7 +76,7 @@ enum GuardMistake implements Mistake {
         }
     };
 
-    /** Ends a transaction that is not to be committed. */
+    /** Aborts a transaction. */
     private static final class NotCommitted extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }

@@ -37,7 +37,7 @@ import org.mongolocks.sync.FencedCollection;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Checks what guarded transactions do where the contract does not go; on the embedded servers always. */
+/** Tests of guarded transactions beyond the contract; always on embedded servers. */
 class GuardedTransactionTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
@@ -90,7 +90,7 @@ class GuardedTransactionTest {
                 .isThrownBy(() -> held.inTransaction(data -> {
                     data.write("too late");
                     closing.complete(Background.run(() -> isClosed(locks)));
-                    Soon.isTrue("the loss is known", () -> held.loss().isPresent());
+                    Soon.isTrue("the loss is detected", () -> held.loss().isPresent());
                 }))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
 
@@ -136,7 +136,7 @@ class GuardedTransactionTest {
                     .isThrownBy(() -> held.inTransaction(data -> {
                         data.write("too late");
                         releasing.add(Background.run(held::release));
-                        Soon.isTrue("it is being given back", () -> !held.isHeld());
+                        Soon.isTrue("it is being released", () -> !held.isHeld());
                     }))
                     .withMessageContaining("given back");
 

@@ -10,9 +10,9 @@ import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.spi.LockStrategy;
 
-/** Is a mistake in how a client holds its locks. */
+/** A mistake in how a client holds its locks. */
 enum HoldingMistake implements Mistake {
-    /** Has a keep-alive that one fault ends. */
+    /** Keep-alive stops at the first fault. */
     DIES_AT_THE_FIRST_FAULT {
         @Override
         public LockStrategy in(LockStrategy strategy) {
@@ -84,7 +84,7 @@ enum HoldingMistake implements Mistake {
     LEAVES_EVERYTHING {
         @Override
         void close(BlockingLocks locks) {
-            // Neither gives back what it holds nor ends its threads.
+            // Neither releases its locks nor ends its threads.
         }
     },
     CLOSES_LATE {

@@ -18,20 +18,23 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Interrupts a thread at each of its commands in turn, just when the driver looks for a connection to send it on. */
+/**
+ * Tests of interrupts: a thread is interrupted at each of its commands in turn, while the driver selects a connection
+ * for it.
+ */
 @ExtendWith(DroppedDatabase.class)
 class InterruptedClientTest {
     private static final Duration TTL = Duration.ofHours(1);
-    /** Short against the time after which a server ends by itself a transaction that nobody ends. */
+    /** Short compared with the time after which a server aborts an abandoned transaction. */
     private static final Duration SOON = Duration.ofSeconds(10);
-    /** A transaction has two for a lock, and its end; then comes what takes it back. */
+    /** A transaction sends two commands for a lock and one to end; then come the commands that compensate. */
     private static final int MOST_COMMANDS = 5;
 
     private final String uri = ServerFinder.found().uri();
     private final Interrupter interrupter = new Interrupter();
     private final LockName name = LockName.of("interrupted-" + UUID.randomUUID());
 
-    /** Interrupts one thread, at one of its next commands and at some that follow. */
+    /** Interrupts a thread at one of its next commands, and at some that follow. */
     private static final class Interrupter implements ConnectionPoolListener {
         private volatile Thread whom = Thread.currentThread();
         private final AtomicInteger until = new AtomicInteger();
@@ -93,7 +96,7 @@ class InterruptedClientTest {
                 .build();
     }
 
-    /** Asks, is interrupted, and gives back what it may have been granted all the same. */
+    /** Acquires, is interrupted, and releases a lock that was granted nevertheless. */
     private void giveUp(LockClient locks, int command, int times) throws Exception {
         Background<Optional<HeldLock>> asking = Background.run(() -> {
             interrupter.interruptMeAt(command, times);

@@ -9,9 +9,9 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
 
-/** Is a mistake in how a client shows a lock as one of {@code java.util.concurrent}. */
+/** A mistake in how a client implements {@code java.util.concurrent.locks.Lock}. */
 enum JavaLockMistake implements Mistake {
-    /** Does not count that it was locked again. */
+    /** Does not count nested calls of lock(). */
     DOES_NOT_COUNT {
         @Override
         Lock worse(Lock lock) {
@@ -27,7 +27,7 @@ enum JavaLockMistake implements Mistake {
             };
         }
     },
-    /** Lets every thread in that asks while one of them has it. */
+    /** Lets any thread in while one of them holds the lock. */
     TAKES_ALL_THREADS_FOR_ONE {
         @Override
         Lock worse(Lock lock) {
@@ -124,7 +124,7 @@ enum JavaLockMistake implements Mistake {
         };
     }
 
-    /** Is another lock, of which a subclass changes a part. */
+    /** A lock that delegates to a correct one; subclasses change a part. */
     private static class Worse implements Lock {
         private final Lock lock;
 

@@ -30,7 +30,10 @@ import org.mongolocks.sync.FencedCollection;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Shows why a document is marked when it is read: a holder was paused, and wakes between the read and the write of the next. */
+/**
+ * Shows why a fenced document is marked when it is read: a paused holder resumes between the read and the write of the
+ * next holder.
+ */
 @ExtendWith(DroppedDatabase.class)
 class LateWriterExampleTest {
     private final Connection connection = Connection.shared(ServerFinder.found().uri());
@@ -117,7 +120,7 @@ class LateWriterExampleTest {
         return FencedCollection.of(collection, Fence.of(lock.lease())).update(eq("_id", 7), set("balance", balance));
     }
 
-    /** What is often shown: smaller tokens than the largest written are refused. */
+    /** The usual advice: a write is refused only if its token is smaller than the largest one written. */
     private boolean writeMarked(HeldLock lock, int balance) {
         long token = lock.fencingToken();
         return collection
@@ -137,7 +140,7 @@ class LateWriterExampleTest {
                 .orElseThrow();
     }
 
-    /** The late holder does not notice. */
+    /** The late holder does not notice the takeover. */
     private HeldLock takenFrom(HeldLock late) throws InterruptedException {
         assertThat(locks.forceRelease(locks.inspect(late.lease().name()).orElseThrow()))
                 .isTrue();

@@ -15,7 +15,7 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** A server gives 101 documents at first unless told otherwise: a page is one command nevertheless. */
+/** Tests that a page is one command, although a server's default first batch is 101 documents. */
 @ExtendWith(DroppedDatabase.class)
 class ListCostTest {
     private static final int MORE_THAN_A_BATCH = 250;

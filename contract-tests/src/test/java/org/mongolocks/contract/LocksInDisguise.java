@@ -9,7 +9,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 
-/** Is another client, of which a subclass changes a part. */
+/** A client that delegates to a correct one; subclasses change a part. */
 class LocksInDisguise implements BlockingLocks {
     private final BlockingLocks locks;
 

@@ -15,7 +15,7 @@ import org.mongolocks.reactive.ReactiveLockClient;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** Waits through very many polls, on a time that only the test moves. */
+/** Tests of a wait with very many polls, on a clock that only the test moves. */
 @ExtendWith(DroppedDatabase.class)
 class LongWaitTest {
     private static final int POLLS = 100_000;

@@ -23,7 +23,7 @@ import org.mongolocks.LockSetRequest;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Checks what becomes of waiters, queues and sets when something is lost on the way to the server. */
+/** Tests of waiters, queues and lock sets when requests or replies are lost. */
 @ExtendWith(DroppedDatabase.class)
 class LostOnTheWayTest {
     private static final Duration TTL = Duration.ofSeconds(60);

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Puts on the module path what the other tests have on the class path. */
+/** Tests that the library works on the module path; the other tests use the class path. */
 class ModulePathTest {
     private static final Set<String> ROOTS = Set.of(
             "org.mongolocks",
@@ -73,8 +73,8 @@ class ModulePathTest {
     }
 
     /**
-     * A folder without a descriptor, such as the tests', is none; nor is a jar whose name cannot be a module's.
-     * Testcontainers stays on the class path, because two of its jars share a package.
+     * Not modules: a folder without a descriptor, such as the test classes, and a jar whose name cannot be a module
+     * name. Testcontainers stays on the class path, because two of its jars share a package.
      */
     private static boolean isModule(Path entry) {
         if (entry.toString().contains("testcontainers")) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Is the contract of a strategy and a client with a mistake; run by {@link Sensitivity} alone. */
+/** The contract, on a strategy and a client with a mistake; run by {@link Sensitivity} only. */
 class MutatedContract extends LockContract {
     static volatile Mistake mistake = Mutation.DOES_NOT_COUNT;
 
@@ -13,7 +13,7 @@ class MutatedContract extends LockContract {
         return ServerFinder.embedded();
     }
 
-    /** What is waited for in vain takes a part of a lease. */
+    /** Short: waiting for an event that never comes takes a part of a lease. */
     @Override
     public Duration ttl() {
         return Duration.ofSeconds(4);

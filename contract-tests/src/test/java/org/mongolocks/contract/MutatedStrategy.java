@@ -21,7 +21,7 @@ import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Is another strategy whose operations are changed before they are sent. */
+/** A strategy whose operations are changed before they are sent. */
 record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) implements LockStrategy {
     @Override
     public String name() {

@@ -19,8 +19,8 @@ import org.mongolocks.spi.MongoOp.UpdateEach;
 import org.mongolocks.strategy.insertunique.InsertUniqueStrategy;
 
 /**
- * Is a mistake in one command of the protocol of {@code findandmodify-counter}, or of {@code insert-unique} where only that
- * has such a command.
+ * A mistake in one command of the protocol of {@code findandmodify-counter}, or of {@code insert-unique} where only
+ * that strategy has such a command.
  */
 @SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
 enum Mutation implements Mistake {
@@ -56,7 +56,10 @@ enum Mutation implements Mistake {
                     filter,
                     name -> Normalizer.normalize(name, Normalizer.Form.NFC).toLowerCase(Locale.ROOT)));
 
-    /** What could not be changed, because the protocol has nothing like it: a rule that fails for that proves nothing. */
+    /**
+     * Mutations that changed nothing because the protocol has no such part: a rule that fails for that reason proves
+     * nothing.
+     */
     static final List<String> MISFITS = new CopyOnWriteArrayList<>();
 
     private static final String EXPIRED = "{\"$lte\": [\"$expiresAt\", \"$$NOW\"]}";
@@ -69,14 +72,14 @@ enum Mutation implements Mistake {
     private final UnaryOperator<BsonDocument> filter;
     private final UnaryOperator<Change> change;
 
-    /** Has another filter. */
+    /** Replaces the filter. */
     Mutation(String label, UnaryOperator<BsonDocument> filter) {
         this.label = label;
         this.filter = filter;
         this.change = UnaryOperator.identity();
     }
 
-    /** Has something else in the change. */
+    /** Replaces a part of the update. */
     Mutation(String label, String right, String wrong) {
         this.label = label;
         this.filter = UnaryOperator.identity();
@@ -138,7 +141,7 @@ enum Mutation implements Mistake {
                         new BsonString(other.apply(filter.getString("_id").getValue())));
     }
 
-    /** A name that begins with a dollar sign is a path or a variable then. */
+    /** Turns a name that begins with a dollar sign into a path or a variable. */
     private static BsonDocument evaluated(BsonDocument filter) {
         BsonArray both = new BsonArray(List.of(new BsonString("$_id"), filter.get("_id")));
         return new BsonDocument("$expr", new BsonDocument("$eq", both));

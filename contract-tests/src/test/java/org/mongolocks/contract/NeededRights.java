@@ -14,9 +14,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.mongolocks.spi.LockSchema;
 
-/** Notes the actions that a server with access control would ask for, command by command. */
+/** A command listener that records the actions that a server with access control would require. */
 final class NeededRights implements CommandListener {
-    /** Whoever may connect may send these. A cursor is the right of the one who opened it. */
+    /** Commands that need no privilege. A cursor may be read by the user that opened it. */
     private static final Set<String> FREE = Set.of(
             "hello",
             "isMaster",
@@ -43,12 +43,12 @@ final class NeededRights implements CommandListener {
         }
     }
 
-    /** Tells whether a change stream was opened. */
+    /** Returns whether a change stream was opened. */
     boolean streams() {
         return commands.stream().anyMatch(command -> command.containsKey("aggregate"));
     }
 
-    /** Gives the actions on each collection, which is named as a strategy names it, or on the database. */
+    /** Returns the actions by collection, as a strategy names it, or by database. */
     Map<String, Set<String>> actions() {
         Map<String, Set<String>> needed = new TreeMap<>();
         commands.forEach(command ->
@@ -68,14 +68,14 @@ final class NeededRights implements CommandListener {
             case "create" -> Stream.of("createCollection");
             case "createIndexes" -> Stream.of("createIndex");
             case "aggregate" -> aggregation(command);
-            default -> throw new AssertionError("It is not known which right this needs: " + command.toJson());
+            default -> throw new AssertionError("The privilege for this command is unknown: " + command.toJson());
         };
     }
 
     private static Stream<String> aggregation(BsonDocument command) {
         BsonValue first = command.getArray("pipeline").get(0);
         if (!first.asDocument().containsKey("$changeStream")) {
-            throw new AssertionError("It is not known which right this needs: " + command.toJson());
+            throw new AssertionError("The privilege for this command is unknown: " + command.toJson());
         }
         return Stream.of("find", "changeStream");
     }

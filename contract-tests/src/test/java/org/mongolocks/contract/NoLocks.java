@@ -8,7 +8,7 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 
-/** Is no client, where faults are injected into something else. */
+/** A placeholder client for tests that inject faults into other commands. */
 final class NoLocks implements BlockingLocks {
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) {

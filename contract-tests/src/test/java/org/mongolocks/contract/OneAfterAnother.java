@@ -13,7 +13,10 @@ import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Claims to grant several locks in one step, but asks for one after another and keeps what it has. */
+/**
+ * A strategy that claims to grant several locks in one step, but acquires them one after another and keeps those it
+ * got.
+ */
 final class OneAfterAnother extends StrategyInDisguise {
     OneAfterAnother(LockStrategy strategy) {
         super(strategy);

@@ -10,7 +10,7 @@ import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Is another strategy that renews nothing more once a renewal has failed, as a keep-alive whose thread has died. */
+/** A strategy that stops renewing after one failed renewal, like a keep-alive whose thread has died. */
 final class OneFaultStrategy extends StrategyInDisguise {
     private final AtomicReference<Reply.@Nullable Failed> fault = new AtomicReference<>();
 

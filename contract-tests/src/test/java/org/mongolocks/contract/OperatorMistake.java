@@ -13,16 +13,16 @@ import org.mongolocks.SchemaMode;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 
-/** Is a mistake in what is stored, shown, listed or created. */
+/** A mistake in what is stored, shown, listed or created. */
 @SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
 enum OperatorMistake implements Mistake {
-    /** Takes the lock whoever's document it is. */
+    /** Acquires the lock whatever the format of the document. */
     TAKES_WHATEVER_HAS_THE_NAME("/take-or-keep", StoredMistakes::withoutMark),
-    /** Renews the lock whoever's document it has become. */
+    /** Renews the lock whatever the format of the document. */
     RENEWS_WHATEVER_IS_HELD("/renew", StoredMistakes::withoutMark),
-    /** Takes a document of another for a held lock. */
+    /** Reports a document of another format as contention. */
     WAITS_FOR_FOREIGN_LOCKS(strategy -> new OtherFormatStrategy(strategy)),
-    /** Has no mark that is looked for when a client is built. */
+    /** Has no format mark that could be checked when a client is built. */
     LOOKS_AT_NOTHING_WHEN_BUILT(strategy -> new StrategyInDisguise(strategy) {
         @Override
         public Optional<String> format() {
@@ -31,11 +31,11 @@ enum OperatorMistake implements Mistake {
     }),
     /** Leaves the holder in a released lock. */
     LEAVES_THE_HOLDER("/release", StoredMistakes::leavingTheHolder),
-    /** Has what the holder tells evaluated. */
+    /** Lets the server evaluate the holder's strings. */
     EVALUATES_THE_HOLDER("/take-or-keep", StoredMistakes::evaluatingTheHolder),
-    /** Changes what is told of the holder only if the next one tells something. */
+    /** Replaces the holder information only if the next holder gives some. */
     KEEPS_THE_HOLDER_BEFORE("/take-or-keep", StoredMistakes::keepingTheHolder),
-    /** Takes the prefix of a list for a pattern. */
+    /** Treats the prefix of a list as a pattern. */
     MATCHES_PATTERNS("/list", StoredMistakes::matchingPatterns),
     /** Lists leases that have ended. */
     SHOWS_ENDED_LEASES("/list", StoredMistakes::withoutExpressions),
@@ -51,7 +51,7 @@ enum OperatorMistake implements Mistake {
             builder.schema(SchemaMode.CREATE);
         }
     },
-    /** Looks at other collections than those that it locks in. */
+    /** Checks collections other than those that it locks in. */
     LOOKS_ELSEWHERE {
         @Override
         public void in(LockClientBuilder<?> builder) {
@@ -105,7 +105,7 @@ enum OperatorMistake implements Mistake {
         this.strategy = strategy;
     }
 
-    /** Sends other operations at one place of the protocol. */
+    /** Replaces the operation at one place of the protocol. */
     OperatorMistake(String label, UnaryOperator<MongoOp> mutation) {
         this(sound -> new MutatedStrategy(sound, op -> op.label().endsWith(label) ? mutation.apply(op) : op));
     }

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shows that the rules for operators can fail, on both drivers. */
+/** Tests that the rules for operators can fail, on both drivers. */
 @ExtendWith(Sensitivity.class)
 class OperatorSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")

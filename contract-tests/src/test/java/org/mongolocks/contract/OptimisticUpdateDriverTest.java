@@ -39,7 +39,7 @@ import org.mongolocks.strategy.optimisticversion.OptimisticUpdate;
 import org.mongolocks.strategy.optimisticversion.UpdateOutcome;
 import org.mongolocks.sync.Programs;
 
-/** Checks the optimistic update on both drivers: no update is lost and none is done twice. */
+/** Tests of the optimistic update on both drivers: no update is lost and none is applied twice. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(OptimisticUpdateDriverTest.By.class)
 @ExtendWith(DroppedDatabase.class)
@@ -65,7 +65,7 @@ class OptimisticUpdateDriverTest {
             .withAttempts(1_000)
             .withWaits(Duration.ofMillis(1), Duration.ofMillis(20));
 
-    /** Runs programs by either driver. */
+    /** Runs programs on either driver. */
     enum By {
         SYNC {
             @Override
@@ -132,7 +132,7 @@ class OptimisticUpdateDriverTest {
         }
     }
 
-    /** Shows what the mark is for: the same program without it. */
+    /** Shows the purpose of the mark: the same program without it. */
     @Test
     void aLostReplyThatIsTakenForAConflictIsDoneTwice() throws Exception {
         counters.insertOne(new Document("_id", id).append("count", 0).append("version", 0L));
@@ -266,7 +266,7 @@ class OptimisticUpdateDriverTest {
         return found;
     }
 
-    /** Loses replies of a driver that does not retry by itself. */
+    /** Drops replies to a driver that does not retry. */
     private final class Faults implements AutoCloseable {
         private final Detour detour = Detour.to(uri, false);
         private final Connection connection = detour.connection();

@@ -12,9 +12,9 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 
-/** Is a mistake in how a client waits in order, or until when. */
+/** A mistake in how a client handles fair requests or deadlines. */
 enum OrderMistake implements Mistake {
-    /** Takes a ticket, and asks as soon as nobody stands behind it. */
+    /** Takes a ticket, but tries to acquire as soon as no waiter is behind it. */
     SERVES_THE_LAST_FIRST {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
@@ -29,7 +29,7 @@ enum OrderMistake implements Mistake {
             return lock;
         }
     },
-    /** Leaves something in the queue that stands before the others. */
+    /** Leaves a ticket in the queue, ahead of the others, when it stops waiting. */
     KEEPS_A_TICKET_WHEN_IT_GIVES_UP {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
@@ -42,7 +42,7 @@ enum OrderMistake implements Mistake {
             }
         }
     },
-    /** Leaves something in the queue when it is closed. */
+    /** Leaves a ticket in the queue when it is closed. */
     KEEPS_A_TICKET_WHEN_IT_IS_CLOSED {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
@@ -62,7 +62,7 @@ enum OrderMistake implements Mistake {
                     new LockRequest(request.name(), request.ttl().multipliedBy(4), request.waitAtMost()).inOrder());
         }
     },
-    /** Keeps no order when it does not wait. */
+    /** Ignores the queue if it does not wait. */
     JUMPS_THE_QUEUE {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
@@ -72,7 +72,7 @@ enum OrderMistake implements Mistake {
                             : request);
         }
     },
-    /** Takes no ticket out. */
+    /** Does not remove its ticket. */
     LEAVES_ITS_TICKET {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
@@ -81,7 +81,7 @@ enum OrderMistake implements Mistake {
             return lock;
         }
     },
-    /** Stands twice after a fault. */
+    /** Takes a second ticket after a fault. */
     TAKES_TWO_TICKETS {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
@@ -89,7 +89,7 @@ enum OrderMistake implements Mistake {
             return locks.acquire(request);
         }
     },
-    /** Gives its answer in twice the time. */
+    /** Returns after twice the time. */
     ASKS_TWICE {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
@@ -108,7 +108,7 @@ enum OrderMistake implements Mistake {
         return new DisorderlyLocks(locks, this);
     }
 
-    /** Is a queue of the mutated contract, into which anybody can write. */
+    /** A queue of the mutated contract, into which anyone can write. */
     private record Rigged(LockName name) {
         private static final long YEAR_3000 = 32_503_680_000_000L;
 

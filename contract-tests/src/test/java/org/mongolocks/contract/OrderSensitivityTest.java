@@ -4,7 +4,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shows that the rules about order and deadlines can fail, on both drivers. */
+/** Tests that the rules about fair requests and deadlines can fail, on both drivers. */
 @ExtendWith(Sensitivity.class)
 class OrderSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")

@@ -24,12 +24,12 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.sync.LockClient;
 
-/** Checks what becomes of waiters while a transaction that nobody ends holds the document of a lock. */
+/** Tests of waiters while an abandoned transaction holds the document of a lock. */
 @ExtendWith(DroppedDatabase.class)
 class OrphanedTransactionTest {
     private static final Duration TTL = Duration.ofSeconds(60);
     private static final Duration COMMAND = Duration.ofMillis(500);
-    /** More than the faults that a client repeats. */
+    /** More than the faults after which a client stops retrying. */
     private static final int ATTEMPTS = 7;
 
     private final ContractServer server = ServerFinder.found();
@@ -91,7 +91,7 @@ class OrphanedTransactionTest {
         boolean holds(Driver driver) throws Exception;
     }
 
-    /** Checks both drivers side by side, for most of the time is spent in commands that wait. */
+    /** Runs a check on both drivers side by side, because most of the time is spent in commands that wait. */
     private static void onBothDrivers(DriverCheck check) throws Exception {
         List<Background<Boolean>> checks = Stream.of(Driver.values())
                 .map(driver -> Background.run(() -> check.holds(driver)))
@@ -105,7 +105,7 @@ class OrphanedTransactionTest {
         return LockName.of("orphaned-" + UUID.randomUUID());
     }
 
-    /** Writes the document of a free lock in a transaction that stays open. */
+    /** Writes the document of a lock that is not held in a transaction that stays open. */
     private ClientSession orphan(String strategy, LockName name) throws InterruptedException {
         MongoClient mongo = Connection.shared(server.uri()).sync();
         try (LockClient others = LockClient.builder(mongo, LockContract.DATABASE)

@@ -7,7 +7,7 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Is another strategy that takes a document of yet another for a lock that is held. */
+/** A strategy that reports a document of another format as a held lock. */
 class OtherFormatStrategy extends StrategyInDisguise {
     OtherFormatStrategy(LockStrategy strategy) {
         super(strategy);

@@ -17,7 +17,7 @@ import org.mongolocks.proxy.Trap;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Checks what becomes of a grant that could not be taken back in time. */
+/** Tests of a grant that could not be compensated in time. */
 @ExtendWith(DroppedDatabase.class)
 class OwedReleaseTest {
     private static final Duration TTL = Duration.ofSeconds(30);

@@ -3,7 +3,7 @@ package org.mongolocks.contract;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;
 
-/** Builds clients as a user would, on the database of the contract. */
+/** Builds clients as a user does, on the database of the contract. */
 final class PlainClient {
     private PlainClient() {}
 

@@ -20,7 +20,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Locks nothing: acquiring sends the given operations, and keeps the replies as they come. */
+/** A strategy without locks: acquiring sends the given operations, and keeps their replies. */
 final class ProbeStrategy implements LockStrategy {
     private final List<Reply> replies = new CopyOnWriteArrayList<>();
     private final List<MongoOp> operations;
@@ -58,7 +58,7 @@ final class ProbeStrategy implements LockStrategy {
         throw new AssertionError("nothing is held");
     }
 
-    /** Sent after an attempt that met a fault: what it has sent could still be granted. */
+    /** Called after an attempt that met a fault, because what it sent could still be granted. */
     @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
         return Step.done(false);

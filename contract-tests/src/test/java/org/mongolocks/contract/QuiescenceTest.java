@@ -16,8 +16,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Checks that the clock of the embedded server moves only when every other thread sleeps. */
-@EnabledOnOs(value = OS.LINUX, disabledReason = "Elsewhere the threads are given a moment, which may be too short")
+/** Tests that the clock of the embedded server moves only while every other thread sleeps. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "Elsewhere the threads get a short delay, which may be too short")
 class QuiescenceTest {
     private static final Duration STEP = Duration.ofHours(1);
 
@@ -94,7 +94,7 @@ class QuiescenceTest {
         assertThat(restless.result()).isTrue();
     }
 
-    /** The work has begun when the clock is to be moved, and reads the clock when it has ended. */
+    /** The work has begun when the clock is to be moved, and reads the clock when it ends. */
     private void assertNotMovedDuring(Runnable work) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         Callable<Long> timed = () -> {

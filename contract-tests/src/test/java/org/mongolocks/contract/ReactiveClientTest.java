@@ -28,7 +28,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Checks what is particular to the reactive client. */
+/** Tests of the reactive client alone. */
 @ExtendWith(DroppedDatabase.class)
 class ReactiveClientTest {
     private static final Duration TTL = Duration.ofSeconds(30);

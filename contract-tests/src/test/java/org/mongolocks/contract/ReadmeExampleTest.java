@@ -25,8 +25,8 @@ import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /**
- * Runs the example of the README, and checks that it is the one that the README shows. On the embedded server always: the
- * example's database may be somebody's on another.
+ * Runs the example of the README, and checks that the README shows the same code. Always on the embedded server,
+ * because a database of that name may exist on another.
  */
 class ReadmeExampleTest {
     private final MongoClient mongo =
@@ -74,7 +74,7 @@ class ReadmeExampleTest {
         assertThat(withoutSpaces(Files.readString(Path.of("..", "README.md")))).contains(withoutSpaces(example));
     }
 
-    /** Lines break where the formatter of the code breaks them, and elsewhere in the document. */
+    /** Line breaks differ between the formatted code and the document. */
     private static String withoutSpaces(String text) {
         return text.replaceAll("\\s", "");
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 
-/** Is a mistake in how a client lets an owner enter again. */
+/** A mistake in how a client implements reentrancy. */
 enum ReentryMistake implements Mistake {
-    /** Asks the server each time. */
+    /** Sends a command for each acquisition. */
     KNOWS_NO_OWNERS {
         @Override
         Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
@@ -17,7 +17,7 @@ enum ReentryMistake implements Mistake {
             return locks.acquire(request);
         }
     },
-    /** Renews what is held already, to see whether it is. */
+    /** Renews a lock that is already held, to see whether it is. */
     ASKS_WHEN_IT_ENTERS {
         @Override
         Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
@@ -29,7 +29,7 @@ enum ReentryMistake implements Mistake {
             return entered;
         }
     },
-    /** Takes every owner of the client for one. */
+    /** Treats every owner of the client as the same. */
     TAKES_ALL_FOR_ONE {
         @Override
         Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
@@ -37,7 +37,7 @@ enum ReentryMistake implements Mistake {
             return locks.enter("anybody", request);
         }
     },
-    /** Keeps one handle and does not count. */
+    /** Keeps one handle and does not count acquisitions. */
     DOES_NOT_COUNT_ENTRIES {
         @Override
         public BlockingLocks in(BlockingLocks locks) {
@@ -53,7 +53,7 @@ enum ReentryMistake implements Mistake {
             };
         }
     },
-    /** Takes each question of one owner for that of an owner of its own. */
+    /** Uses a separate owner for each acquisition of one owner. */
     CONTENDS_WITH_ITSELF {
         @Override
         Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)

@@ -27,7 +27,7 @@ import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;
 
-/** Checks what becomes of tokens when lock documents were dropped or restored, and how an operator raises them. */
+/** Tests of tokens after lock documents were dropped or restored, and of how an operator raises them. */
 @ExtendWith(DroppedDatabase.class)
 class RestoredLocksTest {
     private static final Duration TTL = Duration.ofSeconds(60);
@@ -94,7 +94,7 @@ class RestoredLocksTest {
         assertThat(grantsOf(1)).isEqualTo(FLOOR + (strategy.startsWith("optimistic-version") ? 2 : 1));
     }
 
-    /** What a renewal counts up is no token. */
+    /** A renewal increases the revision, not the token. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -160,7 +160,7 @@ class RestoredLocksTest {
         return raiseTokens(strategy, FLOOR);
     }
 
-    /** By an operator's client, of each driver in turn: what the first has raised the second finds raised. */
+    /** Uses a client of each driver in turn: the second finds the tokens that the first has raised. */
     private long raiseTokens(String strategy, long floor) throws InterruptedException {
         LockQuery query = LockQuery.all().prefix(name.value());
         Connection connection = Connection.shared(server.uri());

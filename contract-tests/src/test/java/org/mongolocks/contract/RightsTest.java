@@ -19,7 +19,7 @@ import org.mongolocks.SchemaMode;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 
-/** Holds the roles of docs/operations.md to the commands that clients send: all of them are covered, and nothing else is. */
+/** Tests that the roles of docs/operations.md permit exactly the commands that clients send. */
 @ExtendWith(DroppedDatabase.class)
 class RightsTest {
     private final ContractServer server = ServerFinder.found();
@@ -71,7 +71,7 @@ class RightsTest {
             try (BlockingLocks locks = build(connection, driver, strategy, collection, schema)) {
                 new WholeLife(locks, server).live(rights::streams);
             }
-            // A client that finds all collections in place looks at each of them.
+            // A client that finds all collections in place reads the options of each.
             build(connection, driver, strategy, collection, schema).close();
         }
         return rights.actions();
@@ -86,7 +86,7 @@ class RightsTest {
         });
     }
 
-    /** Of the roles on the schema, only what is about collections and indexes of this strategy. */
+    /** Returns the actions on collections and indexes of this strategy, from the roles for the schema. */
     private Map<String, Set<String>> documented(LockStrategy strategy, SchemaMode schema) {
         boolean counts = strategy.schema().collections().size() > 1;
         Map<String, Set<String>> allowed = new TreeMap<>(

@@ -19,7 +19,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.spi.LockStrategy;
 
-/** Counts the commands that each strategy sends: the table of the README, on both drivers. */
+/** Tests of how many commands each strategy sends: the table of the README, on both drivers. */
 @ExtendWith(DroppedDatabase.class)
 class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(1);

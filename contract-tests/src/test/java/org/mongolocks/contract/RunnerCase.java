@@ -16,11 +16,11 @@ import org.mongolocks.spi.MongoOp.UpdateEach.Update;
 import org.mongolocks.spi.SchemaOp;
 
 /**
- * Is a row of operations, of which the last is looked at.
+ * A sequence of operations, of which the last is checked.
  *
- * @param name what it is
+ * @param name a name for the test report
  * @param command the server's name of the last operation; empty if no fault can be injected into it
- * @param operations what is sent
+ * @param operations the operations to send
  */
 record RunnerCase(String name, String command, List<MongoOp> operations) {
     private static final BsonDocument X = BsonDocument.parse("{_id: 'x', n: 1}");
@@ -121,7 +121,7 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
         return new MongoOp.UpdateOne("probe", LOCKS, filter, change, upsert);
     }
 
-    /** One that may match and one that does not. */
+    /** Updates one document that may match and one that does not. */
     private static MongoOp updateEach(BsonDocument filter, Change change) {
         return new MongoOp.UpdateEach("probe", LOCKS, List.of(new Update(filter, change), new Update(NOBODY, change)));
     }

@@ -20,7 +20,7 @@ import org.mongolocks.SchemaMode;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
-/** Checks that both drivers give the same reply to each operation, whatever happens to it on its way. */
+/** Tests that both drivers give the same reply to each operation, with each fault. */
 @ExtendWith(DroppedDatabase.class)
 class RunnerContractTest {
     private static final LockName ANY = LockName.of("any");
@@ -98,7 +98,7 @@ class RunnerContractTest {
         return probe.replies().stream().map(RunnerContractTest::comparable).toList();
     }
 
-    /** What an answer of the server says of its own time or of this connection differs from one to the next. */
+    /** Removes the server's time and the connection id, which differ between replies. */
     private static String comparable(Reply reply) {
         if (reply instanceof Reply.Failed failed) {
             return "Failed " + failed.fault() + (failed.mayComeLate() ? ", may come late" : "");

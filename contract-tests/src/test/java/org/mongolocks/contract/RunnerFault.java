@@ -3,7 +3,7 @@ package org.mongolocks.contract;
 import java.util.List;
 import org.mongolocks.spi.Fault;
 
-/** Is what happens to an operation on its way, and what it means. */
+/** A fault that hits an operation, and the reply that it must lead to. */
 enum RunnerFault {
     CLOSED(Fault.AMBIGUOUS, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT) {
         @Override
@@ -32,7 +32,7 @@ enum RunnerFault {
     NOT_SUPPORTED(263, Fault.UNSUPPORTED),
     UNAUTHORIZED(13, Fault.REJECTED);
 
-    /** The driver repeats a commit, and asks again within its time limit, whatever it is told of retries. */
+    /** More than the driver's retries: it retries a commit within its timeout, whatever retryWrites says. */
     private static final int ALWAYS = 100_000;
 
     private final int code;

@@ -29,7 +29,7 @@ import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 import org.mongolocks.sync.Programs;
 
-/** Checks what both drivers send and make of it when a client looks at its collections. */
+/** Tests of what both drivers send when a client checks its collections, and how it reads the replies. */
 class SchemaLookTest {
     private static final String DATABASE = "schema-look";
 
@@ -133,7 +133,7 @@ class SchemaLookTest {
                 .orElseThrow();
     }
 
-    /** The reads of the database that tells what is sharded. */
+    /** Records reads of the config database, which lists the sharded collections. */
     private static final class ConfigReads implements CommandListener {
         final List<BsonDocument> commands = new CopyOnWriteArrayList<>();
 

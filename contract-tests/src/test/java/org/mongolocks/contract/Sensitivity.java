@@ -15,7 +15,10 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 
-/** Runs rules of the contract on something broken, and has them wait only half a second for what will not happen. */
+/**
+ * Runs rules of the contract on a broken strategy or client; they wait at most half a second for events that never
+ * come.
+ */
 final class Sensitivity implements BeforeEachCallback, AfterEachCallback {
     private static final Pattern RUN = Pattern.compile("\\[class-template-invocation:#\\d+]");
 
@@ -31,7 +34,7 @@ final class Sensitivity implements BeforeEachCallback, AfterEachCallback {
         Soon.patience = patience;
     }
 
-    /** A rule is broken when it fails with any of its arguments, on each driver. */
+    /** Asserts that the rule fails with at least one of its arguments, on each driver. */
     static void assertBreaks(Mistake mistake, String rule) {
         Set<String> drivers =
                 run(mistake, rule).failed().stream().map(Sensitivity::runOf).collect(Collectors.toSet());

@@ -13,23 +13,23 @@ import org.mongolocks.LockSetRequest;
 import org.mongolocks.LossListener;
 import org.mongolocks.spi.LockStrategy;
 
-/** Is a mistake in how a client acquires and holds several locks. */
+/** A mistake in how a client acquires and holds several locks. */
 enum SetMistake implements Mistake {
-    /** Keeps what it has when it does not get the next. */
+    /** Keeps the locks it got if the next is contended. */
     KEEPS_WHAT_IT_GOT {
         @Override
         Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) throws InterruptedException {
             return oneByOne(locks, request.names(), request);
         }
     },
-    /** Asks for the first as if it were all. */
+    /** Acquires the first lock only. */
     FORGETS_THE_REST {
         @Override
         Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) throws InterruptedException {
             return oneByOne(locks, request.names().subList(0, 1), request);
         }
     },
-    /** Asks for the locks in an order of its own. */
+    /** Acquires the locks in no common order. */
     ASKS_IN_ANY_ORDER {
         @Override
         Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) throws InterruptedException {
@@ -46,7 +46,7 @@ enum SetMistake implements Mistake {
             return locks.acquireAll(request.waitAtMost(Duration.ZERO));
         }
     },
-    /** Takes an interrupt and a fault for contention. */
+    /** Reports an interrupt and a fault as contention. */
     SWALLOWS_EVERYTHING {
         @Override
         Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) {
@@ -57,7 +57,7 @@ enum SetMistake implements Mistake {
             }
         }
     },
-    /** Gives back no more than the first. */
+    /** Releases the first lock only. */
     RELEASES_ONE {
         @Override
         BlockingLockSet held(BlockingLockSet set) {
@@ -69,7 +69,7 @@ enum SetMistake implements Mistake {
             };
         }
     },
-    /** Stops to give back at the first that was lost. */
+    /** Stops releasing at the first lock that was lost. */
     STOPS_AT_A_LOSS {
         @Override
         BlockingLockSet held(BlockingLockSet set) {
@@ -98,12 +98,12 @@ enum SetMistake implements Mistake {
             return new WorseLockSet(set.all()) {
                 @Override
                 public void onLost(LossListener listener) {
-                    // Tells nobody.
+                    // Notifies no listener.
                 }
             };
         }
     },
-    /** Claims to take all in one step, and takes one after another. */
+    /** Claims to grant all in one step, and acquires one after another. */
     CLAIMS_ONE_STEP {
         @Override
         public LockStrategy in(LockStrategy strategy) {
@@ -131,7 +131,7 @@ enum SetMistake implements Mistake {
         };
     }
 
-    /** Takes its time between two locks, so that what can go wrong does. */
+    /** Pauses between two locks, so that deadlocks show. */
     private static Optional<BlockingLockSet> oneByOne(BlockingLocks locks, List<LockName> names, LockSetRequest request)
             throws InterruptedException {
         List<BlockingLock> held = new ArrayList<>();

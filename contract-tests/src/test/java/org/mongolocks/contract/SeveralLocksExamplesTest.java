@@ -18,7 +18,10 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.sync.LockClient;
 
-/** Runs the examples of the documents about several locks and entering again, and checks that they are those shown. */
+/**
+ * Runs the examples of the documents about several locks and reentrancy, and checks that the documents show the same
+ * code.
+ */
 class SeveralLocksExamplesTest {
     private static final Pattern EXAMPLE = Pattern.compile("// begin\n(.*?)// end\n", Pattern.DOTALL);
 

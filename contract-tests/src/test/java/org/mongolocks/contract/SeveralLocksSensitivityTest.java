@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shows that the rules about several locks, owners and threads can fail. */
+/** Tests that the rules about several locks, owners and threads can fail. */
 @ExtendWith(Sensitivity.class)
 class SeveralLocksSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")

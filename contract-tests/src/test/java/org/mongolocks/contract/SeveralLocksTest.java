@@ -27,7 +27,7 @@ import org.mongolocks.sync.HeldLocks;
 import org.mongolocks.sync.LockClient;
 import reactor.core.publisher.Mono;
 
-/** Checks what is particular to each client when it holds several locks. */
+/** Tests of several locks, for each client alone. */
 @ExtendWith(DroppedDatabase.class)
 class SeveralLocksTest {
     private static final Duration TTL = Duration.ofSeconds(30);

@@ -7,7 +7,7 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
-/** Has the strategies that are shipped, for what is checked of each of them. */
+/** The strategies of this project, for tests that run with each. */
 final class Shipped {
     private Shipped() {}
 
@@ -15,7 +15,7 @@ final class Shipped {
         return LockStrategies.all().stream().map(LockStrategy::name);
     }
 
-    /** Gives a strategy, or skips the test if the server cannot run it. */
+    /** Returns a strategy, or skips the test if the server cannot run it. */
     static LockStrategy supported(String name) {
         LockStrategy strategy = LockStrategies.named(name);
         assumeFalse(

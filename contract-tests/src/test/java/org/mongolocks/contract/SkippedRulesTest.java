@@ -11,7 +11,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 
 class SkippedRulesTest {
     private static final String NO_TRANSACTIONS = "A standalone has no transactions: GT-1, 7";
-    private static final String NO_THREADS = "The reactive client has no threads that a lock could belong to: JL-1";
+    private static final String NO_THREADS = "The reactive client has no lock that belongs to a thread: JL-1";
 
     @Test
     void classThatHasEndedTellsOnceWhichRulesItCouldNotRun() {

@@ -8,21 +8,21 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Has mistakes that a soak has to find. */
+/** Mistakes that a soak run must detect. */
 public final class SoakMistakes {
     private SoakMistakes() {}
 
-    /** A strategy that grants what another holds. */
+    /** Returns a strategy that grants locks that are held. */
     public static LockStrategy takesWhatIsHeld() {
         return Mutation.TAKES_WHAT_IS_HELD.in(new FindAndModifyCounterStrategy());
     }
 
-    /** A strategy whose tokens are all the same. */
+    /** Returns a strategy whose tokens are all equal. */
     public static LockStrategy countsNothing() {
         return Mutation.DOES_NOT_COUNT.in(new FindAndModifyCounterStrategy());
     }
 
-    /** A client that goes on when its lease has ended. */
+    /** Returns a client that does not notice the end of a lease. */
     public static BlockingLocks ignoringLosses(BlockingLocks locks) {
         return new LocksInDisguise(locks) {
             @Override
@@ -33,7 +33,7 @@ public final class SoakMistakes {
         };
     }
 
-    /** A client that leaves a thread behind each time, until the test is over. */
+    /** Returns clients that each leave a thread running until the test has ended. */
     public static UnaryOperator<BlockingLocks> leavingThreads(CountDownLatch over) {
         return locks -> new LocksInDisguise(locks) {
             @Override

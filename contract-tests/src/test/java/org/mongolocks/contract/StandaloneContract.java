@@ -1,6 +1,6 @@
 package org.mongolocks.contract;
 
-/** Runs the contract on the embedded server as a standalone, where no session keeps a late request away. */
+/** The contract on the embedded server as a standalone, which cannot refuse late commands by their session. */
 abstract class StandaloneContract extends LockContract {
     @Override
     public ContractServer server() {

@@ -11,7 +11,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.FindMany;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
 
-/** Makes operations that store or ask for the wrong thing. */
+/** Mutations of operations that store or query the wrong thing. */
 final class StoredMistakes {
     private StoredMistakes() {}
 

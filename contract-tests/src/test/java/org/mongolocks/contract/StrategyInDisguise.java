@@ -19,7 +19,7 @@ import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Is another strategy, of which a subclass changes a part. */
+/** A strategy that delegates to a correct one; subclasses change a part. */
 abstract class StrategyInDisguise implements LockStrategy {
     private final LockStrategy strategy;
 

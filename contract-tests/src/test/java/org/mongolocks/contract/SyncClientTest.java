@@ -22,7 +22,7 @@ import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Checks what is particular to the synchronous client. */
+/** Tests of the synchronous client alone. */
 @ExtendWith(DroppedDatabase.class)
 class SyncClientTest {
     private static final Duration TTL = Duration.ofSeconds(30);
@@ -192,7 +192,7 @@ class SyncClientTest {
         assertThat(locks.inspect(name).orElseThrow().isHeld()).isFalse();
     }
 
-    /** Takes the lock away and finds out, on another thread. */
+    /** Forces the lock free and renews it, on another thread. */
     private Background<Boolean> loseInBackground(HeldLock lock) {
         return Background.run(() -> {
             locks.forceRelease(locks.inspect(name).orElseThrow());

@@ -24,7 +24,7 @@ import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Has many virtual threads wait for locks and hold them: far more than there are threads that carry them. */
+/** Tests with many virtual threads that wait for locks and hold them: far more than carrier threads. */
 @ExtendWith(DroppedDatabase.class)
 class VirtualThreadsTest {
     private static final int MANY = 300;
@@ -101,7 +101,7 @@ class VirtualThreadsTest {
         });
     }
 
-    /** Blocks for as long as one command takes. */
+    /** Blocks for about as long as one command takes. */
     private void work() throws InterruptedException {
         if (inside.incrementAndGet() != 1) {
             met.incrementAndGet();
@@ -124,7 +124,6 @@ class VirtualThreadsTest {
                 .isFalse();
     }
 
-    /** Is what each of many threads does. */
     @FunctionalInterface
     private interface Numbered {
         boolean run(int number) throws Exception;

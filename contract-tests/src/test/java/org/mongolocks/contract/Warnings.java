@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects what the library warns of, until it is closed. */
+/** A log handler that collects the library's warnings until it is closed. */
 final class Warnings extends Handler implements AutoCloseable {
     private final Logger logger = Logger.getLogger("org.mongolocks");
     private final List<String> messages = new CopyOnWriteArrayList<>();

@@ -3,7 +3,7 @@ package org.mongolocks.contract;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 
-/** Is another client with a mistake in how it lists locks. */
+/** A client with a mistake in how it lists locks. */
 final class WorseLists extends LocksInDisguise {
     private final OperatorMistake mistake;
 

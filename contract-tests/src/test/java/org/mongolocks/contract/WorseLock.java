@@ -9,7 +9,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 
-/** Is a held lock with which a client makes a mistake. */
+/** A held lock with a mistake, around a correct one. */
 abstract class WorseLock implements BlockingLock {
     private final BlockingLock lock;
     private final List<LossListener> listeners = new CopyOnWriteArrayList<>();
@@ -18,7 +18,7 @@ abstract class WorseLock implements BlockingLock {
         this.lock = lock;
     }
 
-    /** Tells the listeners, whatever they have been told. */
+    /** Notifies the listeners, even if they were notified before. */
     final void tell(LossReason reason) {
         listeners.forEach(listener -> listener.onLost(lease(), reason));
     }

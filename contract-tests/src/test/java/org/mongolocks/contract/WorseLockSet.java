@@ -5,7 +5,7 @@ import java.util.List;
 import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
 
-/** Is several locks that were acquired one by one by a client that does not know how; mistakes can be made in it. */
+/** Several locks that were acquired one by one by a client without support for sets; subclasses add mistakes. */
 class WorseLockSet implements BlockingLockSet {
     private final List<BlockingLock> locks;
 

@@ -3,7 +3,7 @@ package org.mongolocks.contract;
 import java.util.Optional;
 import org.mongolocks.LockRequest;
 
-/** Is a client that makes a mistake. */
+/** A client with a mistake, around a correct one. */
 final class WorseLocks extends LocksInDisguise {
     private final BlockingLocks locks;
     private final ClientMistake mistake;

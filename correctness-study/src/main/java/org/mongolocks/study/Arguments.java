@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads options that each have a value. */
+/** Command line options that each have a value. */
 final class Arguments {
     private Arguments() {}
 
     /**
-     * Pairs options and values.
+     * Returns the values by their options.
      *
      * @return the values by their options, in the order given
      * @throws IllegalArgumentException if an option has no value, or is given twice

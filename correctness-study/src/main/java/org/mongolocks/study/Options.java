@@ -15,26 +15,27 @@ import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
 /**
- * Is what the user of the program asks for.
+ * The options of the user.
  *
  * @param scenarios the rows
  * @param techniques the columns
  * @param seeds how many runs each cell has
- * @param seed the one run to show; empty for the matrix
- * @param out where files are to be written, if any are
+ * @param seed the single run to show; empty for the matrix
+ * @param out the directory for the output files, if any
  */
 record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, OptionalLong seed, Optional<Path> out) {
     static final int DEFAULT_SEEDS = 20;
-    /** More than this takes days. */
+    /** A larger number would take days. */
     private static final int MOST_SEEDS = 100_000;
 
     static final String USAGE =
-            "Use: study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]; --help tells more";
+            "Use: study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]; --help"
+                    + " explains them";
 
     /**
-     * Reads arguments.
+     * Parses arguments.
      *
-     * @throws IllegalArgumentException if one is wrong; the message says what is allowed
+     * @throws IllegalArgumentException if one is invalid; the message says what is allowed
      */
     static Options parse(List<String> arguments) {
         Options options =
@@ -71,7 +72,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     private void requireCells() {
         if (cells() == 0) {
             throw new IllegalArgumentException("Scenario '" + scenarios.get(0).name()
-                    + "' is about what only this library offers, so it takes one of: "
+                    + "' uses features that only this library has; its techniques are: "
                     + Techniques.shipped().stream().map(Technique::name).collect(Collectors.joining(", ")));
         }
     }
@@ -89,7 +90,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
                         OptionalLong.of(number(option, value, 0, Integer.MAX_VALUE)),
                         out);
             case "--out" -> new Options(scenarios, techniques, seeds, seed, Optional.of(directory(value)));
-            default -> throw new IllegalArgumentException("No option '" + option + "'. " + USAGE);
+            default -> throw new IllegalArgumentException("Unknown option '" + option + "'. " + USAGE);
         };
     }
 
@@ -116,7 +117,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     static <T> List<T> found(List<T> found, String kind, String name, List<String> known) {
         if (found.isEmpty()) {
             throw new IllegalArgumentException(
-                    "No " + kind + " '" + name + "'. There are: " + String.join(", ", known));
+                    "Unknown " + kind + " '" + name + "'. Known: " + String.join(", ", known));
         }
         return found;
     }
@@ -127,9 +128,9 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
                 return Path.of(value);
             }
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("--out takes a directory, but it was '" + value + "'", e);
+            throw new IllegalArgumentException("--out must be a directory, was '" + value + "'", e);
         }
-        throw new IllegalArgumentException("--out takes a directory, but it was empty");
+        throw new IllegalArgumentException("--out must be a directory, was empty");
     }
 
     static int seeds(String option, String value) {
@@ -138,14 +139,14 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
 
     private static long number(String option, String value, long least, long most) {
         if (!value.matches("[+-]?[0-9]+")) {
-            throw new IllegalArgumentException(option + " takes a whole number, but it was '" + value + "'");
+            throw new IllegalArgumentException(option + " must be a whole number, was '" + value + "'");
         }
         BigInteger number = new BigInteger(value);
         if (number.compareTo(BigInteger.valueOf(least)) < 0) {
-            throw new IllegalArgumentException(option + " takes a number from " + least + " on, but it was " + value);
+            throw new IllegalArgumentException(option + " must be at least " + least + ", was " + value);
         }
         if (number.compareTo(BigInteger.valueOf(most)) > 0) {
-            throw new IllegalArgumentException(option + " takes a number up to " + most + ", but it was " + value);
+            throw new IllegalArgumentException(option + " must be at most " + most + ", was " + value);
         }
         return number.longValue();
     }

@@ -10,16 +10,16 @@ import org.mongolocks.study.process.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**
- * Is what the user of the program asks for, with a server and real processes.
+ * The options of the user for a study with a server and real processes.
  *
  * @param uri the connection string of the server, or {@code embedded}
  * @param rows the rows
  * @param columns the columns
  * @param seeds how many runs each cell has
- * @param out where files are to be written, if any are
+ * @param out the directory for the output files, if any
  */
 record ProcessOptions(String uri, List<ProcessScenario> rows, List<Technique> columns, int seeds, Optional<Path> out) {
-    /** Each takes seconds, and several processes. */
+    /** Small, because each run takes seconds and several processes. */
     static final int DEFAULT_SEEDS = 1;
 
     private static final String URI = "--uri";
@@ -29,9 +29,9 @@ record ProcessOptions(String uri, List<ProcessScenario> rows, List<Technique> co
     }
 
     /**
-     * Reads arguments.
+     * Parses arguments.
      *
-     * @throws IllegalArgumentException if one is wrong; the message says what is allowed
+     * @throws IllegalArgumentException if one is invalid; the message says what is allowed
      */
     static ProcessOptions parse(List<String> arguments) {
         ProcessOptions options =
@@ -52,7 +52,7 @@ record ProcessOptions(String uri, List<ProcessScenario> rows, List<Technique> co
             case "--seed" ->
                 throw new IllegalArgumentException("--seed replays a run of the simulator, and real processes cannot be"
                         + " replayed: leave out --seed or --uri");
-            default -> throw new IllegalArgumentException("No option '" + option + "'. " + Options.USAGE);
+            default -> throw new IllegalArgumentException("Unknown option '" + option + "'. " + Options.USAGE);
         };
     }
 

@@ -14,7 +14,7 @@ import org.mongolocks.study.process.Site;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.report.Venue;
 
-/** Runs the study with real processes on a server, and prints its matrix. */
+/** The study with real processes on a server; prints its matrix. */
 final class ProcessStudy {
     static final int BROKEN_DOWN = 1;
 
@@ -29,7 +29,7 @@ final class ProcessStudy {
     }
 
     /**
-     * Runs it.
+     * Runs the study.
      *
      * @return the exit status
      * @throws IllegalArgumentException if nothing can be run; the message says why
@@ -47,7 +47,7 @@ final class ProcessStudy {
         return BROKEN_DOWN;
     }
 
-    /** Shows what was found; false if it is not all that there was to find. */
+    /** Prints the findings; returns false if some cells failed and are missing. */
     private boolean compare(Site site) throws InterruptedException {
         String server = site.description();
         ProcessMatrix places =

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.mongolocks.study.matrix.Cell;
 
-/** Tells how far a run has come, a line for each tenth of it; nothing if it is short. Thread-safe. */
+/** Prints the progress of a run, a line for each tenth of it; nothing if the run is short. Thread-safe. */
 final class Progress implements Consumer<Cell> {
     private static final int PARTS = 10;
 

@@ -26,14 +26,22 @@ import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.simulation.Simulation;
 import org.mongolocks.study.simulation.Traced;
 
-/** Runs the study and prints its matrix; or one run, with its history and what is wrong with it. */
+/**
+ * The main program. It runs the study and prints its matrix, or shows a single run with its history and its violations.
+ */
 public final class Study {
     private static final int BAD_ARGUMENTS = 2;
     private static final List<String> HELP = List.of("-h", "--help");
-    /** Simulated faults are no news; a logger that nobody holds forgets its level. */
+    /**
+     * Kept in a field, because a logger without a reference loses its level. Warnings about simulated faults are
+     * expected.
+     */
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
-    /** A driver tells a lot about faults that are meant; what it told in the end is in the message. */
+    /**
+     * Limits the driver's log, because injected faults cause many messages; the final error is in the exception's
+     * message.
+     */
     private static final String DRIVERS = "org.slf4j.simpleLogger.defaultLogLevel";
 
     private Study() {}
@@ -75,7 +83,7 @@ public final class Study {
         return out.checkError() ? refused("the output cannot be written", err) : 0;
     }
 
-    /** Whatever was given, it is one line. */
+    /** Prints the reason as one line, whatever it contains. */
     private static int refused(String why, PrintStream err) {
         err.println("study: " + why.replaceAll("\\p{Cntrl}", "?"));
         return BAD_ARGUMENTS;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mongolocks.embedded.EmbeddedMongo;
 
-/** The program with a server: what it refuses, and what it writes. */
+/** Tests of the program with a server: the arguments that it refuses, and its output. */
 class ProcessStudyTest {
     private final ProgramRun program = new ProgramRun();
 
@@ -23,7 +23,7 @@ class ProcessStudyTest {
     @Test
     void aRowOfTheSimulatorThatProcessesDoNotHaveIsRefusedWithThoseThatThereAre() {
         program.assertRefused(
-                "No scenario of real processes 'failover'. There are: healthy, holder-crash,",
+                "Unknown scenario of real processes 'failover'. Known: healthy, holder-crash,",
                 "--scenario",
                 "failover",
                 "--uri",
@@ -32,13 +32,13 @@ class ProcessStudyTest {
 
     @Test
     void aTechniqueThatIsNotThereIsRefused() {
-        program.assertRefused("No technique 'x'. There are: textbook-", "--uri", "embedded", "--technique", "x");
+        program.assertRefused("Unknown technique 'x'. Known: textbook-", "--uri", "embedded", "--technique", "x");
     }
 
     @Test
     void whatIsNoConnectionStringIsRefusedWithWhatIsAllowed() {
         program.assertRefused(
-                "--uri takes 'embedded' or a connection string such as mongodb://", "--uri", "localhost:27017");
+                "--uri must be 'embedded' or a connection string such as mongodb://", "--uri", "localhost:27017");
     }
 
     @Test
@@ -46,7 +46,7 @@ class ProcessStudyTest {
         program.of("--uri", "mongodb://me:pass%%word@localhost/");
 
         assertThat(program.complained())
-                .contains("what was given cannot be read")
+                .contains("the given value is malformed")
                 .hasLineCount(1)
                 .doesNotContain("pass");
     }
@@ -59,9 +59,7 @@ class ProcessStudyTest {
         }
 
         program.assertRefused(
-                "No MongoDB server that takes writes answers within 5 seconds: 127.0.0.1:" + port,
-                "--uri",
-                "mongodb://127.0.0.1:" + port);
+                "No primary replies within 5 seconds: 127.0.0.1:" + port, "--uri", "mongodb://127.0.0.1:" + port);
     }
 
     @Test

@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Runs the program in this JVM, and keeps what the newest run printed. */
+/** Runs the program in this JVM, and keeps the output of the latest run. */
 final class ProgramRun {
-    /** Faults are no news here; a logger that nobody holds forgets its level. */
+    /**
+     * Kept in a field, because a logger without a reference loses its level. Warnings about faults are expected here.
+     */
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -21,13 +23,13 @@ final class ProgramRun {
         LOCKS.setLevel(Level.OFF);
     }
 
-    /** Gives the exit status. */
+    /** Runs the program and returns its exit status. */
     int of(String... arguments) {
         out.reset();
         return printingTo(new PrintStream(out, true, StandardCharsets.UTF_8), arguments);
     }
 
-    /** Gives the exit status of a run that prints elsewhere. */
+    /** Runs the program with another output stream, and returns its exit status. */
     int printingTo(PrintStream elsewhere, String... arguments) {
         err.reset();
         return Study.run(List.of(arguments), elsewhere, new PrintStream(err, true, StandardCharsets.UTF_8));

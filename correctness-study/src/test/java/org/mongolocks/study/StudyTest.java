@@ -48,18 +48,19 @@ class StudyTest {
 
     @Test
     void whatIsNotThereIsRefusedWithWhatThereIs() {
-        program.assertRefused("No scenario 'nonsense'. There are: healthy, holder-crash,", "--scenario", "nonsense");
+        program.assertRefused("Unknown scenario 'nonsense'. Known: healthy, holder-crash,", "--scenario", "nonsense");
     }
 
     @Test
     void aTechniqueThatIsNotThereIsRefused() {
-        program.assertRefused("No technique 'x'. There are: textbook-transaction-insert,", "--technique", "x");
+        program.assertRefused("Unknown technique 'x'. Known: textbook-transaction-insert,", "--technique", "x");
     }
 
     @Test
     void whatNoArticleOffersIsRefusedForOne() {
         program.assertRefused(
-                "Scenario 'reentrant' is about what only this library offers, so it takes one of: findandmodify-counter,",
+                "Scenario 'reentrant' uses features that only this library has; its techniques are:"
+                        + " findandmodify-counter,",
                 "--scenario",
                 "reentrant",
                 "--technique",
@@ -68,7 +69,7 @@ class StudyTest {
 
     @Test
     void anUnknownOptionIsRefused() {
-        program.assertRefused("No option '--sedes'. Use: study", "--sedes", "1");
+        program.assertRefused("Unknown option '--sedes'. Use: study", "--sedes", "1");
     }
 
     @Test
@@ -78,17 +79,16 @@ class StudyTest {
 
     @Test
     void aNumberThatIsNoneOrTooSmallIsRefused() {
-        program.assertRefused("--seeds takes a number from 1 on, but it was 0", "--seeds", "0");
-        program.assertRefused("--seeds takes a whole number, but it was 'many'", "--seeds", "many");
-        program.assertRefused("--seed takes a number from 0 on, but it was -1", "--seed", "-1");
+        program.assertRefused("--seeds must be at least 1, was 0", "--seeds", "0");
+        program.assertRefused("--seeds must be a whole number, was 'many'", "--seeds", "many");
+        program.assertRefused("--seed must be at least 0, was -1", "--seed", "-1");
     }
 
     @Test
     void aNumberThatIsTooLargeIsRefused() {
-        program.assertRefused("--seeds takes a number up to 100000, but it was 100001", "--seeds", "100001");
-        program.assertRefused("--seeds takes a number up to 100000, but it was 99999999999", "--seeds", "99999999999");
-        program.assertRefused(
-                "--seed takes a number up to 2147483647, but it was 99999999999", "--seed", "99999999999");
+        program.assertRefused("--seeds must be at most 100000, was 100001", "--seeds", "100001");
+        program.assertRefused("--seeds must be at most 100000, was 99999999999", "--seeds", "99999999999");
+        program.assertRefused("--seed must be at most 2147483647, was 99999999999", "--seed", "99999999999");
     }
 
     @Test
@@ -98,7 +98,7 @@ class StudyTest {
 
     @Test
     void rubbishIsRefusedInOneLine() {
-        program.assertRefused("No scenario 'a?b'. There are: ", "--scenario", "a\nb");
+        program.assertRefused("Unknown scenario 'a?b'. Known: ", "--scenario", "a\nb");
     }
 
     @Test
@@ -145,12 +145,13 @@ class StudyTest {
     void whatIsNoDirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
 
-        program.assertRefused("--out takes a directory, but '" + file + "' cannot be made", "--out", file.toString());
+        program.assertRefused(
+                "--out must be a directory, but '" + file + "' cannot be created", "--out", file.toString());
     }
 
     @Test
     void anEmptyDirectoryNameIsRefused() {
-        program.assertRefused("--out takes a directory, but it was empty", "--out", "");
+        program.assertRefused("--out must be a directory, was empty", "--out", "");
     }
 
     @Test

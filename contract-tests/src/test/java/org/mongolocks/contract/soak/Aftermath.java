@@ -12,12 +12,12 @@ import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
-/** Looks at what is left when all parties are closed: no lock, no connection, no thread, and no write lost. */
+/** The checks after all clients are closed: no lock, no connection and no thread is left, and no write is lost. */
 final class Aftermath {
     private static final Duration SOON = Duration.ofSeconds(5);
-    /** The longest that a lock can outlive its clients, and what it takes to ask. */
+    /** The longest time that a lock can outlive its clients, plus the time to acquire it. */
     private static final Duration UNTIL_FREE = Worker.TTL.plusSeconds(2);
-    /** A statement that comes late begins a transaction that nobody ends; the server does so after 60 s. */
+    /** A statement that arrives late begins a transaction that is never ended; the server aborts it after 60 s. */
     private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(65);
 
     private final SoakPlan plan;
@@ -54,7 +54,7 @@ final class Aftermath {
         return party.proxy().connections() == 0;
     }
 
-    /** The names of a client's threads begin alike, whichever its driver. */
+    /** Threads of a client are found by the prefix of their names, which is the same on both drivers. */
     private static List<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
@@ -70,7 +70,7 @@ final class Aftermath {
             for (Guarded lock : guarded) {
                 LockRequest request = new LockRequest(lock.name(), Worker.TTL, atMost);
                 require(
-                        lock.name() + " is not free within " + atMost,
+                        lock.name() + " cannot be acquired within " + atMost,
                         locks.acquire(request).isPresent());
             }
         }

@@ -3,11 +3,11 @@ package org.mongolocks.contract.soak;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Says which fault comes when to whom: the same for the same seed. */
+/** A schedule of faults for each party, determined by the seed. */
 final class FaultSchedule {
     private static final int LEAST_GAP_MILLIS = 20;
     private static final int MOST_GAP_MILLIS = 120;
-    /** How much of the time of a party nothing is wrong. */
+    /** The fraction of time without faults. */
     private static final double CALM = 0.5;
 
     private static final List<Weather> BAD = List.of(Weather.values()).stream()
@@ -18,11 +18,11 @@ final class FaultSchedule {
     private final int parties;
 
     /**
-     * Is a change of the weather.
+     * A change of the faults of one party.
      *
-     * @param afterMillis how long after the one before
-     * @param party whom it concerns
-     * @param weather what comes
+     * @param afterMillis how long after the previous change
+     * @param party the party
+     * @param weather the new faults
      */
     record Change(int afterMillis, int party, Weather weather) {}
 

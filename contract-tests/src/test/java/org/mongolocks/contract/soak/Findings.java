@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what happened, and keeps what must not happen. Thread-safe. */
+/** Counters of a run, and its violations. Thread-safe. */
 final class Findings {
     private static final int MOST_KEPT = 20;
 
@@ -35,7 +35,7 @@ final class Findings {
         return violated.sum();
     }
 
-    /** Gives the first of them. */
+    /** Returns the first violations. */
     List<String> firstViolations() {
         return List.copyOf(violations);
     }

@@ -4,9 +4,9 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads heap and threads from time to time; at the end it says whether they grew. Not thread-safe. */
+/** Periodic readings of heap and threads, and a check whether they grew. Not thread-safe. */
 final class Gauge {
-    /** What may come and go between two readings. */
+    /** How much heap may differ between two readings without being growth. */
     private static final long HEAP_SLACK = 16L << 20;
 
     private static final int THREAD_SLACK = 15;
@@ -14,10 +14,10 @@ final class Gauge {
     private final List<Reading> readings = new ArrayList<>();
 
     /**
-     * Is one reading.
+     * One reading.
      *
-     * @param heap the bytes in use after a collection
-     * @param threads the threads that live
+     * @param heap the bytes in use after a garbage collection
+     * @param threads the live threads
      */
     record Reading(long heap, int threads) {
         long megabytes() {
@@ -35,7 +35,7 @@ final class Gauge {
         return reading;
     }
 
-    /** Compares the first third with the last. */
+    /** Compares the first third of the readings with the last. */
     void judge(Findings findings) {
         int third = readings.size() / 3;
         List<Reading> first = readings.subList(0, third);

@@ -3,10 +3,10 @@ package org.mongolocks.contract.soak;
 import org.mongolocks.LockName;
 
 /**
- * Is one lock with what it protects.
+ * A lock with the data that it protects.
  *
- * @param name what is locked
- * @param ledger judges its grants
- * @param data what it protects
+ * @param name the name of the lock
+ * @param ledger checks its grants
+ * @param data the protected data
  */
 record Guarded(LockName name, Ledger ledger, ProtectedData data) {}

@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Judges the grants of one lock. A hold counts from when its holder was told of it to when the holder last looked and
- * found that it holds the lock: two such times never overlap. Whoever asks after another was told of a grant gets a larger
- * token. Thread-safe.
+ * Checks the grants of one lock. A hold lasts from the return of the acquisition to the last time at which the holder
+ * checked that it held the lock: two holds never overlap. An acquisition that begins after another has returned gets a
+ * larger token. Thread-safe.
  */
 final class Ledger {
     private static final int KEPT = 256;
@@ -27,12 +27,12 @@ final class Ledger {
         this.findings = findings;
     }
 
-    /** Gives the largest token of which anybody was told; to be asked before a question is. */
+    /** Returns the largest token of any grant that has returned; to be read before an acquisition begins. */
     synchronized long newest() {
         return newest;
     }
 
-    /** Notes a grant, and what was known when it was asked for. */
+    /** Records a grant, and the largest token known when its acquisition began. */
     synchronized void granted(long token, long newestBefore) {
         if (token <= newestBefore) {
             findings.violated(lock + ": token " + token + " was granted after token " + newestBefore);
@@ -40,7 +40,7 @@ final class Ledger {
         newest = Math.max(newest, token);
     }
 
-    /** Notes a hold that has ended. */
+    /** Records a hold that has ended. */
     synchronized void held(long token, long sinceNanos, long untilNanos) {
         Held held = new Held(token, sinceNanos, untilNanos);
         recent.stream()

@@ -10,10 +10,10 @@ import org.mongolocks.contract.DriverDoor;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.spi.LockStrategy;
 
-/** Is one client of one driver with one strategy, on a way of its own; it can be closed and opened anew. Thread-safe. */
+/** A client of one driver with one strategy, on a route of its own; it can be closed and reopened. Thread-safe. */
 final class Party implements AutoCloseable {
     static final String DATABASE = "mongo_locks_soak";
-    /** Short against a lease, so that a renewal can fail and be repeated. */
+    /** Short compared with a lease, so that a failed renewal can be retried. */
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(400);
 
     private final SoakPlan plan;
@@ -22,7 +22,7 @@ final class Party implements AutoCloseable {
     private final FaultProxy proxy;
     private final DriverDoor door;
     private final String name;
-    /** Of two who close it at a time, the second closes what the first has opened. */
+    /** Serializes calls of close, because the second caller closes the client that the first has opened. */
     private final Object turn = new Object();
 
     private volatile BlockingLocks client;
@@ -58,7 +58,7 @@ final class Party implements AutoCloseable {
         return client;
     }
 
-    /** Closes the client while others work with it, and opens another. */
+    /** Closes the client while others use it, and opens another. */
     void reopen() throws InterruptedException {
         synchronized (turn) {
             client.close();
@@ -66,14 +66,14 @@ final class Party implements AutoCloseable {
         }
     }
 
-    /** Ends the client and its driver; the proxy goes on, to see what is left. */
+    /** Closes the client and its driver; the proxy continues, so that remaining connections can be counted. */
     @Override
     public void close() {
         client.close();
         door.close();
     }
 
-    /** Weather may keep a client from being built. */
+    /** Retries, because faults may keep a client from being built. */
     private BlockingLocks build() throws InterruptedException {
         while (true) {
             try {

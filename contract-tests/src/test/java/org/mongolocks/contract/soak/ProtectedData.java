@@ -12,7 +12,10 @@ import com.mongodb.client.MongoCollection;
 import java.util.concurrent.atomic.LongAdder;
 import org.bson.Document;
 
-/** Is what one lock protects: a document that takes writes of the newest token that has touched it, and no older. */
+/**
+ * The data that one lock protects: a document that accepts writes with the largest token it has seen, and refuses
+ * smaller ones.
+ */
 final class ProtectedData {
     private final MongoCollection<Document> collection;
     private final String id;
@@ -25,7 +28,7 @@ final class ProtectedData {
                 new Document("_id", id).append("token", Long.MIN_VALUE).append("visits", 0L));
     }
 
-    /** Writes; false if a larger token was here before. */
+    /** Writes; returns false if the document has seen a larger token. */
     boolean visit(long token) {
         boolean isNewest = collection
                         .updateOne(
@@ -39,7 +42,7 @@ final class ProtectedData {
         return isNewest;
     }
 
-    /** Tells whether every write that was accepted is there. */
+    /** Returns whether every accepted write is present. */
     boolean isComplete() {
         Document found = collection.find(eq("_id", id)).first();
         return found != null && found.getLong("visits") == accepted.sum();

@@ -22,13 +22,13 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Runs many clients of all strategies under random faults; {@code ./soak} starts it. It exits with
+ * A program that runs many clients of all strategies under random faults; {@code ./soak} starts it. Its exit status is
  *
  * <ul>
- *   <li>0 if all went well;
- *   <li>1 if something happened that must not;
- *   <li>2 if the arguments, or the server that they name, are of no use: one line says why;
- *   <li>3 if this program is broken.
+ *   <li>0 if there was no violation;
+ *   <li>1 if there was a violation;
+ *   <li>2 if the arguments, or the server that they name, cannot be used; one line of output gives the reason;
+ *   <li>3 if this program failed.
  * </ul>
  */
 final class Soak {
@@ -37,10 +37,13 @@ final class Soak {
     private static final int UNUSABLE = 2;
     private static final int BUG = 3;
 
-    /** The server is in the heap that is measured, and its log would grow for a while. */
+    /** The server is in the measured heap, and its oplog would grow for a while. */
     private static final int SHORT_OPLOG = 1_000;
 
-    /** Kept here, because a logger that nobody keeps forgets its level. What it says of each fault is expected here. */
+    /**
+     * Kept in a field, because a logger without a reference loses its level. Its messages about faults are expected
+     * here.
+     */
     private static final Logger EXPECTED = Logger.getLogger("org.mongolocks");
 
     private final PrintStream out;
@@ -62,7 +65,7 @@ final class Soak {
         System.exit(status);
     }
 
-    /** Does what the arguments ask for, and gives the exit status. */
+    /** Runs as the arguments say, and returns the exit status. */
     int run(String... arguments) throws InterruptedException {
         if (Arrays.asList(arguments).contains("--help")
                 || Arrays.asList(arguments).contains("-h")) {

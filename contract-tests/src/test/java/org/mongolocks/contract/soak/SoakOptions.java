@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Is what the user asked for; the file {@code usage.txt} explains the options.
+ * The options of the user; the file {@code usage.txt} explains them.
  *
- * @param length for how long to run
+ * @param length the duration of the run
  * @param uri the server, or empty for the embedded one
- * @param seed decides the faults
+ * @param seed determines the faults
  */
 record SoakOptions(Duration length, Optional<String> uri, long seed) {
     private static final Set<String> KNOWN = Set.of("--minutes", "--uri", "--seed");
     private static final long MOST_MINUTES = 10_000;
 
-    /** Says in one line what is wrong with the arguments. */
+    /** Reports invalid arguments in one line. */
     static final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -36,7 +36,7 @@ record SoakOptions(Duration length, Optional<String> uri, long seed) {
         }
         long minutes = number("--minutes", given.getOrDefault("--minutes", "10"));
         if (minutes < 1 || minutes > MOST_MINUTES) {
-            throw new UnusableException("--minutes is from 1 to " + MOST_MINUTES + ", but it was " + minutes);
+            throw new UnusableException("--minutes must be from 1 to " + MOST_MINUTES + ", was " + minutes);
         }
         String seed = given.getOrDefault("--seed", Integer.toString(new SecureRandom().nextInt(1_000_000)));
         Optional<String> uri = Optional.ofNullable(given.get("--uri"));
@@ -47,7 +47,7 @@ record SoakOptions(Duration length, Optional<String> uri, long seed) {
     private static void put(Map<String, String> given, String option, String value) throws UnusableException {
         if (!KNOWN.contains(option)) {
             throw new UnusableException(
-                    "there is no option '" + option + "'; there are: " + String.join(", ", new TreeSet<>(KNOWN)));
+                    "unknown option '" + option + "'; known: " + String.join(", ", new TreeSet<>(KNOWN)));
         }
         if (value.isBlank()) {
             throw new UnusableException(option + " needs a value");
@@ -61,7 +61,7 @@ record SoakOptions(Duration length, Optional<String> uri, long seed) {
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw new UnusableException(option + " is a whole number, but it was '" + value + "'");
+            throw new UnusableException(option + " must be a whole number, was '" + value + "'");
         }
     }
 
@@ -71,10 +71,10 @@ record SoakOptions(Duration length, Optional<String> uri, long seed) {
                     .map(ConnectionString::getSslEnabled)
                     .orElse(false));
             if (encrypted) {
-                throw new UnusableException("--uri asks for TLS, into which the proxy that injects faults cannot see");
+                throw new UnusableException("--uri asks for TLS, which the proxy that injects faults cannot read");
             }
         } catch (IllegalArgumentException e) {
-            throw new UnusableException("--uri is no connection string");
+            throw new UnusableException("--uri must be a connection string");
         }
     }
 }

@@ -7,15 +7,15 @@ import org.mongolocks.contract.BlockingLocks;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Says what to run.
+ * The plan of a run.
  *
- * @param length for how long
- * @param seed decides which faults come when, and what each worker does
- * @param strategies which strategies, each with a party on either driver
- * @param clients changes clients, to see whether their mistakes are found
+ * @param length its duration
+ * @param seed determines the faults and the actions of each worker
+ * @param strategies the strategies, each with a party on either driver
+ * @param clients wraps clients, to check that their mistakes are detected
  */
 record SoakPlan(Duration length, long seed, List<LockStrategy> strategies, UnaryOperator<BlockingLocks> clients) {
-    /** Shorter runs say nothing about a heap. */
+    /** In shorter runs heap growth cannot be measured. */
     private static final Duration LONG = Duration.ofMinutes(2);
 
     SoakPlan(Duration length, long seed, List<LockStrategy> strategies) {

@@ -17,7 +17,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.contract.Driver;
 import org.mongolocks.spi.LockStrategy;
 
-/** Runs parties under changing weather, and looks at what is left. */
+/** A run of all parties under changing faults, with the checks at its end. */
 final class SoakRun {
     private static final int LOCKS_OF_A_STRATEGY = 2;
     private static final int WORKERS_OF_A_PARTY = 2;
@@ -40,12 +40,12 @@ final class SoakRun {
         this.out = out;
     }
 
-    /** Runs to the end, which is also the end of everything that it opened. */
+    /** Runs to the end, and closes everything that it has opened. */
     Findings run() throws InterruptedException {
         return runUntil(found -> false);
     }
 
-    /** Runs until enough was found, or to the end. */
+    /** Runs until the condition holds, or to the end. */
     Findings runUntil(Predicate<Findings> enough) throws InterruptedException {
         Aftermath aftermath = new Aftermath(plan, uri, findings);
         try (MongoClient direct = MongoClients.create(uri)) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls the script, for no more than its help: that needs nothing built, but the right directory. */
+/** Tests of the script's help option, which needs no build but the right directory. */
 @DisabledOnOs(OS.WINDOWS)
 class SoakScriptTest {
     private static final Path SCRIPT = Path.of("..", "soak").toAbsolutePath().normalize();

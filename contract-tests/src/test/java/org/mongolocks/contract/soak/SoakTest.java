@@ -23,7 +23,7 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
 class SoakTest {
-    /** A run ends as soon as it has found what it is for. */
+    /** The time limit of a run; it ends as soon as it has detected the mistake. */
     private static final Duration AT_MOST = Duration.ofSeconds(60);
 
     private static final long SEED = 42;
@@ -60,7 +60,7 @@ class SoakTest {
         assertFound(SoakMistakes::ignoringLosses, "has written while it was held");
     }
 
-    /** Which is seen when all clients are closed. */
+    /** Threads are checked when all clients are closed. */
     @Test
     void aClientThatLeavesThreadsBehindIsFound() throws InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
@@ -87,12 +87,12 @@ class SoakTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--minutes 0 | --minutes is from 1 to 10000, but it was 0",
-                "--minutes x | --minutes is a whole number, but it was 'x'",
+                "--minutes 0 | --minutes must be from 1 to 10000, was 0",
+                "--minutes x | --minutes must be a whole number, was 'x'",
                 "--minutes | --minutes needs a value",
                 "--seed 1 --seed 2 | --seed was given twice",
-                "--hours 1 | there is no option '--hours'; there are: --minutes, --seed, --uri",
-                "--uri nowhere | --uri is no connection string",
+                "--hours 1 | unknown option '--hours'; known: --minutes, --seed, --uri",
+                "--uri nowhere | --uri must be a connection string",
                 "--uri mongodb://localhost/?tls=true | --uri asks for TLS",
             })
     void badArgumentsAreAnsweredWithOneLine(String arguments, String complaint) throws InterruptedException {
@@ -130,7 +130,7 @@ class SoakTest {
         return findings.firstViolations().stream().anyMatch(violation -> violation.contains(finding));
     }
 
-    /** All were granted something, and some met a fault. */
+    /** Returns whether all were granted a lock and some met a fault. */
     private static boolean isBusy(Findings findings, List<LockStrategy> strategies) {
         return findings.of("failed commands") > 0
                 && findings.of("grants") >= MANY_GRANTS

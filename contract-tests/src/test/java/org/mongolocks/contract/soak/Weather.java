@@ -6,13 +6,13 @@ import org.mongolocks.proxy.Aim;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.proxy.WireFault;
 
-/** Is what happens on the way of one party to the server, until its next weather. */
+/** The faults of one party until its next change. */
 @SuppressWarnings("ImmutableEnumChecker") // The faults keep no state.
 enum Weather {
     CALM {
         @Override
         void over(FaultProxy proxy) {
-            // Nothing is wrong.
+            // No faults.
         }
     },
     REQUESTS_ARE_LOST(WireFault.loseRequest()),
@@ -58,7 +58,7 @@ enum Weather {
         this.fault = fault;
     }
 
-    /** Takes the place of the weather before. */
+    /** Replaces the previous faults. */
     final void comesOver(FaultProxy proxy) {
         proxy.heal();
         over(proxy);

@@ -10,7 +10,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.BlockingLock;
 
-/** Acquires, works and releases, over and over; now and then it is paused, or closes its client. */
+/** A thread that acquires, works and releases in a loop; now and then it pauses, or closes its client. */
 final class Worker implements Runnable {
     static final Duration TTL = Duration.ofSeconds(2);
 
@@ -38,11 +38,11 @@ final class Worker implements Runnable {
                 step();
             }
         } catch (InterruptedException e) {
-            findings.violated(party.name() + ": a worker was interrupted by nobody");
+            findings.violated(party.name() + ": a worker was interrupted unexpectedly");
         }
     }
 
-    /** A fault is an error to the one who asked, and nothing else may be. */
+    /** A fault may only show as an error of the call. */
     private void step() throws InterruptedException {
         try {
             if (random.nextDouble() < REOPENING) {
@@ -61,7 +61,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Another worker may have closed the client in this moment. */
+    /** Another worker may have closed the client at this moment. */
     private void closedOrBroken(IllegalStateException e) throws InterruptedException {
         String said = String.valueOf(e.getMessage());
         if (said.contains("closed")) {
@@ -94,7 +94,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Gives the last time at which the holder looked and held the lock. */
+    /** Returns the last time at which the holder checked that it held the lock. */
     private long work(Guarded guarded, BlockingLock lock, long since) throws InterruptedException {
         long token = lock.fencingToken();
         int visits = random.nextDouble() < LONG_WORK ? 200 : 1 + random.nextInt(4);
@@ -112,7 +112,7 @@ final class Worker implements Runnable {
         return pauses ? pausedUntil(guarded, lock, until) : until;
     }
 
-    /** Sleeps past the lease, as a process that is paused; what it writes then is the fence's to judge. */
+    /** Sleeps past the end of the lease, like a paused process; the fence must refuse its later writes. */
     private long pausedUntil(Guarded guarded, BlockingLock lock, long until) throws InterruptedException {
         findings.count("pauses");
         TimeUnit.MILLISECONDS.sleep(TTL.toMillis() * 3 / 2);
@@ -124,7 +124,7 @@ final class Worker implements Runnable {
         return held ? looked : until;
     }
 
-    /** A larger token was here: who held the lock at that time, does not any more. */
+    /** Checks that the lock is no longer held, because the document has seen a larger token. */
     private void refused(BlockingLock lock, long token) {
         findings.count("stale writes refused");
         if (lock.isHeld()) {

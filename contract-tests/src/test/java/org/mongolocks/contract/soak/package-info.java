@@ -1,8 +1,8 @@
 /**
- * A long run of many clients under random faults: what no single rule of the contract would find.
+ * A long run of many clients under random faults, which finds violations that no single rule of the contract finds.
  *
- * <p>Downward: {@code Soak} reads arguments, {@code SoakRun} starts parties and weather, a {@code Worker} holds locks, a
- * {@code Ledger} judges what was held, {@code Findings} counts.
+ * <p>Dependencies point downward: {@code Soak} reads arguments, {@code SoakRun} starts parties and faults, a
+ * {@code Worker} holds locks, a {@code Ledger} checks what was held, {@code Findings} counts.
  */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.contract.soak;

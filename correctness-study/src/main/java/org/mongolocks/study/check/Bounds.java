@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The bounds that a row sets on time and errors. What must never happen is checked in every row; these are checked only
- * where nothing excuses them.
+ * The bounds that a row sets on time and errors. Safety is checked in every row; these bounds are checked only in rows
+ * without a fault that excuses them.
  *
  * @param handOver the longest time in which a waiter gets a lock, from its release or from the request if that is later
- * @param lossNotice the longest time in which a holder learns that the server has discarded its lock
+ * @param lossNotice the longest time until a holder is notified that the server has discarded its lock
  * @param failuresExcused whether an acquisition may end with an error, because messages are lost or members fail
- * @param clientsRefused whether no client may be built, because locks break in the collection
+ * @param clientsRefused whether building a client must fail, because locks do not work in the collection
  */
 public record Bounds(
         Optional<Duration> handOver, Optional<Duration> lossNotice, boolean failuresExcused, boolean clientsRefused) {
-    /** Nothing is bounded. */
+    /** No bounds. */
     public static final Bounds NONE = new Bounds(Optional.empty(), Optional.empty(), true, false);
 
     /**
-     * Bounds a hand-over.
+     * Returns these bounds with a limit on hand-overs.
      *
      * @param most the longest time from a release to the next grant, if a waiter has asked by then
      * @return the bounds
@@ -28,21 +28,21 @@ public record Bounds(
     }
 
     /**
-     * Bounds the notice of a loss.
+     * Returns these bounds with a limit on the notification of a loss.
      *
-     * @param most the longest time from the loss of all locks on the server to the notice in their holders
+     * @param most the longest time from the loss of all locks on the server to the notification of their holders
      * @return the bounds
      */
     public Bounds lossNotice(Duration most) {
         return new Bounds(handOver, Optional.of(most), failuresExcused, clientsRefused);
     }
 
-    /** Allows no acquisition to end with an error: it is granted, or contended when its deadline has passed. */
+    /** Returns these bounds without errors: each acquisition is granted, or contended at its deadline. */
     public Bounds withoutFailures() {
         return new Bounds(handOver, lossNotice, false, clientsRefused);
     }
 
-    /** Allows no client to be built: the check when a client is built must refuse the collection. */
+    /** Returns these bounds with the requirement that building a client fails. */
     public Bounds refusal() {
         return new Bounds(handOver, lossNotice, failuresExcused, true);
     }

@@ -8,16 +8,17 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
- * Judges histories, of real servers and of simulated ones alike. What is indeterminate is never closed: a lock that was
- * asked for without an answer is no grant, and one whose release was not answered has ended for its holder only.
+ * The checker of histories, of real servers and of simulated ones. An indeterminate operation has no known end: an
+ * acquisition without a reply does not count as a grant, and after a release without a reply the lock is released for
+ * its holder only.
  */
 public final class Checker {
     private Checker() {}
 
     /**
-     * Judges a history.
+     * Checks a history.
      *
-     * @param history what was seen
+     * @param history the history
      * @param claims what the technique claims
      * @return the verdict
      */
@@ -26,11 +27,11 @@ public final class Checker {
     }
 
     /**
-     * Judges a history by the bounds of its row as well.
+     * Checks a history, and the bounds of its row.
      *
-     * @param history what was seen
+     * @param history the history
      * @param claims what the technique claims
-     * @param bounds what the row bounds
+     * @param bounds the bounds of the row
      * @return the verdict
      */
     public static Verdict check(History history, Claims claims, Bounds bounds) {
@@ -54,7 +55,7 @@ public final class Checker {
                 Costs.mostRenewalsTooMany(history, grants));
     }
 
-    /** Judges one lock by itself. */
+    /** Checks a single lock. */
     private static List<Violation> violations(History history, Claims claims, Bounds bounds) {
         List<Event> events = history.events();
         List<Grant> grants = Grants.of(history, claims);

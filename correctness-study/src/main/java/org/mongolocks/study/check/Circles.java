@@ -10,8 +10,8 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
- * Checks that those who want several locks do not wait for each other in a circle: while somebody waits, somebody works, or
- * did so not much longer ago than a lease, which is what a crash costs. O(n).
+ * Checks that acquisitions of several locks do not deadlock: while some process waits, some process works, or stopped
+ * working not much longer than a lease ago, which is the cost of a crash. O(n).
  */
 final class Circles {
     private static final int PARTS = 2;

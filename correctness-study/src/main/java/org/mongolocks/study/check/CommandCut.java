@@ -12,8 +12,8 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 
 /**
- * Chooses the commands that belong to a counter-example: those of its grants, while it lasts. Whoever asked for the lock in
- * vain for a long time is shown with its first and last questions only, and with those that met with something.
+ * Selects the commands of a counter-example: those of its grants, in its time span. Of a long series of contended
+ * attempts it keeps the first and the last, and those that met a fault.
  */
 final class CommandCut {
     private static final int FIRST = 3;
@@ -47,7 +47,10 @@ final class CommandCut {
                 .toList();
     }
 
-    /** What reached the server late and changed something, in the name of whomever, may be what keeps a lock that nobody has. */
+    /**
+     * Returns commands that reached the server late and changed something: they may have acquired a lock that no client
+     * holds.
+     */
     private static List<Command> suspects(CounterExample example, List<Command> ofRun) {
         List<Command> late = ofRun.stream()
                 .filter(command -> LATE.contains(example.violation().finding()) && command.isLate())
@@ -59,7 +62,7 @@ final class CommandCut {
         return late.subList(Math.max(0, late.size() - SUSPECTS), late.size());
     }
 
-    /** What an attempt was refused for was done before. */
+    /** Returns whether a command could have caused the contention: it was executed before. */
     private static boolean isBefore(Command command, CounterExample example) {
         return example.violation().finding() == Finding.HELD_BY_NOBODY
                 && command.way().executedNanos() <= example.violation().atNanos();

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.mongolocks.study.history.Command;
 import org.mongolocks.study.history.Command.Loss;
 
-/** Tells a command to people: what it is, and what came of it. */
+/** The description of a command for readers: the command and its result. */
 public final class CommandWords {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -17,10 +17,10 @@ public final class CommandWords {
     }
 
     /**
-     * Tells a command without saying whose it is.
+     * Describes a command without its client.
      *
      * @param command the command
-     * @return its name, its filter, and what came of it
+     * @return its name, its filter, and its result
      */
     public static String of(Command command) {
         String again = command.sending() > 1 ? " (sent again, time " + command.sending() + ")" : "";
@@ -28,10 +28,10 @@ public final class CommandWords {
     }
 
     /**
-     * Tells a command in the fewest words.
+     * Describes a command briefly.
      *
      * @param command the command
-     * @return its name and what came of it, without times
+     * @return its name and its result, without times
      */
     public static String shortly(Command command) {
         Command.Way way = command.way();

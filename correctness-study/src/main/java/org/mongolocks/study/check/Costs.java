@@ -8,16 +8,16 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
-/** Measures what a grant costs after it was given. O(n). */
+/** Measures the cost of a grant after it was granted. O(n). */
 final class Costs {
     private static final int RENEWALS_IN_A_LEASE = 3;
 
     private Costs() {}
 
     /**
-     * Compares how often a lease was renewed with how often it has to be: once in each third of a lease.
+     * Compares the number of renewals with the number needed: one in each third of a lease.
      *
-     * @return by how many the renewals of a grant were too many at most; less than zero if each had fewer
+     * @return the largest excess of any grant; negative if each had fewer
      */
     static int mostRenewalsTooMany(History history, List<Grant> grants) {
         Map<Integer, Integer> renewals = new HashMap<>();

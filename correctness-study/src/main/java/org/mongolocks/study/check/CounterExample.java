@@ -12,21 +12,22 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
- * Is as little of a history as shows a violation: the two grants in conflict, who else released something between them,
- * what went wrong with their processes and with the server meanwhile, and nothing else.
+ * The smallest part of a history that shows a violation: the two conflicting grants, releases by others between them,
+ * and the faults of their processes and of the server in that time.
  *
- * @param violation what is shown
+ * @param violation the violation
  * @param events the events, in order
- * @param commands what the clients sent meanwhile for the grants of these events, in order; empty if it was not written down
+ * @param commands the commands that the clients sent for the grants of these events, in order; empty if they were not
+ *     recorded
  */
 public record CounterExample(Violation violation, List<Event> events, List<Command> commands) {
     private static final Set<Op> FAULTS = Set.of(Op.CRASH, Op.PAUSE, Op.FAULT, Op.DISCARDED);
 
     /**
-     * Cuts a counter-example out of a history.
+     * Extracts a counter-example from a history.
      *
      * @param history the history
-     * @param violation what is to be shown
+     * @param violation the violation to show
      * @return the counter-example
      */
     public static CounterExample of(History history, Violation violation) {
@@ -46,10 +47,10 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
     }
 
     /**
-     * Adds the commands that belong to it.
+     * Adds the commands that belong to this counter-example.
      *
-     * @param ofRun what was sent in the whole run
-     * @return the same with those that belong to it
+     * @param ofRun the commands of the whole run
+     * @return the counter-example with its commands
      */
     public CounterExample with(List<Command> ofRun) {
         return new CounterExample(violation, events, CommandCut.of(this, ofRun));
@@ -66,7 +67,9 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
         return event.op() == Op.PROBE && violation.finding() == Finding.LEAK;
     }
 
-    /** Who else releases something between the two grants may have freed the lock of the first. */
+    /**
+     * Returns releases by others between the two grants, because one of them may have released the first grant's lock.
+     */
     private static List<Event> releasesBetween(History history, Set<Integer> grants, Violation violation) {
         long granted = history.events().stream()
                 .filter(event -> event.grant() == violation.first() && event.is(Op.ACQUIRE, Phase.OK))
@@ -92,16 +95,16 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
     }
 
     /**
-     * Tells it to people, a line for each event.
+     * Describes the counter-example, one line for each event.
      *
-     * @return the text; the event in which the conflict shows is marked
+     * @return the text, with a mark at the event that shows the conflict
      */
     public String text() {
         return violation.finding() + "\n" + told().stream().map(Told::line).collect(Collectors.joining("\n"));
     }
 
     /**
-     * Tells its events and commands to people.
+     * Describes its events and commands.
      *
      * @return a line for each, in the order of time
      */

@@ -8,7 +8,10 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Checks what optimistic techniques promise: of all who have read one version of the document, one may write it. O(n). */
+/**
+ * Checks the promise of optimistic techniques: of all clients that have read the same version of the document, at most
+ * one writes it. O(n).
+ */
 final class Documents {
     private Documents() {}
 

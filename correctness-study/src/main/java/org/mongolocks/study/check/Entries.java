@@ -9,8 +9,8 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * Checks a lock that is entered several times in one name: each entry has the token of the grant that is held in that name,
- * no entry is given back twice, and the release comes with the last one and not before. O(n).
+ * Checks reentrant acquisitions: each has the token of the grant that its owner holds, none is released twice, and the
+ * lock is released with the last one and not before. O(n).
  */
 final class Entries {
     private final Map<Integer, Grant> grants = new HashMap<>();
@@ -19,10 +19,10 @@ final class Entries {
 
     private Entries() {}
 
-    /** Is an owner within its process. */
+    /** An owner within its process. */
     private record Name(int process, long owner) {}
 
-    /** Is what is known of a grant that is entered. */
+    /** The known state of a grant that is held reentrantly. */
     private static final class Grant {
         private final int id;
         private final long token;
@@ -98,7 +98,10 @@ final class Entries {
         }
     }
 
-    /** Who left last and released nothing, and lost nothing, keeps the lock from everybody. */
+    /**
+     * Records a violation if the last acquisition was released without releasing the lock, and the lock was not lost:
+     * it stays held.
+     */
     private void end(Event last) {
         grants.values().stream()
                 .filter(grant -> grant.entered && grant.count == 0 && !grant.over)

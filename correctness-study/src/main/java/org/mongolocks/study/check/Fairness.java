@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures in which order the grants came.
+ * The order of the grants, compared with the order of the requests.
  *
- * @param inversions how many pairs were granted in the other order than they were asked for
- * @param longestBypass how many who asked later were granted before the one whom that hit hardest
- * @param jain how evenly the processes got their turns: 1 if all got the same, 1/n if one got all
+ * @param inversions how many pairs were granted in the opposite order of their requests
+ * @param longestBypass the largest number of later requests that were granted before a single earlier one
+ * @param jain Jain's index of the grants per process: 1 if all got the same number, 1/n if one got all
  */
 public record Fairness(long inversions, int longestBypass, double jain) {
 
@@ -45,7 +45,7 @@ public record Fairness(long inversions, int longestBypass, double jain) {
         return grants.stream().sorted(order.thenComparingInt(Grant::id)).toList();
     }
 
-    /** Counts numbers and tells how many are larger than one, each in O(log n). */
+    /** A Fenwick tree that counts numbers and returns how many are larger than a given one, each in O(log n). */
     private static final class CountingTree {
         private final int[] counts;
         private int size;

@@ -1,49 +1,57 @@
 package org.mongolocks.study.check;
 
-/** Is a kind of thing that must not happen. */
+/** A kind of violation. */
 public enum Finding {
-    /** Two held the lock for certain: each lease counts from its question, which is earlier than the server counts it. */
+    /**
+     * Two grants were certainly held at the same time: each lease counts from its request, which is earlier than the
+     * server counts it.
+     */
     HELD_TWICE,
-    /** Two believed that they held the lock, at a moment when both could act on it. */
+    /** Two holders believed that they held the lock, at a time when both could act on it. */
     BELIEVED_TWICE,
-    /** A write of a holder that had been followed by another changed a resource that checks nothing. */
+    /** A write of a holder, after a later holder's use, changed a resource without a fence. */
     STALE_UNFENCED,
-    /** Such a write got past a fence that looks at writes only. */
+    /** Such a write was accepted by a fence that checks writes only. */
     STALE_FENCED,
-    /** Such a write got past a fence that looks at reads too. */
+    /** Such a write was accepted by a fence that also checks reads. */
     STALE_TOUCH_FENCED,
-    /** A write in a transaction that the lock guards was committed, though another had got the lock before. */
+    /** A guarded transaction was committed, although another owner had acquired the lock before. */
     STALE_GUARDED,
-    /** A guarded write was told to be committed, and is gone. */
+    /** A guarded write was reported as committed, and is missing. */
     GUARDED_LOST,
-    /** A write was counted at the resource that checks nothing, and is not in its value. */
+    /** A write was counted at the resource without a fence, and is missing from its value. */
     UPDATE_LOST,
     /** Two grants had the same token. */
     TOKEN_REUSED,
-    /** A grant that came later had a smaller token. */
+    /** A later grant had a smaller token. */
     TOKEN_WENT_BACK,
-    /** A release freed the lock of another. */
+    /** A release released the lock of another owner. */
     FOREIGN_RELEASE,
-    /** A lock that is entered several times was entered with another token, or freed before or after its last entry. */
+    /**
+     * A reentrant lock had the wrong token in one of its acquisitions, or was released before or after its last one.
+     */
     MISCOUNTED,
-    /** Of two who stood in the queue the one behind got the lock first. */
+    /** Of two waiters in the queue, the later one got the lock first. */
     OUT_OF_TURN,
-    /** Those who wanted several locks waited for each other, and nobody worked. */
+    /** Clients that acquire several locks waited for each other, and none worked. */
     STUCK,
-    /** Two wrote the protected document, and both had read the same version of it. */
+    /** Two clients wrote the protected document after reading the same version of it. */
     DOCUMENT_OVERWRITTEN,
-    /** An attempt was refused though no other acquisition had the lock, asked for it, or may have been granted it. */
+    /**
+     * An attempt was contended although no other acquisition held the lock, was in progress, or may have been granted
+     * it.
+     */
     HELD_BY_NOBODY,
-    /** A lock that was released while others waited was granted to the next one too late. */
+    /** After a release with waiters, the next grant came too late. */
     SLOW_HANDOVER,
-    /** Nobody had the lock any more, and nobody got it. */
+    /** The lock was not held any more, and could not be acquired. */
     LEAK,
-    /** A released lock was granted to its next holder later than the row allows. */
+    /** A released lock was granted to its next holder later than the bound of the row. */
     HAND_OVER_LATE,
-    /** The server discarded a lock, and its holder did not learn of that in the time that the row allows. */
+    /** The server discarded a lock, and its holder was not notified within the bound of the row. */
     LOSS_NOTICED_LATE,
-    /** An acquisition ended with an error in a row in which every message arrives. */
+    /** An acquisition ended with an error in a row without lost messages. */
     ACQUIRE_FAILED,
-    /** A client was built on a collection in which locks break, and asked for one. */
+    /** A client was built on a collection in which locks do not work, and tried to acquire one. */
     NOT_REFUSED
 }

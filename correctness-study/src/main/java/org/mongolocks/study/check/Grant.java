@@ -3,17 +3,17 @@ package org.mongolocks.study.check;
 import java.util.List;
 
 /**
- * Is an acquisition that got the lock, as the history shows it from beginning to end.
+ * A successful acquisition from its request to its end, as the history shows it.
  *
- * @param id which acquisition of the run
- * @param process whose
+ * @param id the number of the acquisition in the run
+ * @param process its process
  * @param token its token
- * @param commit where the server's order has it
- * @param invokedNanos when it was asked for
- * @param okNanos when it was known to its holder
+ * @param commit its position in the order in which the server executed commands
+ * @param invokedNanos when it was requested
+ * @param okNanos when its holder got the reply
  * @param definiteEndNanos until when it was certainly held
- * @param believed when its holder believed in it and could act
- * @param release how it was given back
+ * @param believed the times in which its holder believed that it held the lock and could act
+ * @param release its release
  */
 record Grant(
         int id,
@@ -27,16 +27,17 @@ record Grant(
         Release release) {
 
     /**
-     * Tells how a lock was given back.
+     * The release of a grant.
      *
-     * @param invokedNanos when; {@link Long#MAX_VALUE} if never
-     * @param answeredNanos when that was known
-     * @param commit where the server's order has it; 0 if nothing was freed, as far as is known
+     * @param invokedNanos when it was requested; {@link Long#MAX_VALUE} if never
+     * @param answeredNanos when the reply arrived
+     * @param commit its position in the order in which the server executed commands; 0 if nothing is known to be
+     *     released
      */
     record Release(long invokedNanos, long answeredNanos, long commit) {
         static final Release NONE = new Release(Long.MAX_VALUE, Long.MAX_VALUE, 0);
     }
 
-    /** Is a time with a beginning that belongs to it and an end that does not. */
+    /** A time interval that includes its beginning and excludes its end. */
     record Interval(int grant, long fromNanos, long untilNanos) {}
 }

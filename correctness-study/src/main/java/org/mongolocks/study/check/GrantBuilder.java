@@ -8,7 +8,7 @@ import org.mongolocks.study.history.Event;
 
 /** Follows one acquisition through a history. */
 final class GrantBuilder {
-    /** By how much the clocks of holder and server may differ in rate: both wrong by the most that NTP slews. */
+    /** The assumed difference in rate between the clocks of holder and server: both wrong by NTP's largest slew. */
     private static final double RATE = 0.999;
 
     private final Event invoked;
@@ -90,7 +90,7 @@ final class GrantBuilder {
         }
     }
 
-    /** A process that stands still does nothing, whatever it believes. */
+    /** Removes the pauses of the process, in which it cannot act. */
     private List<Interval> awake(long fromNanos, long untilNanos) {
         List<Interval> result = new ArrayList<>();
         long from = fromNanos;

@@ -11,7 +11,7 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
-/** Finds the grants in a history. One pass. */
+/** Extracts the grants of a history, in one pass. */
 final class Grants {
     private final Map<Integer, GrantBuilder> builders = new LinkedHashMap<>();
     private final Map<Integer, List<Interval>> pauses = new HashMap<>();
@@ -44,12 +44,12 @@ final class Grants {
     private GrantBuilder builder(Event event) {
         GrantBuilder builder = builders.get(event.grant());
         if (builder == null) {
-            throw new IllegalArgumentException("Nobody asked for the grant of this event: " + event);
+            throw new IllegalArgumentException("No request for the grant of this event: " + event);
         }
         return builder;
     }
 
-    /** A pause whose end the history does not show lasts for ever. */
+    /** A pause without an end in the history lasts forever. */
     private void pause(Event event) {
         List<Interval> known = pausesOf(event.process());
         if (event.phase() == Phase.INVOKE) {

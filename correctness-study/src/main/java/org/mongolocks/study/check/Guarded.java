@@ -12,8 +12,7 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * Checks what was written in transactions that the lock guards: in the order in which the server executed it, each commit
- * comes before the next grant, and none is lost. O(n log n).
+ * Checks guarded transactions: in the server's order each commits before the next grant, and none is lost. O(n log n).
  */
 final class Guarded {
     private Guarded() {}
@@ -43,7 +42,7 @@ final class Guarded {
         return found;
     }
 
-    /** Each write makes the count one larger: none has a count that another has, or that is not there in the end. */
+    /** Each write increases the counter by one: no two writes have the same count, and none exceeds the final count. */
     private static List<Violation> lost(List<Event> written, List<Event> events) {
         long last = events.stream()
                 .filter(event -> event.is(Op.TALLY, Phase.OK))

@@ -10,9 +10,9 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
-/** Measures how long it takes from a release to the next grant while others wait. O(n log n). */
+/** Measures the time from a release to the next grant while clients wait. O(n log n). */
 final class Handovers {
-    /** Fewer have no median to speak of. */
+    /** With fewer hand-overs the median says nothing. */
     private static final int FEWEST = 5;
 
     private final Set<Integer> waiting = new HashSet<>();
@@ -23,7 +23,7 @@ final class Handovers {
         events.forEach(this::take);
     }
 
-    /** Is a grant, and how long after the release before it it came. */
+    /** A grant, with the time since the release before it. */
     private record Handover(int grant, long atNanos, long tookNanos) {}
 
     static List<Violation> check(History history) {

@@ -9,11 +9,11 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
- * Chooses the grant to look at when the lock cannot be had any more; a leak names none. It is the last that was given and
- * not given back; if all were given back, the first after that which nobody knows of.
+ * Selects the grant to show for a leak, which names none: the last one that was not released or, if all were released,
+ * the first later acquisition with an indeterminate outcome.
  */
 final class LeakSuspect {
-    /** With these the server has certainly not granted anything. */
+    /** Errors after which the server has certainly granted nothing. */
     private static final Set<String> CERTAIN = Set.of("REJECTED", "NOT_SENT", "DUPLICATE_KEY", "WRITE_CONFLICT");
 
     private LeakSuspect() {}

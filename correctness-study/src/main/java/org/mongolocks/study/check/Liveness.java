@@ -9,7 +9,7 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Checks that the lock comes free. */
+/** Checks that the lock can be acquired again. */
 final class Liveness {
     private Liveness() {}
 
@@ -23,7 +23,10 @@ final class Liveness {
         return found;
     }
 
-    /** Measures how long after the crash of a holder another got the lock; a crash after which nobody did is not among them. */
+    /**
+     * Measures the time from the crash of a holder to the next grant of its lock; crashes without a later grant are
+     * left out.
+     */
     static List<Long> recoveries(List<Event> events, List<Grant> grants) {
         return events.stream()
                 .filter(event -> event.is(Op.CRASH, Phase.OK))
@@ -35,8 +38,8 @@ final class Liveness {
     }
 
     /**
-     * Measures how long somebody waited at most while nobody had the lock, or any of several, as far as answers to releases
-     * tell. One that is answered after the next grant tells nothing.
+     * Measures the longest wait while the lock, or one of several, was certainly not held. A release whose reply came
+     * after the next grant is left out.
      */
     static long longestHandoff(List<Event> events) {
         Map<Integer, Long> asked = new HashMap<>();

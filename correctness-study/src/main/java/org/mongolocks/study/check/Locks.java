@@ -8,7 +8,7 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.History;
 
-/** Takes a history of several locks apart; what befalls a process is in the history of each. O(n) for each lock. */
+/** Splits a history of several locks into one for each; faults of a process are in each of them. O(n) for each lock. */
 final class Locks {
     private Locks() {}
 

@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Grant.Interval;
 
-/** Finds times at which two grants were held. They are sorted by their beginnings, and the latest end so far is kept: O(n log n). */
+/**
+ * Finds pairs of grants that were held at the same time. Sorts them by their beginnings and keeps the latest end so
+ * far: O(n log n).
+ */
 final class Overlaps {
     private Overlaps() {}
 
-    /** A certain hold begins when it is known and ends, at the latest, when its lease does. */
+    /** A grant is certainly held from the reply to its request until the end of its lease at the latest. */
     static List<Violation> definite(List<Grant> grants) {
         Stream<Interval> held = grants.stream()
                 .map(grant -> new Interval(grant.id(), grant.okNanos(), grant.definiteEndNanos()))

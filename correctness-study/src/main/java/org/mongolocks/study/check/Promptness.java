@@ -15,12 +15,14 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Checks the bounds that a row sets, for one lock. O(n), and O(n) more for each time at which locks were discarded. */
+/** Checks the bounds of a row, for one lock. O(n), and O(n) more for each time at which locks were discarded. */
 public final class Promptness {
-    /** The note of an acquisition of which its client cannot say how it ended. */
+    /** The note of an acquisition with an indeterminate outcome. */
     public static final String INDETERMINATE = "INDETERMINATE";
 
-    /** An acquisition that ends with an error has the name of the fault as its note, if it is not indeterminate. */
+    /**
+     * The note of an acquisition that ends with an error: the name of the fault, if the outcome is not indeterminate.
+     */
     private static final Set<String> ERRORS = Stream.concat(
                     Stream.of(INDETERMINATE), Arrays.stream(Fault.values()).map(Enum::name))
             .collect(Collectors.toUnmodifiableSet());
@@ -44,7 +46,7 @@ public final class Promptness {
         return found;
     }
 
-    /** A lease that ends by itself is no hand-over. */
+    /** A lease that ends by itself is not a hand-over. */
     private static List<Violation> lateHandOvers(List<Event> events, Duration most) {
         List<Violation> found = new ArrayList<>();
         Map<Integer, Long> asked = new HashMap<>();
@@ -66,7 +68,10 @@ public final class Promptness {
         return found;
     }
 
-    /** Since when a waiter could have had the lock; for ever in the future if its holder did not release it. */
+    /**
+     * Returns the time since when a waiter could have had the lock; {@link Long#MAX_VALUE} if its holder did not
+     * release it.
+     */
     private static long freeSince(@Nullable Event last, Map<Integer, Long> released, long askedNanos) {
         long free = last == null ? 0 : released.getOrDefault(last.grant(), Long.MAX_VALUE);
         return Math.max(free, askedNanos);

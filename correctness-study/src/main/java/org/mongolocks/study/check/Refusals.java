@@ -10,11 +10,12 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
- * Checks that an attempt is refused only while some other acquisition has the lock, asks for it, or may have been granted it:
- * otherwise it is held by an owner that nobody has. Where there are several locks nothing is checked. O(n²) in the attempts.
+ * Checks that an attempt is contended only while another acquisition holds the lock, is in progress, or may have been
+ * granted it: otherwise the lock is held by an owner that no client knows. Histories with several locks are not
+ * checked. O(n²) in the attempts.
  */
 final class Refusals {
-    /** A lease, and another for who watches one for that long. */
+    /** One lease, and another for a client that observes it for that long. */
     private static final int LEASES = 3;
 
     private final long graceNanos;
@@ -25,7 +26,7 @@ final class Refusals {
         history.events().forEach(this::take);
     }
 
-    /** Is an acquisition, from when to when it may have had the lock. */
+    /** An acquisition, with the time in which it may have held the lock. */
     private static final class Asked {
         private final int process;
         private final long fromNanos;
@@ -39,7 +40,7 @@ final class Refusals {
         }
     }
 
-    /** Finds the first attempt that nobody was in the way of. */
+    /** Finds the first attempt that was contended without another acquisition. */
     static List<Violation> check(History history) {
         boolean isOfOne = history.events().stream().allMatch(event -> event.lock() == 0);
         return isOfOne ? new Refusals(history).first().stream().toList() : List.of();

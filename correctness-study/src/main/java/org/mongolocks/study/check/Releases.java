@@ -12,9 +12,8 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * Checks that a release freed its own grant, and an operator the one that it saw: when it was executed, no other grant may
- * still have been held for certain.
- * O(n log n).
+ * Checks that a release ended its own grant, and a force-release the grant in its snapshot: when it was executed, no
+ * other grant was certainly held. O(n log n).
  */
 final class Releases {
     private Releases() {}

@@ -9,9 +9,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that tokens are unique and grow: from a grant that was known to one that was asked for later, and from a hold that
- * had certainly ended to one that had certainly begun. The tokens fix the order of the grants, so that nothing has to be
- * searched: O(n log n).
+ * Checks that tokens are unique and grow: from a grant whose reply had arrived to one that was requested later, and
+ * from a hold that had certainly ended to one that had certainly begun. The tokens determine the order of the grants,
+ * so no search is needed: O(n log n).
  */
 final class TokenOrder {
     private TokenOrder() {}
@@ -38,7 +38,7 @@ final class TokenOrder {
         return found;
     }
 
-    /** Compares each grant with the largest token among those that were over when it began. */
+    /** Compares each grant with the largest token of the grants that had ended when it began. */
     private static List<Violation> wentBack(
             List<Grant> grants, ToLongFunction<Grant> end, ToLongFunction<Grant> beginning) {
         List<Violation> found = new ArrayList<>();

@@ -13,11 +13,11 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * Is an event or a command, told to people.
+ * The description of an event or a command for readers.
  *
- * @param label its name in the picture: numbers for events, letters for commands
+ * @param label its label in the picture: numbers for events, letters for commands
  * @param atNanos when it happened or was sent
- * @param text who, what, and what came of it
+ * @param text the process, the operation, and its result
  */
 public record Told(String label, long atNanos, String text) {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -25,7 +25,7 @@ public record Told(String label, long atNanos, String text) {
     private static final Pattern DURATION = Pattern.compile("PT(-?[0-9.]+[HMS])+");
 
     /**
-     * Tells events and commands.
+     * Describes events and commands.
      *
      * @param events events, in order
      * @param commands commands, in order
@@ -42,19 +42,19 @@ public record Told(String label, long atNanos, String text) {
     }
 
     /**
-     * Names an event.
+     * Returns the label of an event.
      *
-     * @param index its place among the events
-     * @return a number, from 1 on
+     * @param index its index among the events
+     * @return a number, starting at 1
      */
     public static String number(int index) {
         return Integer.toString(index + 1);
     }
 
     /**
-     * Names a command.
+     * Returns the label of a command.
      *
-     * @param index its place among the commands
+     * @param index its index among the commands
      * @return letters: a to z, then aa and so on
      */
     public static String letters(int index) {
@@ -63,7 +63,7 @@ public record Told(String label, long atNanos, String text) {
     }
 
     /**
-     * Gives it as a line.
+     * Returns the description as a line.
      *
      * @return the time and the text
      */
@@ -81,10 +81,10 @@ public record Told(String label, long atNanos, String text) {
     }
 
     /**
-     * Names a process.
+     * Returns the name of a process.
      *
      * @param process its number
-     * @return what people call it
+     * @return its name for readers
      */
     public static String who(int process) {
         return process == 0 ? "server" : "client " + process;
@@ -106,7 +106,7 @@ public record Told(String label, long atNanos, String text) {
         return (grant + token + lease + " " + plain(event.note())).strip();
     }
 
-    /** A history has durations as programs write them. */
+    /** Replaces ISO durations in a note by readable ones. */
     private static String plain(String note) {
         return DURATION.matcher(note)
                 .replaceAll(found -> String.format(

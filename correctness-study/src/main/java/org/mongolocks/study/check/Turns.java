@@ -10,13 +10,13 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * Checks who asked in order: of two who both got the lock, the one who stood in front got it first, both in the order in
- * which the server executed it. O(n log n).
+ * Checks fair requests: of two waiters that both got the lock, the one ahead in the queue got it first, both in the
+ * server's order. O(n log n).
  */
 final class Turns {
     private Turns() {}
 
-    /** Is one who stood in the queue and got the lock. */
+    /** A waiter in the queue that got the lock. */
     private record Served(Event queued, Event granted) {}
 
     static List<Violation> check(List<Event> events) {
@@ -34,7 +34,7 @@ final class Turns {
         return found;
     }
 
-    /** In the order of the queue; a place that is taken again is the same one. */
+    /** Returns them in the order of the queue; a waiter whose entry was renewed keeps its position. */
     private static List<Served> served(List<Event> events) {
         Map<Integer, Event> queued = new HashMap<>();
         List<Served> served = new ArrayList<>();

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Is what the checker says about a history.
+ * The result of checking a history.
  *
- * @param violations what must not have happened, in the order of the checks, and of time within each
- * @param grants how often somebody got the lock
- * @param aborts how often a holder gave its work up
- * @param recoveriesNanos how long it took, after each crash of a holder, until another got the lock
- * @param longestHandoffNanos how long somebody waited at most while nobody had the lock
- * @param fairness in which order the grants came
- * @param mostRenewalsTooMany by how many the renewals of a grant were more than one for each third of a lease
+ * @param violations the violations, in the order of the checks, and of time within each
+ * @param grants the number of grants
+ * @param aborts how often a holder aborted its work
+ * @param recoveriesNanos the time from each crash of a holder to the next grant
+ * @param longestHandoffNanos the longest wait while the lock was not held
+ * @param fairness the order of the grants
+ * @param mostRenewalsTooMany the largest excess of renewals of a grant over one for each third of a lease
  */
 public record Verdict(
         List<Violation> violations,
@@ -24,17 +24,17 @@ public record Verdict(
         int mostRenewalsTooMany) {
 
     /**
-     * Tells whether something was found.
+     * Returns whether a violation of a kind was found.
      *
-     * @param finding what
-     * @return true if it was
+     * @param finding the kind
+     * @return true if it was found
      */
     public boolean has(Finding finding) {
         return first(finding).isPresent();
     }
 
     /**
-     * Gives the earliest of a kind.
+     * Returns the earliest violation of a kind.
      *
      * @param finding the kind
      * @return the violation, if there is one

@@ -1,11 +1,11 @@
 package org.mongolocks.study.check;
 
 /**
- * Is something that must not happen and did.
+ * A violation in a history.
  *
- * @param finding what
- * @param first the grant that was there first; 0 if it is not about grants
- * @param second the grant that came into conflict with it
- * @param atNanos when
+ * @param finding its kind
+ * @param first the earlier grant; 0 if it is not about grants
+ * @param second the grant that conflicts with it
+ * @param atNanos when it happened
  */
 public record Violation(Finding finding, int first, int second, long atNanos) {}

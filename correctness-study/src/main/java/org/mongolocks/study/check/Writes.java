@@ -7,8 +7,8 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * Checks what reached the resources, in the order in which it did: a write is stale if a holder that the server made later
- * has used the resource before it. O(n).
+ * Checks the writes to the resources in the order of their arrival: a write is stale if a later holder, by the server's
+ * order, has used the resource before it. O(n).
  */
 final class Writes {
     private Writes() {}
@@ -26,7 +26,7 @@ final class Writes {
         return found;
     }
 
-    /** Every write that was accepted made the value one larger, or it or another was lost. */
+    /** Each accepted write increases the value by one; a smaller value shows a lost update. */
     static List<Violation> lostUpdates(List<Event> events) {
         List<Violation> found = new ArrayList<>();
         long value = 0;

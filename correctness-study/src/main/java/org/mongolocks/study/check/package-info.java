@@ -1,2 +1,2 @@
-/** Judges histories. */
+/** The checks of histories. */
 package org.mongolocks.study.check;

@@ -4,46 +4,46 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * Is one sending of a command to the server, and what became of it. A command that the driver repeats is a sending each time.
+ * One sending of a command to the server, and its outcome. A command that the driver retries is sent several times.
  *
- * @param process who sent it
- * @param grant which acquisition of the run it belongs to; 0 if none
- * @param name the command
- * @param about the collection and a short filter, for people
- * @param sending how often this command was sent, this time included
- * @param way when it was where
- * @param result what the server replied, for people; empty if it did not
+ * @param process the process that sent it
+ * @param grant the number of its acquisition in the run; 0 if none
+ * @param name the name of the command
+ * @param about the collection and a short filter, for readers
+ * @param sending how often this command was sent, including this time
+ * @param way the times of its request and reply
+ * @param result the server's reply, for readers; empty if there was none
  */
 public record Command(int process, int grant, String name, String about, int sending, Way way, String result) {
 
-    /** Stands for a moment that never came. */
+    /** The time of an event that never happened. */
     public static final long NEVER = -1;
 
-    /** Says which message was lost. */
+    /** The message that was lost. */
     public enum Loss {
         /** None. */
         NONE,
-        /** The command; the server never saw it. */
+        /** The request; the server did not receive it. */
         REQUEST,
         /** The reply; the server has executed the command. */
         REPLY,
-        /** None, but the server was not there, or went away before it replied. */
+        /** None, but the server was down, or went down before it replied. */
         SERVER
     }
 
     /**
-     * Says when a command was where, in nanoseconds of the observer; {@link #NEVER} if it was not.
+     * The times of a command, in nanoseconds of the observer; {@link #NEVER} where it got no further.
      *
      * @param sentNanos when it was sent
-     * @param executedNanos when it arrived at the server, which executes it
+     * @param executedNanos when it reached the server, which executes it
      * @param repliedNanos when the server replied
-     * @param heardNanos when the reply arrived at a client that runs
-     * @param givenUpNanos when the client saw an error of the network instead of a reply
-     * @param loss what was lost
+     * @param heardNanos when the reply reached a running client
+     * @param givenUpNanos when the client got a network error instead of a reply
+     * @param loss the message that was lost
      */
     public record Way(
             long sentNanos, long executedNanos, long repliedNanos, long heardNanos, long givenUpNanos, Loss loss) {
-        /** Lists the moments that came. */
+        /** Returns the times that are known. */
         LongStream moments() {
             return LongStream.of(sentNanos, executedNanos, repliedNanos, heardNanos, givenUpNanos)
                     .filter(nanos -> nanos != NEVER);
@@ -51,7 +51,7 @@ public record Command(int process, int grant, String name, String about, int sen
     }
 
     /**
-     * Tells when it was sent.
+     * Returns when it was sent.
      *
      * @return nanoseconds of the observer
      */
@@ -60,7 +60,7 @@ public record Command(int process, int grant, String name, String about, int sen
     }
 
     /**
-     * Lists when something happened to it.
+     * Returns the times of its events.
      *
      * @return nanoseconds of the observer
      */
@@ -69,25 +69,25 @@ public record Command(int process, int grant, String name, String about, int sen
     }
 
     /**
-     * Tells when the server had it.
+     * Returns when the server executed it.
      *
-     * @return nanoseconds of the observer; empty if it never did
+     * @return nanoseconds of the observer; empty if it did not
      */
     public OptionalLong executedNanos() {
         return way.executedNanos() == NEVER ? OptionalLong.empty() : OptionalLong.of(way.executedNanos());
     }
 
     /**
-     * Tells whether it went as it should: it was executed and answered, and the client waited for the answer.
+     * Returns whether it completed normally: it was executed, and its reply arrived while the client waited.
      *
-     * @return false if anything was lost, late or too late
+     * @return false if a message was lost or late
      */
     public boolean isPlain() {
         return way.heardNanos() != NEVER && way.givenUpNanos() == NEVER && sending == 1;
     }
 
     /**
-     * Tells whether it reached the server only after the client had given it up.
+     * Returns whether it reached the server after the client had stopped waiting.
      *
      * @return true if it was late
      */

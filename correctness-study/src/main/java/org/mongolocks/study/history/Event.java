@@ -1,21 +1,22 @@
 package org.mongolocks.study.history;
 
 /**
- * Is one line of a history. All times are nanoseconds of one observer, who sees every process at once.
+ * One line of a history. All times are nanoseconds of one observer, which sees every process.
  *
- * @param seq the place of the event in the history
+ * @param seq the position of the event in the history
  * @param atNanos when it happened
- * @param process whose event it is
- * @param op what it is about
- * @param phase whether it begins, or how it ended
- * @param grant which acquisition of the run it belongs to; 0 if none
+ * @param process the process
+ * @param op the operation
+ * @param phase whether the operation begins, or how it ended
+ * @param grant the number of the acquisition in the run; 0 if none
  * @param token the fencing token, 0 if there is none
- * @param commit the place of the deciding command in the order in which the server executed commands; 0 if none
- * @param fromNanos for a grant or a renewal, from when its lease counts
- * @param untilNanos for a grant or a renewal, until when its holder believes in it; {@link Long#MAX_VALUE} for ever
- * @param value for a read what was read, for a write what was written
- * @param note what else there is to tell, for people
- * @param lock which of several locks it is about; 0 where there is one, or if it is about none
+ * @param commit the position of the deciding command in the order in which the server executed commands; 0 if none
+ * @param fromNanos for a grant or a renewal, the beginning of its lease
+ * @param untilNanos for a grant or a renewal, the end of its lease as its holder sees it; {@link Long#MAX_VALUE} for
+ *     none
+ * @param value for a read the value read, for a write the value written
+ * @param note further information for readers
+ * @param lock the number of the lock where there are several; 0 where there is one, or if the event is about none
  */
 public record Event(
         long seq,
@@ -33,20 +34,20 @@ public record Event(
         int lock) {
 
     /**
-     * Is an event where there is one lock.
+     * Creates an event where there is one lock.
      *
-     * @param seq the place of the event in the history
+     * @param seq the position of the event in the history
      * @param atNanos when it happened
-     * @param process whose event it is
-     * @param op what it is about
-     * @param phase whether it begins, or how it ended
-     * @param grant which acquisition of the run it belongs to; 0 if none
+     * @param process the process
+     * @param op the operation
+     * @param phase whether the operation begins, or how it ended
+     * @param grant the number of the acquisition in the run; 0 if none
      * @param token the fencing token, 0 if there is none
-     * @param commit where the server's order has it; 0 if nowhere
-     * @param fromNanos from when its lease counts
-     * @param untilNanos until when its holder believes in it
-     * @param value what was read or written
-     * @param note what else there is to tell, for people
+     * @param commit the position in the server's order; 0 if none
+     * @param fromNanos the beginning of its lease
+     * @param untilNanos the end of its lease as its holder sees it
+     * @param value the value read or written
+     * @param note further information for readers
      */
     public Event(
             long seq,
@@ -64,7 +65,7 @@ public record Event(
         this(seq, atNanos, process, op, phase, grant, token, commit, fromNanos, untilNanos, value, note, 0);
     }
 
-    /** What an event is about. */
+    /** The operation of an event. */
     public enum Op {
         /** An acquisition. */
         ACQUIRE,
@@ -72,58 +73,58 @@ public record Event(
         RENEW,
         /** A release. */
         RELEASE,
-        /** The holder is told of the loss. */
+        /** The holder is notified of the loss. */
         LOST,
         /** The holder reads the resources. */
         TOUCH,
-        /** A write arrives at the resource that checks nothing. */
+        /** A write reaches the resource without a fence. */
         WRITE_UNFENCED,
-        /** A write arrives at the resource that refuses tokens below the largest written. */
+        /** A write reaches the resource that refuses tokens below the largest written. */
         WRITE_FENCED,
-        /** A write arrives at the resource that refuses tokens below the largest read or written. */
+        /** A write reaches the resource that refuses tokens below the largest read or written. */
         WRITE_TOUCH_FENCED,
-        /** A write in a transaction that the lock guards is answered; {@link Event#commit} is that of the transaction. */
+        /** A guarded transaction gets its reply; {@link Event#commit} is that of the transaction. */
         WRITE_GUARDED,
-        /** Somebody counts what has become of the guarded writes when all is over. */
+        /** The guarded writes are counted at the end of the run. */
         TALLY,
-        /** Who holds the lock enters it again, without asking; the value says in whose name. */
+        /** The owner acquires a lock again that it holds, without a command; the value identifies the owner. */
         ENTER,
-        /** An entry is given back, and others are left; the value says in whose name. */
+        /** A reentrant acquisition is released, and others remain; the value identifies the owner. */
         LEAVE,
-        /** Who asks in order has a place in the queue. */
+        /** A fair request has a ticket in the queue. */
         QUEUED,
-        /** An operator forces free the lock of the grant that it has seen. */
+        /** An operator force-releases the grant in its snapshot. */
         FORCE,
-        /** The holder gives its work up. */
+        /** The holder aborts its work. */
         ABORT,
-        /** Somebody who comes later asks for the lock when all is over. */
+        /** A new client acquires the lock at the end of the run. */
         PROBE,
-        /** The process stops for good. */
+        /** The process crashes. */
         CRASH,
-        /** The process stands still; {@link Phase#OK} when it goes on. */
+        /** The process pauses; {@link Phase#OK} when it resumes. */
         PAUSE,
-        /** The server has no longer what it stored of the locks: they were dropped, renamed or restored. */
+        /** The server no longer has the lock documents: they were dropped, renamed or restored. */
         DISCARDED,
-        /** Something else goes wrong. */
+        /** Another fault. */
         FAULT
     }
 
-    /** How far it has come. */
+    /** The phase of an operation. */
     public enum Phase {
         /** It begins. */
         INVOKE,
-        /** It is done. */
+        /** It has succeeded. */
         OK,
-        /** It has definitely not happened. */
+        /** It has certainly had no effect. */
         FAIL,
-        /** Nobody knows; it may happen at any time. */
+        /** Its outcome is indeterminate; it may take effect at any time. */
         INFO
     }
 
     /**
-     * Tells whether it is a certain kind of event.
+     * Returns whether this is an event of a kind.
      *
-     * @param which what it is about
+     * @param which the operation
      * @param how its phase
      * @return true if it is
      */
@@ -132,7 +133,7 @@ public record Event(
     }
 
     /**
-     * Gives the event as a line of JSON, always with the same bytes.
+     * Returns the event as a line of JSON, always with the same bytes.
      *
      * @return the line
      */

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Is what an observer saw of one run, in order.
+ * The events of one run, in order, as an observer saw them.
  *
  * @param ttlNanos the length of every lease
- * @param handoverNanos how long it may take at the median, while others wait, from a release to the next grant
+ * @param handoverNanos the bound on the median time from a release to the next grant while clients wait
  * @param events the events
  */
 public record History(long ttlNanos, long handoverNanos, List<Event> events) {
@@ -15,7 +15,7 @@ public record History(long ttlNanos, long handoverNanos, List<Event> events) {
      * Copies the events.
      *
      * @param ttlNanos the length of every lease
-     * @param handoverNanos how long a hand-over may take at the median
+     * @param handoverNanos the bound on the median hand-over
      * @param events the events
      */
     public History {
@@ -23,7 +23,7 @@ public record History(long ttlNanos, long handoverNanos, List<Event> events) {
     }
 
     /**
-     * Is one in which a hand-over may take as long as it likes.
+     * Creates a history without a bound on hand-overs.
      *
      * @param ttlNanos the length of every lease
      * @param events the events
@@ -33,17 +33,17 @@ public record History(long ttlNanos, long handoverNanos, List<Event> events) {
     }
 
     /**
-     * Bounds the hand-overs.
+     * Returns this history with a bound on hand-overs.
      *
-     * @param medianNanos how long one may take at the median
-     * @return the same history with that bound
+     * @param medianNanos the bound on the median
+     * @return the history with that bound
      */
     public History withHandover(long medianNanos) {
         return new History(ttlNanos, medianNanos, events);
     }
 
     /**
-     * Gives the history as lines of JSON; two runs that went alike have the same bytes.
+     * Returns the history as lines of JSON; equal runs have the same bytes.
      *
      * @return the lines
      */

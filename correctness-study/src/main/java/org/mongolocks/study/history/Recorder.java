@@ -6,13 +6,13 @@ import java.util.function.LongSupplier;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Writes a history. Not thread-safe. */
+/** Records a history. Not thread-safe. */
 public final class Recorder {
     private final List<Event> events = new ArrayList<>();
     private final LongSupplier now;
 
     /**
-     * Begins.
+     * Creates a recorder.
      *
      * @param now the observer's time in nanoseconds
      */
@@ -23,9 +23,9 @@ public final class Recorder {
     /**
      * Begins a line about a process.
      *
-     * @param process which one
-     * @param op what it is about
-     * @param phase how far it has come
+     * @param process the process
+     * @param op the operation
+     * @param phase its phase
      * @return the line, to be completed and {@linkplain Line#add() added}
      */
     public Line line(int process, Op op, Phase phase) {
@@ -33,7 +33,7 @@ public final class Recorder {
     }
 
     /**
-     * Ends the history.
+     * Returns the recorded history.
      *
      * @param ttlNanos the length of every lease
      * @return the history
@@ -42,7 +42,7 @@ public final class Recorder {
         return new History(ttlNanos, events);
     }
 
-    /** Is a line that is being written. */
+    /** A line under construction. */
     public final class Line {
         private final int process;
         private final Op op;
@@ -62,39 +62,39 @@ public final class Recorder {
             this.phase = phase;
         }
 
-        /** Says which acquisition it belongs to. */
+        /** Sets the acquisition. */
         public Line grant(int which) {
             grant = which;
             return this;
         }
 
-        /** Says with which token, and where the server decided it. */
+        /** Sets the token and the position in the server's order. */
         public Line decided(long withToken, long atCommit) {
             token = withToken;
             commit = atCommit;
             return this;
         }
 
-        /** Says from when to when the holder believes in its lease. */
+        /** Sets the beginning and the end of the lease, as its holder sees it. */
         public Line lease(long from, long until) {
             fromNanos = from;
             untilNanos = until;
             return this;
         }
 
-        /** Says what was read or written. */
+        /** Sets the value read or written. */
         public Line value(long what) {
             value = what;
             return this;
         }
 
-        /** Tells something for people. */
+        /** Sets the note for readers. */
         public Line note(String text) {
             note = text;
             return this;
         }
 
-        /** Says which of several locks it is about. */
+        /** Sets the number of the lock, where there are several. */
         public Line lock(int which) {
             lock = which;
             return this;

@@ -1,2 +1,2 @@
-/** What an observer saw of a run. */
+/** The history of a run, as an observer sees it. */
 package org.mongolocks.study.history;

@@ -7,15 +7,15 @@ import java.util.OptionalLong;
 import org.mongolocks.study.check.Finding;
 
 /**
- * Is what was found in all runs of one scenario with one technique.
+ * The findings of all runs of one scenario with one technique.
  *
  * @param scenario the row
  * @param technique the column
- * @param runs how many runs there were
- * @param findings in how many of them each thing was found; those that were not are missing
- * @param examples the shortest counter-example of each that was found
- * @param recoveriesNanos how long it took after each crash of a holder until another got the lock, in order of length
- * @param totals what was counted
+ * @param runs the number of runs
+ * @param findings the number of runs with each finding; findings without runs are absent
+ * @param examples the shortest counter-example of each finding
+ * @param recoveriesNanos the times from each crash of a holder to the next grant, sorted
+ * @param totals the counters
  */
 public record Cell(
         String scenario,
@@ -27,28 +27,28 @@ public record Cell(
         Totals totals) {
 
     /**
-     * Counts over all runs.
+     * The counters over all runs.
      *
-     * @param grants how often somebody got the lock
-     * @param aborts how often a holder gave its work up
-     * @param commands how many commands were sent
-     * @param events how many events were simulated
-     * @param longestHandoffNanos how long somebody waited at most while nobody had the lock
-     * @param mostRenewalsTooMany by how many the renewals of a grant were more than one for each third of a lease
+     * @param grants the number of grants
+     * @param aborts how often a holder aborted its work
+     * @param commands the number of commands sent
+     * @param events the number of simulated events
+     * @param longestHandoffNanos the longest wait while the lock was not held
+     * @param mostRenewalsTooMany the largest excess of renewals of a grant over one for each third of a lease
      */
     public record Totals(
             long grants, long aborts, long commands, long events, long longestHandoffNanos, int mostRenewalsTooMany) {
-        /** Counts nothing yet. */
+        /** The counters before the first run. */
         static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
         /**
-         * Counts where nobody renews.
+         * Creates counters for runs without renewals.
          *
-         * @param grants how often somebody got the lock
-         * @param aborts how often a holder gave its work up
-         * @param commands how many commands were sent
-         * @param events how many events were simulated
-         * @param longestHandoffNanos how long somebody waited at most while nobody had the lock
+         * @param grants the number of grants
+         * @param aborts how often a holder aborted its work
+         * @param commands the number of commands sent
+         * @param events the number of simulated events
+         * @param longestHandoffNanos the longest wait while the lock was not held
          */
         public Totals(long grants, long aborts, long commands, long events, long longestHandoffNanos) {
             this(grants, aborts, commands, events, longestHandoffNanos, 0);
@@ -66,35 +66,35 @@ public record Cell(
     }
 
     /**
-     * Gives the shortest counter-example.
+     * Returns the shortest counter-example of a finding.
      *
-     * @param finding of what
-     * @return the example; empty if that was not found
+     * @param finding the finding
+     * @return the example; empty if there is none
      */
     public Optional<Example> example(Finding finding) {
         return Optional.ofNullable(examples.get(finding));
     }
 
-    /** Gives the same with other examples. */
+    /** Returns this cell with other examples. */
     Cell showing(Map<Finding, Example> others) {
         return new Cell(scenario, technique, runs, findings, others, recoveriesNanos, totals);
     }
 
     /**
-     * Tells in how many runs something was found.
+     * Returns in how many runs something was found.
      *
-     * @param finding what
-     * @return how many
+     * @param finding the finding
+     * @return the number of runs
      */
     public int count(Finding finding) {
         return findings.getOrDefault(finding, 0);
     }
 
     /**
-     * Gives a recovery time.
+     * Returns a quantile of the recovery times.
      *
      * @param quantile from 0, the shortest, to 1, the longest
-     * @return the time in nanoseconds; empty if nobody recovered
+     * @return the time in nanoseconds; empty if there was no recovery
      */
     public OptionalLong recovery(double quantile) {
         int last = recoveriesNanos.size() - 1;
@@ -104,7 +104,7 @@ public record Cell(
     }
 
     /**
-     * Gives what a grant costs.
+     * Returns the number of commands for each grant.
      *
      * @return commands for each grant
      */

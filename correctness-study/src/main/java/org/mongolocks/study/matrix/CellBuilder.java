@@ -11,7 +11,7 @@ import org.mongolocks.study.check.Verdict;
 import org.mongolocks.study.check.Violation;
 import org.mongolocks.study.simulation.Outcome;
 
-/** Adds up the runs of one cell. */
+/** Collects the runs of one cell. */
 final class CellBuilder {
     private final Map<Finding, Integer> findings = new EnumMap<>(Finding.class);
     private final Map<Finding, Example> examples = new EnumMap<>(Finding.class);

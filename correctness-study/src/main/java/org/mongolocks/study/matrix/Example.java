@@ -5,10 +5,10 @@ import org.mongolocks.study.check.CounterExample;
 import org.mongolocks.study.history.Command;
 
 /**
- * Is a run in which something was found, as far as it shows that.
+ * A counter-example with its run.
  *
  * @param seed the seed of the run
- * @param counterExample what shows it
+ * @param counterExample the counter-example
  */
 public record Example(long seed, CounterExample counterExample) {
     Example shorter(Example later) {

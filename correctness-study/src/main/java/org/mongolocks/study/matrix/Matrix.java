@@ -15,7 +15,7 @@ import org.mongolocks.study.technique.Habits;
 import org.mongolocks.study.technique.Technique;
 
 /**
- * Is every scenario with every technique. The same scenarios, techniques and seeds give the same matrix.
+ * All scenarios with all techniques. The same scenarios, techniques and seeds give the same matrix.
  *
  * @param cells the cells, row by row
  */
@@ -25,7 +25,7 @@ public record Matrix(List<Cell> cells) {
      *
      * @param scenarios the rows
      * @param techniques the columns
-     * @param seeds how many runs each cell has; they have the seeds from 0 on
+     * @param seeds how many runs each cell has; their seeds start at 0
      * @return the matrix
      */
     public static Matrix run(List<Scenario> scenarios, List<Technique> techniques, int seeds) {
@@ -37,8 +37,8 @@ public record Matrix(List<Cell> cells) {
      *
      * @param scenarios the rows
      * @param techniques the columns
-     * @param seeds how many runs each cell has; they have the seeds from 0 on
-     * @param progress is told of each cell that is done, on any thread
+     * @param seeds how many runs each cell has; their seeds start at 0
+     * @param progress called with each finished cell, on any thread
      * @return the matrix
      */
     public static Matrix run(List<Scenario> scenarios, List<Technique> techniques, int seeds, Consumer<Cell> progress) {
@@ -54,11 +54,11 @@ public record Matrix(List<Cell> cells) {
     }
 
     /**
-     * Judges the runs of one cell, one after another.
+     * Runs and checks one cell, one run after another.
      *
      * @param scenario the name of the row
      * @param technique the column
-     * @param seeds how many runs there are; they have the seeds from 0 on
+     * @param seeds how many runs there are; their seeds start at 0
      * @param run runs one seed
      * @return the cell
      */
@@ -77,10 +77,10 @@ public record Matrix(List<Cell> cells) {
     }
 
     /**
-     * Says what a technique claims.
+     * Returns the claims of a technique.
      *
      * @param technique the technique
-     * @return by what it is judged
+     * @return the claims by which it is judged
      */
     public static Claims claimsOf(Technique technique) {
         Habits habits = technique.habits();
@@ -88,29 +88,29 @@ public record Matrix(List<Cell> cells) {
     }
 
     /**
-     * Counts the runs.
+     * Returns the number of runs.
      *
-     * @return how many there were in all cells
+     * @return the number of runs of all cells
      */
     public long runs() {
         return cells.stream().mapToLong(Cell::runs).sum();
     }
 
     /**
-     * Counts the events.
+     * Returns the number of events.
      *
-     * @return how many there were in all runs
+     * @return the number of events of all runs
      */
     public long events() {
         return cells.stream().mapToLong(cell -> cell.totals().events()).sum();
     }
 
-    /** Gives the names of the rows. */
+    /** Returns the names of the rows. */
     public Stream<String> scenarios() {
         return cells.stream().map(Cell::scenario).distinct();
     }
 
-    /** Is where a row and a column meet. */
+    /** A row with a column. */
     private record Place(Scenario scenario, Technique technique) {
         Cell run(int seeds) {
             return cell(

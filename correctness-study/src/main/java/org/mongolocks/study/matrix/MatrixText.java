@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Finding;
 
-/** Shows a matrix as a table of text: for each scenario a line for each technique. Counts are of runs; a dot is none. */
+/** A matrix as a table of text: for each scenario a line for each technique. Counts are of runs; a dot is none. */
 public final class MatrixText {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -44,11 +44,11 @@ public final class MatrixText {
 
     private MatrixText() {}
 
-    /** Is a column of the table. */
+    /** A column of the table. */
     private record Column(String name, Function<Cell, String> value) {}
 
     /**
-     * Shows a matrix.
+     * Formats a matrix.
      *
      * @param matrix the matrix
      * @return the table

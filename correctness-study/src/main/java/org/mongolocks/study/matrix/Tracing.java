@@ -14,18 +14,18 @@ import org.mongolocks.study.simulation.Simulation;
 import org.mongolocks.study.technique.Technique;
 
 /**
- * Adds the commands to the examples of a matrix. Nobody writes down the commands of all runs; but a run is the same again, so
- * that those which are shown are run once more.
+ * Adds the commands to the examples of a matrix. Commands are not recorded in all runs; but runs are reproducible, so
+ * the runs of the examples are run once more.
  *
  * @param scenarios the rows
  * @param techniques the columns
  */
 public record Tracing(List<Scenario> scenarios, List<Technique> techniques) {
     /**
-     * Adds the commands, on all processors. A cell that was not simulated stays as it is.
+     * Adds the commands, on all processors. A cell that was not simulated stays unchanged.
      *
      * @param matrix the matrix
-     * @return the same with the commands of its examples
+     * @return the matrix with the commands of its examples
      */
     public Matrix of(Matrix matrix) {
         return new Matrix(matrix.cells().parallelStream().map(this::of).toList());

@@ -1,2 +1,2 @@
-/** Scenarios by techniques, and what was found. */
+/** Scenarios by techniques, with their findings. */
 package org.mongolocks.study.matrix;

@@ -4,12 +4,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.sync.HeldLock;
 
-/** Waits for the lock until it is told to stop, and is interrupted only while it does. Thread-safe. */
+/** An acquisition that waits until the run ends, and is interrupted only while it waits. Thread-safe. */
 final class Asking {
     private @Nullable Thread waiting;
     private boolean isOver;
 
-    /** Asks for the lock, unless it is all over. */
+    /** Acquires the lock, unless the run has ended. */
     Optional<HeldLock> ask(Contender contender) throws InterruptedException {
         begin();
         try {
@@ -32,12 +32,12 @@ final class Asking {
 
     private synchronized void begin() throws InterruptedException {
         if (isOver) {
-            throw new InterruptedException("It is all over");
+            throw new InterruptedException("The run has ended");
         }
         waiting = Thread.currentThread();
     }
 
-    /** Who got the lock goes on with it, however late the interrupt came. */
+    /** Clears a late interrupt, so that an acquired lock is used normally. */
     private synchronized void end() {
         waiting = null;
         if (isOver) {

@@ -1,18 +1,18 @@
 package org.mongolocks.study.process;
 
 /**
- * Says what a child is to do.
+ * The configuration of a child process.
  *
- * @param place where the locks are
+ * @param place the location of the locks
  * @param technique the name of the technique
- * @param workers how many threads it has
- * @param seed where its chance comes from
+ * @param workers the number of threads
+ * @param seed the seed of its random numbers
  */
 record Assignment(Place place, String technique, int workers, long seed) {
     static final String WORD = "START";
 
     /**
-     * Says where locks are.
+     * The location of locks.
      *
      * @param uri the connection string of the server
      * @param proxyPort the port of the proxy on this machine through which the server is reached; 0 for none

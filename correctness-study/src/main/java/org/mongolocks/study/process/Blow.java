@@ -3,14 +3,14 @@ package org.mongolocks.study.process;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.study.simulation.Moment;
 
-/** Befalls one holder, whoever it is, at a certain moment: the one that reaches it after so many others. */
+/** A fault that hits one holder at a fault point: the one that reaches it after a number of others. */
 final class Blow implements Mishap {
     private final Moment moment;
     private final AtomicInteger spared;
     private final Deed deed;
     private volatile boolean isOver;
 
-    /** Is what is done. */
+    /** The fault itself. */
     @FunctionalInterface
     interface Deed {
         void befall(Scene scene, int child) throws InterruptedException;

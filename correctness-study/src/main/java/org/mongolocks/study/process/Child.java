@@ -9,9 +9,12 @@ import java.util.Random;
 import org.mongolocks.study.process.Report.Clocks;
 import org.mongolocks.study.technique.Technique;
 
-/** Is a process that contends for the lock until its parent tells it to stop. It ends at once when its parent has gone. */
+/**
+ * The main program of a process that contends for the lock until its parent stops it. It exits at once if its parent
+ * has exited.
+ */
 public final class Child {
-    /** The variable with the word by which the parent knows its children. */
+    /** The environment variable with the key by which the parent recognizes its children. */
     static final String KEY = "MONGO_LOCKS_STUDY_KEY";
 
     private static final int ORPHANED = 3;
@@ -29,8 +32,8 @@ public final class Child {
     /**
      * Runs the process.
      *
-     * @param arguments the port of the parent, and the number of this child
-     * @throws IOException if the parent is not there
+     * @param arguments the port of the parent, then the number of this child
+     * @throws IOException if the parent cannot be reached
      */
     public static void main(String[] arguments) throws IOException {
         Post post = Post.to(Integer.parseInt(arguments[0]));
@@ -82,7 +85,7 @@ public final class Child {
         workers.forEach(Worker::stop);
     }
 
-    /** Sections that are under way are still answered. */
+    /** Requests in flight still get a reply. */
     private void end() throws InterruptedException {
         Thread answering = new Thread(this::answer, "answers");
         answering.setDaemon(true);
@@ -98,7 +101,10 @@ public final class Child {
         }
     }
 
-    /** Nobody who has gone needs a child: it ends without a word, whatever its threads are doing. */
+    /**
+     * Receives a message, and halts the JVM if the parent has exited: no process should outlive it, whatever its
+     * threads are doing.
+     */
     private Order receive() {
         Optional<String> line = post.receive();
         if (line.isEmpty()) {

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.study.process.Report.Clocks;
 
-/** Is the JVM of a child. */
+/** The JVM of a child. */
 final class ChildProcess implements AutoCloseable {
     private static final int LONGEST_TAIL = 600;
-    /** Small and quick to start: a run needs several, and the machine may have few processors. */
+    /** Small heap and fast start: a run needs several processes, and the machine may have few processors. */
     private static final List<String> OPTIONS = List.of(
             "-Xmx128m",
             "-XX:+UseSerialGC",
@@ -35,7 +35,7 @@ final class ChildProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /** Starts a child, which will come to a port. */
+    /** Starts a child, which then connects to a port. */
     static ChildProcess start(int number, int port, Map<String, String> environment) {
         return start(number, command(number, port), environment);
     }
@@ -85,7 +85,7 @@ final class ChildProcess implements AutoCloseable {
         return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Gives the end of what it printed, in a line, for those who have to find out why it failed. */
+    /** Returns the end of its output in one line, for error messages. */
     String printed() {
         try {
             String text =

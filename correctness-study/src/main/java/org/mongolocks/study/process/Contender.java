@@ -27,9 +27,9 @@ import org.mongolocks.study.technique.Technique;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Is a client of the library that uses a technique, as the article says or as it ships. */
+/** A client of the library that uses a technique, with the settings of the article or with the library's defaults. */
 final class Contender implements AutoCloseable {
-    /** What the library has by itself, said aloud so that the beginning of a lease can be counted back from its end. */
+    /** The library's default, set explicitly so that the beginning of a lease can be computed from its end. */
     static final Duration SKEW_MARGIN = RealTechniques.TTL.dividedBy(1_000).plusMillis(10);
 
     private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
@@ -51,7 +51,7 @@ final class Contender implements AutoCloseable {
         return new Contender(place, technique);
     }
 
-    /** Asks for the lock, as long as the technique does. */
+    /** Acquires the lock, and waits as long as the technique does. */
     Optional<HeldLock> acquire() throws InterruptedException {
         return acquire(habits.waitAtMost());
     }
@@ -61,12 +61,12 @@ final class Contender implements AutoCloseable {
         return locks.acquire(habits.isKeptAlive() ? request.keepAlive() : request);
     }
 
-    /** Tells whether its holders heed the end of a lease. */
+    /** Returns whether its holders check the end of a lease. */
     boolean heedsLeases() {
         return habits.isShipped();
     }
 
-    /** Tells how many commands it has sent. */
+    /** Returns how many commands it has sent. */
     long sent() {
         return sent.get();
     }
@@ -87,7 +87,10 @@ final class Contender implements AutoCloseable {
         return built(builder, MOST_BUILDS);
     }
 
-    /** The first commands of a JVM take long: its classes are loaded, and other processes begin at the same time. */
+    /**
+     * Builds a client and retries on failure, because the first commands of a JVM are slow: its classes are loaded
+     * while other processes start.
+     */
     private LockClient built(LockClient.Builder builder, int attempts) throws InterruptedException {
         try {
             mongo.getDatabase("admin").runCommand(new Document("ping", 1));
@@ -102,7 +105,7 @@ final class Contender implements AutoCloseable {
         }
     }
 
-    /** No jitter, nothing is repeated after a fault, and nobody cuts a command short. */
+    /** Configures no jitter, no retries after a fault, and no command timeout. */
     private static void asInTheArticle(LockClient.Builder builder, Duration interval) {
         RetryConfig once = RetryConfig.custom().maxAttempts(1).build();
         builder.polling(interval, interval)
@@ -118,13 +121,13 @@ final class Contender implements AutoCloseable {
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .applyToServerSettings(server -> server.minHeartbeatFrequency(20, TimeUnit.MILLISECONDS));
         if (!habits.isShipped()) {
-            // With a limit of its own the library opens no change stream: waiters poll, as the article says.
+            // With a timeout of its own the library opens no change stream: waiters poll, as in the article.
             settings.timeout(PATIENCE_SECONDS, TimeUnit.SECONDS);
         }
         return (place.proxyPort() == 0 ? settings : through(place.proxyPort(), settings)).build();
     }
 
-    /** The driver sees the proxy alone, and speaks to it so that it understands. */
+    /** Configures the driver to see the proxy only, and to speak a protocol that the proxy understands. */
     private static MongoClientSettings.Builder through(int port, MongoClientSettings.Builder settings) {
         ServerAddress proxy = new ServerAddress(InetAddress.getLoopbackAddress().getHostAddress(), port);
         return settings.compressorList(List.of())

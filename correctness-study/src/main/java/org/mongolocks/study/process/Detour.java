@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 import org.mongolocks.proxy.FaultProxy;
 
 /**
- * Is the way of the children to the server: straight, or through a proxy.
+ * The route of the children to the server: direct, or through a proxy.
  *
  * @param proxy the proxy, if there is one
  */
@@ -18,7 +18,7 @@ record Detour(Optional<FaultProxy> proxy) implements AutoCloseable {
         return new Detour(Optional.of(FaultProxy.before(site.primary())));
     }
 
-    /** Gives the port of the proxy; 0 if there is none. */
+    /** Returns the port of the proxy; 0 if there is none. */
     int port() {
         return proxy.map(one -> one.address().getPort()).orElse(0);
     }

@@ -11,16 +11,17 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Gives a process a wrong wall clock, by the library of the program {@code faketime}. The monotonic clock stays right.
+ * Gives a process a wrong wall clock, with the library of the program {@code faketime}. The monotonic clock stays
+ * correct.
  *
- * @param library where the library is
+ * @param library the path of the library
  */
 record Faketime(Path library) {
     private static final String NAME = "faketime/libfaketimeMT.so.1";
     private static final List<Path> PLACES =
             List.of(Path.of("/usr/lib"), Path.of("/usr/lib64"), Path.of("/usr/local/lib"));
 
-    /** Looks in the usual places; Debian has them one level deeper, by architecture. */
+    /** Looks in the usual directories; Debian has them one level deeper, by architecture. */
     static Optional<Faketime> find() {
         return PLACES.stream()
                 .flatMap(place -> Stream.concat(Stream.of(place), children(place)))
@@ -31,9 +32,9 @@ record Faketime(Path library) {
     }
 
     /**
-     * Gives the variables for a process. The last one matters to a JVM: with its mend every timed wait on a condition ends at
-     * once, and threads go round and round; without it, and with a clock that goes faster, a wait never ends. Early is the
-     * lesser evil: a wait may always end early.
+     * Returns the environment variables for a process. The last one matters to a JVM: with faketime's fix for condition
+     * variables every timed wait ends at once and threads spin; without the fix, and with a clock that runs fast, a
+     * wait never ends. Ending early is the better choice, because a wait may always end early.
      */
     Map<String, String> environment(WrongClock clock) {
         return Map.of(

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Is the children of one run, and the door at which they come in. Closing it ends all of them. */
+/** The children of one run, and the server socket to which they connect. Closing it ends all of them. */
 final class Family implements AutoCloseable {
     private static final int ARRIVAL_MILLIS = 60_000;
     private static final Duration FAREWELL = Duration.ofSeconds(60);
@@ -30,7 +30,7 @@ final class Family implements AutoCloseable {
             door = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
             door.setSoTimeout(ARRIVAL_MILLIS);
         } catch (IOException e) {
-            throw new RunFailedException("No port is free for the children to come to", e);
+            throw new RunFailedException("No port is free for connections of the children", e);
         }
     }
 
@@ -41,7 +41,7 @@ final class Family implements AutoCloseable {
         wards.add(ward.apply(ChildProcess.start(wards.size() + 1, door.getLocalPort(), all)));
     }
 
-    /** Waits until all have come in. */
+    /** Waits until all have connected. */
     void awaitAll() {
         for (int i = 0; i < wards.size(); i++) {
             next();
@@ -52,12 +52,12 @@ final class Family implements AutoCloseable {
         return List.copyOf(wards);
     }
 
-    /** Finds a child by its number. */
+    /** Returns a child by its number. */
     Ward ward(int number) {
         return wards.get(number - 1);
     }
 
-    /** Has all finish and end, and waits for that. */
+    /** Stops all children, and waits until they have exited. */
     void stop(Observer observer) throws InterruptedException {
         wards.forEach(ward -> ward.send(new Order.Stop()));
         if (!observer.await(() -> wards.stream().allMatch(Ward::hasEnded), FAREWELL)) {
@@ -65,7 +65,7 @@ final class Family implements AutoCloseable {
                     .filter(ward -> !ward.hasEnded())
                     .map(ward -> Integer.toString(ward.process().number()))
                     .collect(Collectors.joining(", "));
-            throw new RunFailedException("These children did not end within " + FAREWELL + ": " + late);
+            throw new RunFailedException("Children did not exit within " + FAREWELL + ": " + late);
         }
     }
 
@@ -87,12 +87,12 @@ final class Family implements AutoCloseable {
             if (first instanceof Report.Hello hello && isOurs(hello)) {
                 ward(hello.child()).meet(hello, post);
             } else {
-                throw new RunFailedException("Somebody came who is no child of this run");
+                throw new RunFailedException("A process connected that is not a child of this run");
             }
         } catch (SocketTimeoutException e) {
-            throw new RunFailedException("A child did not come within " + ARRIVAL_MILLIS + " ms." + printed(), e);
+            throw new RunFailedException("A child did not connect within " + ARRIVAL_MILLIS + " ms." + printed(), e);
         } catch (IOException | IllegalArgumentException e) {
-            throw new RunFailedException("A child could not be let in: " + e.getMessage(), e);
+            throw new RunFailedException("A connection of a child failed: " + e.getMessage(), e);
         }
     }
 

@@ -10,7 +10,7 @@ import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Textbook;
 
 /**
- * Makes what an article has in its collection before anybody locks; what ships makes its own.
+ * Creates the collection that an article expects; strategies of the library create their own.
  *
  * @param database the database
  * @param collection the name of the collection

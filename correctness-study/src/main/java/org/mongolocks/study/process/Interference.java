@@ -11,11 +11,11 @@ import org.mongolocks.proxy.WireFault;
 import org.mongolocks.study.history.Event;
 
 /**
- * Is what befalls some of the commands on their way: now and then one to three in a row, so that a driver's single retry is
+ * A network fault on some of the commands: now and then on one to three in a row, so that a driver's single retry is
  * not always enough.
  *
- * @param what what happens, for people; the name of the command follows
- * @param fault what happens
+ * @param what a description of the fault, to which the name of the command is appended
+ * @param fault the fault
  */
 record Interference(String what, Supplier<WireFault> fault) {
     private static final Set<String> COMMANDS =
@@ -29,7 +29,7 @@ record Interference(String what, Supplier<WireFault> fault) {
         int passed = 0;
         for (int i = 0; i < OCCASIONS; i++) {
             passed += LEAST_BETWEEN + random.nextInt(MOST_BETWEEN - LEAST_BETWEEN);
-            // What one trap catches the next does not see, so that it counts those that passed.
+            // A command that one trap catches is not seen by the next, which counts the commands that pass.
             proxy.arm(new Aim(COMMANDS, passed, 1 + random.nextInt(MOST_IN_A_ROW)), noted(observer));
         }
     }

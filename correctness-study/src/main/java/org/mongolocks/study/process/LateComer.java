@@ -7,13 +7,16 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.technique.Technique;
 
 /**
- * Asks for the lock when all is over, to see whether it comes free.
+ * A client that acquires the lock at the end of a run, to check that it can be acquired.
  *
- * @param observer who takes down what happens
+ * @param observer records the events
  * @param number the number of its process in the history
  */
 record LateComer(Observer observer, int number) {
-    /** Whoever cannot lock for so long calls it a leak. Long enough for who waits a whole lease by its own clock. */
+    /**
+     * If the lock cannot be acquired in this time it counts as a leak. Long enough for a client that waits for a whole
+     * lease by its own clock.
+     */
     private static final Duration PROBING = RealTechniques.TTL.multipliedBy(2).plusSeconds(5);
 
     void probe(Assignment.Place place, Technique technique) throws InterruptedException {

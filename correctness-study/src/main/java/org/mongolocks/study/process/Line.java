@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Is a line that parent and child exchange: a word, and fields behind tabs.
+ * A line that parent and child exchange: a keyword, and fields separated by tabs.
  *
- * @param word what it is about
- * @param fields the rest
+ * @param word the keyword
+ * @param fields the fields
  */
 record Line(String word, List<String> fields) {
     private static final String TAB = "\t";
@@ -20,7 +20,7 @@ record Line(String word, List<String> fields) {
         fields = List.copyOf(fields);
     }
 
-    /** Makes a line; what a field cannot have is a space in it. */
+    /** Creates a line; characters that a field cannot contain become spaces. */
     static Line of(Object word, Object... fields) {
         return new Line(
                 word.toString(),
@@ -39,11 +39,11 @@ record Line(String word, List<String> fields) {
         return Stream.concat(Stream.of(word), fields.stream()).collect(Collectors.joining(TAB));
     }
 
-    /** Checks how many fields there are. */
+    /** Checks the number of fields. */
     Line requireFields(int count) {
         if (fields.size() != count) {
             throw new IllegalArgumentException(
-                    word + " has " + count + " fields, but there were " + fields.size() + ": '" + text() + "'");
+                    word + " must have " + count + " fields, had " + fields.size() + ": '" + text() + "'");
         }
         return this;
     }
@@ -57,8 +57,7 @@ record Line(String word, List<String> fields) {
             return Long.parseLong(fields.get(index));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "Field " + (index + 1) + " of " + word + " is a whole number, but it was '" + fields.get(index)
-                            + "'",
+                    "Field " + (index + 1) + " of " + word + " must be a whole number, was '" + fields.get(index) + "'",
                     e);
         }
     }
@@ -66,8 +65,8 @@ record Line(String word, List<String> fields) {
     int smallNumber(int index) {
         long number = number(index);
         if (number < 0 || number > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("Field " + (index + 1) + " of " + word + " is from 0 to "
-                    + Integer.MAX_VALUE + ", but it was " + number);
+            throw new IllegalArgumentException("Field " + (index + 1) + " of " + word + " must be from 0 to "
+                    + Integer.MAX_VALUE + ", was " + number);
         }
         return (int) number;
     }
@@ -77,8 +76,8 @@ record Line(String word, List<String> fields) {
             return Enum.valueOf(kind, fields.get(index));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "Field " + (index + 1) + " of " + word + " is one of " + List.of(kind.getEnumConstants())
-                            + ", but it was '" + fields.get(index) + "'",
+                    "Field " + (index + 1) + " of " + word + " must be one of " + List.of(kind.getEnumConstants())
+                            + ", was '" + fields.get(index) + "'",
                     e);
         }
     }

@@ -10,8 +10,8 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
- * Makes one history of what was noted in several processes: by time, which is that of one monotonic clock, and from the
- * beginning of the run on. What has the same time stays in the order in which it was noted.
+ * Merges the records of several processes into one history: in the order of their times, which are of one monotonic
+ * clock, relative to the beginning of the run. Events of the same time stay in the order in which they were recorded.
  */
 final class Merging {
     private final long originNanos;

@@ -2,9 +2,9 @@ package org.mongolocks.study.process;
 
 import org.mongolocks.study.simulation.Moment;
 
-/** Is what befalls the processes of a run. Thread-safe. */
+/** A fault that hits the processes of a run. Thread-safe. */
 interface Mishap {
-    /** Nothing does. */
+    /** No fault. */
     Mishap NONE = new Mishap() {
         @Override
         public void reached(Scene scene, int child, Moment moment) {}
@@ -15,18 +15,21 @@ interface Mishap {
         }
     };
 
-    /** Is told that a holder in a child has come so far. The holder waits meanwhile; each child is told of by a thread of its own. */
+    /**
+     * Called when a holder in a child reaches a fault point. The holder waits for its return; each child has a calling
+     * thread of its own.
+     */
     void reached(Scene scene, int child, Moment moment) throws InterruptedException;
 
-    /** Tells whether nothing more is to come. */
+    /** Returns whether no more faults are to come. */
     boolean isOver();
 
-    /** Is what can be done to processes. */
+    /** The actions on processes. */
     interface Scene {
-        /** Has a child stop for good, at once. */
+        /** Kills a child. */
         void kill(int child);
 
-        /** Has a child stand still until another has got the lock and used the resources; not for ever, if no other does. */
+        /** Pauses a child until another has got the lock and used the resources, or a time limit has passed. */
         void standStill(int child) throws InterruptedException;
     }
 }

@@ -7,12 +7,12 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Writes down what happens to the locks of one process, with the time at which it does. Thread-safe. */
+/** Records the events of one process's locks with their times. Thread-safe. */
 final class Notes {
     private final AtomicInteger grants = new AtomicInteger();
     private final Consumer<Event> reader;
 
-    /** Takes who is told of each event, before whatever comes next happens. */
+    /** Creates a recorder that passes each event to a reader before the next event. */
     Notes(Consumer<Event> reader) {
         this.reader = reader;
     }
@@ -29,7 +29,9 @@ final class Notes {
         reader.accept(new Event(0, System.nanoTime(), 0, Op.RELEASE, phase, grant, token, 0, 0, 0, 0, ""));
     }
 
-    /** The lease counts from the question, as the library has it: its end, the margin and the length say when that was. */
+    /**
+     * Computes when the lease began, which is when its request was sent, from its end, the skew margin and its length.
+     */
     void lease(Op op, int grant, Lease lease, boolean isHeeded) {
         long from = lease.validUntilNanos()
                 + Contender.SKEW_MARGIN.minus(lease.ttl()).toNanos();

@@ -17,12 +17,12 @@ import org.mongolocks.study.process.Report.Grasp;
 import org.mongolocks.study.simulation.Resources;
 
 /**
- * Sees one run: it has the resources, takes down what the children tell, and notes itself what goes wrong. Thread-safe.
+ * The observer of one run: it owns the resources, records what the children report, and adds the faults. Thread-safe.
  *
- * <p>No server tells in which order it granted the lock. The fencing token does: it stands where the simulator has the
- * place of the deciding command. Where a technique has no token nothing does, and whether a write is stale is not judged;
- * whether an update was lost is. Nor does anything tell where a release stands among the grants, so that a release of
- * another's lock shows only as what comes of it: two who hold it.
+ * <p>No server reports in which order it granted the lock. The fencing token is used instead of the position of the
+ * deciding command that the simulator has. For a technique without tokens stale writes cannot be detected; lost updates
+ * can. The order of a release among the grants is unknown too, so that the release of another owner's lock shows only
+ * by its consequence, two holders at the same time.
  */
 final class Observer {
     private final long originNanos = System.nanoTime();
@@ -39,7 +39,7 @@ final class Observer {
         this.hasTokens = hasTokens;
     }
 
-    /** Takes down what happened in a child. */
+    /** Records an event of a child. */
     synchronized void told(int child, Event event) {
         boolean isGrant = event.is(Op.ACQUIRE, Phase.OK);
         told.add(new Event(
@@ -73,34 +73,34 @@ final class Observer {
         notifyAll();
     }
 
-    /** Notes what befalls a process, or the server, whose number is 0. */
+    /** Records a fault of a process, or of the server, whose number is 0. */
     synchronized void befalls(int process, Op op, Phase phase, String what) {
         own.line(process, op, phase).note(what).add();
         notifyAll();
     }
 
-    /** Says that this run shows nothing; the first who says so is heard. */
+    /** Fails this run; the first failure is kept. */
     synchronized void fail(RunFailedException e) {
         failure = failure.or(() -> Optional.of(e));
         notifyAll();
     }
 
-    /** Has those who wait look again. */
+    /** Wakes all waiters, so that they check their conditions. */
     synchronized void changed() {
         notifyAll();
     }
 
-    /** Tells how often somebody got the lock. */
+    /** Returns the number of grants. */
     synchronized int grants() {
         return grants.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Tells how often a child got the lock. */
+    /** Returns the number of grants of a child. */
     synchronized int grantsOf(int child) {
         return grants.getOrDefault(child, 0);
     }
 
-    /** Tells how often others than a child have read the resources. */
+    /** Returns how often other children have read the resources. */
     synchronized int touchesOfOthers(int child) {
         return touches.entrySet().stream()
                 .filter(one -> one.getKey() != child)
@@ -109,9 +109,9 @@ final class Observer {
     }
 
     /**
-     * Waits until something is so, but not for ever.
+     * Waits until a condition holds, within a time limit.
      *
-     * @return whether it is so
+     * @return whether it holds
      * @throws RunFailedException if the run has failed
      */
     synchronized boolean await(BooleanSupplier condition, Duration limit) throws InterruptedException {

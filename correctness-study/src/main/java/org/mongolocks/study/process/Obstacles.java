@@ -9,23 +9,23 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 import org.mongolocks.study.technique.Technique;
 
-/** Says what cannot be run here, and why. */
+/** Returns which scenarios and techniques cannot be run here, and why. */
 final class Obstacles {
-    /** Its insert is in a transaction too; an article declares no traits. */
+    /** A technique of an article that needs transactions; it declares no traits. */
     private static final Set<String> TRANSACTIONS = Set.of("textbook-transaction-insert");
 
-    /** What there is here. */
+    /** What is available here. */
     private final Set<Asset> assets;
 
-    /** Is something that a row or a column needs. */
+    /** A precondition of a row or a column. */
     enum Asset {
-        /** The program that makes wall clocks wrong. */
+        /** The program that sets wall clocks wrong. */
         FAKETIME,
-        /** Processes can be stopped and continued. */
+        /** Processes can be stopped and continued by signals. */
         SIGNALS,
         /** The server has transactions. */
         TRANSACTIONS,
-        /** What is said to the server can be read on its way. */
+        /** The connection to the server is not encrypted, so that a proxy can read it. */
         PLAIN_TEXT
     }
 
@@ -50,7 +50,7 @@ final class Obstacles {
         }
     }
 
-    /** Says why a row cannot be run; empty if it can. */
+    /** Returns why a row cannot be run; empty if it can. */
     Optional<String> to(ProcessScenario scenario) {
         if (scenario.clock().isPresent() && lacks(Asset.FAKETIME)) {
             return Optional.of("needs the library of faketime (libfaketimeMT.so.1; Debian: apt-get install faketime)");
@@ -63,7 +63,7 @@ final class Obstacles {
                 : Optional.empty();
     }
 
-    /** Says why a column cannot be run; empty if it can. */
+    /** Returns why a column cannot be run; empty if it can. */
     Optional<String> to(Technique technique) {
         LockStrategy strategy = technique.strategies().apply(InstantSource.system());
         boolean needsTransactions =

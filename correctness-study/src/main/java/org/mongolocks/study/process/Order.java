@@ -3,12 +3,12 @@ package org.mongolocks.study.process;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Is what a parent tells a child, a line each. */
+/** A message from a parent to a child, one line each. */
 sealed interface Order {
-    /** Gives the line. */
+    /** Returns the message as a line. */
     Line line();
 
-    /** Begin. */
+    /** Begins the run. */
     record Start(Assignment assignment) implements Order {
         @Override
         public Line line() {
@@ -16,7 +16,7 @@ sealed interface Order {
         }
     }
 
-    /** A worker that waits may go on, with what it asked for. */
+    /** Lets a waiting worker continue, with the numbers that it requested. */
     record Answer(int worker, List<Long> numbers) implements Order {
         public Answer {
             numbers = List.copyOf(numbers);
@@ -31,7 +31,7 @@ sealed interface Order {
         }
     }
 
-    /** Finish what is under way, give back what is held, and end. */
+    /** Ends the run: the child completes its work, releases its locks, and exits. */
     record Stop() implements Order {
         @Override
         public Line line() {
@@ -40,9 +40,9 @@ sealed interface Order {
     }
 
     /**
-     * Reads a line.
+     * Parses a line.
      *
-     * @throws IllegalArgumentException if it is no such line; the message says why
+     * @throws IllegalArgumentException if it is invalid; the message says why
      */
     static Order parse(String text) {
         Line line = Line.parse(text);
@@ -50,13 +50,13 @@ sealed interface Order {
             case Assignment.WORD -> new Start(Assignment.of(line));
             case "GO" -> answer(line);
             case "STOP" -> new Stop();
-            default -> throw new IllegalArgumentException("Nobody understands '" + text + "'");
+            default -> throw new IllegalArgumentException("Unknown message '" + text + "'");
         };
     }
 
     private static Answer answer(Line line) {
         if (line.fields().isEmpty()) {
-            throw new IllegalArgumentException("GO names a worker, but it was '" + line.text() + "'");
+            throw new IllegalArgumentException("GO must name a worker, was '" + line.text() + "'");
         }
         List<Long> numbers =
                 IntStream.range(1, line.fields().size()).mapToObj(line::number).toList();

@@ -8,7 +8,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Resources;
 
-/** Is the parent as a child sees it: it takes reports, has the resources, and says when to go on. Thread-safe. */
+/**
+ * The connection of a child to its parent, which receives reports, owns the resources, and lets workers continue.
+ * Thread-safe.
+ */
 final class Parent {
     private final Post post;
     private final Map<Integer, BlockingQueue<List<Long>>> answers = new ConcurrentHashMap<>();
@@ -30,12 +33,12 @@ final class Parent {
         ask(worker, new Report.Write(worker, grasp, read));
     }
 
-    /** Says how far a holder has come, and waits until it may go on. */
+    /** Reports that a holder has reached a fault point, and waits until it may continue. */
     void reached(int worker, Moment moment) throws InterruptedException {
         ask(worker, new Report.Reached(worker, moment));
     }
 
-    /** Gets an answer; it is for the worker that waits. */
+    /** Receives an answer for the worker that waits for it. */
     void answered(Order.Answer answer) {
         answersOf(answer.worker()).add(answer.numbers());
     }

@@ -10,7 +10,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Is an end of the connection between a parent and a child: lines both ways. Sending is thread-safe; one thread receives. */
+/**
+ * One end of the connection between a parent and a child, which sends and receives lines. Sending is thread-safe; one
+ * thread receives.
+ */
 final class Post implements AutoCloseable {
     private final Socket socket;
     private final OutputStream out;
@@ -27,7 +30,7 @@ final class Post implements AutoCloseable {
         return new Post(new Socket(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Sends a line; it is on its way when this returns, also if the process ends then. */
+    /** Sends a line; it is flushed when this returns, even if the process exits then. */
     synchronized void send(Line line) {
         try {
             out.write((line.text() + "\n").getBytes(StandardCharsets.UTF_8));
@@ -37,7 +40,7 @@ final class Post implements AutoCloseable {
         }
     }
 
-    /** Receives a line; empty when the other end has gone. */
+    /** Receives a line; empty if the other end has closed. */
     Optional<String> receive() {
         try {
             return Optional.ofNullable(in.readLine());

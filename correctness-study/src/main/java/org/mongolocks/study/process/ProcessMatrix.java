@@ -15,9 +15,9 @@ import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
 
-/** Is scenarios by techniques, with real processes, as far as they can be run here. */
+/** Scenarios by techniques with real processes, as far as they can be run here. */
 public final class ProcessMatrix {
-    /** A run has several processes, which sleep most of the time. */
+    /** How many runs are in progress at the same time; their processes sleep most of the time. */
     private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
 
     private static final int FAREWELL_SECONDS = 60;
@@ -29,13 +29,13 @@ public final class ProcessMatrix {
     private final List<String> brokenDown = new CopyOnWriteArrayList<>();
 
     /**
-     * Leaves out what cannot be run.
+     * Selects the scenarios and techniques that can be run.
      *
      * @param site the server
-     * @param scenarios the rows that are wanted
-     * @param techniques the columns that are wanted
-     * @param log is told what is left out, and what went wrong with the study itself, a line each, on any thread
-     * @throws IllegalArgumentException if nothing is left; the message says why
+     * @param scenarios the requested rows
+     * @param techniques the requested columns
+     * @param log called with a line for each omission and each failure of the study itself, on any thread
+     * @throws IllegalArgumentException if nothing can be run; the message says why
      */
     public ProcessMatrix(Site site, List<ProcessScenario> scenarios, List<Technique> techniques, Consumer<String> log) {
         this.site = site;
@@ -54,22 +54,22 @@ public final class ProcessMatrix {
         leftOut.forEach(line -> log.accept("left out: " + line));
     }
 
-    /** Counts the cells. */
+    /** Returns the number of cells. */
     public int size() {
         return rows.size() * columns.size();
     }
 
-    /** Tells of each cell that broke down, and why; the matrix is without them. */
+    /** Returns the cells that failed, with the reason; the matrix is without them. */
     public List<String> brokenDown() {
         return List.copyOf(brokenDown);
     }
 
     /**
-     * Runs all that is left.
+     * Runs all cells.
      *
      * @param seeds how many runs each cell has
-     * @param progress is told of each cell that is done, on any thread
-     * @return the matrix, without cells that {@linkplain #brokenDown() broke down}
+     * @param progress called with each finished cell, on any thread
+     * @return the matrix, without cells that {@linkplain #brokenDown() failed}
      * @throws InterruptedException if the thread was interrupted
      */
     public Matrix run(int seeds, Consumer<Cell> progress) throws InterruptedException {
@@ -108,12 +108,15 @@ public final class ProcessMatrix {
         return Matrix.cell(row.name(), column, seeds, seed -> outcome(row, column, seed));
     }
 
-    /** A run that broke down shows nothing, for or against the lock; on a busy machine another may not. */
+    /**
+     * Runs once, and once more after a failure of the study itself, which says nothing about the lock; on a busy
+     * machine a second run may succeed.
+     */
     private Outcome outcome(ProcessScenario row, Technique column, long seed) {
         try {
             return run(row, column, seed);
         } catch (RunFailedException e) {
-            log.accept(e.getMessage() + "; it is run once more");
+            log.accept(e.getMessage() + "; retrying once");
             return run(row, column, seed);
         }
     }

@@ -12,9 +12,8 @@ import org.mongolocks.study.simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
 
 /**
- * Is one run with real processes. It ends when what was to happen has happened and some more have got the lock since, as
- * far as they do; then all is healed, the children end, and somebody new asks for the lock. A run in which nothing befell
- * anybody, though something should have, is none.
+ * One run with real processes. It ends after its fault and some further grants, if there are any; then all faults end,
+ * the children exit, and a new client acquires the lock. A run whose fault did not occur is discarded.
  */
 final class ProcessRun implements Mishap.Scene {
     private static final int CHILDREN = 3;
@@ -24,7 +23,7 @@ final class ProcessRun implements Mishap.Scene {
     private static final Duration BEGINNING = Duration.ofSeconds(60);
     private static final Duration LENGTH = Duration.ofSeconds(60);
     private static final Duration AFTERWARDS = RealTechniques.TTL.multipliedBy(8);
-    /** Nobody gets a lock that has no end while its holder stands still. */
+    /** The limit of a pause, for locks without expiry, which no other client gets during it. */
     private static final Duration LONGEST_STANDSTILL = RealTechniques.TTL.multipliedBy(3);
 
     private final ProcessScenario scenario;
@@ -73,7 +72,7 @@ final class ProcessRun implements Mishap.Scene {
         History history = observer.history(RealTechniques.TTL);
         boolean wasHarmed = history.events().stream().anyMatch(event -> event.op() == Op.FAULT);
         if (scenario.interference().isPresent() && !wasHarmed) {
-            throw new RunFailedException("No command came to harm on its way");
+            throw new RunFailedException("No command was hit by a network fault");
         }
         long commands = family.wards().stream().mapToLong(Ward::commands).sum();
         return new Outcome(history, commands, history.events().size());
@@ -102,24 +101,24 @@ final class ProcessRun implements Mishap.Scene {
             ward.send(new Order.Start(new Assignment(place, technique.name(), WORKERS, childSeed)));
         }
         if (!observer.await(() -> family.wards().stream().allMatch(Ward::hasBegun), BEGINNING)) {
-            throw new RunFailedException("The children did not begin within " + BEGINNING);
+            throw new RunFailedException("The children did not start within " + BEGINNING);
         }
     }
 
     private void proceed() throws InterruptedException {
         if (!observer.await(mishap::isOver, LENGTH)) {
-            throw new RunFailedException("What was to befall a holder did not within " + LENGTH);
+            throw new RunFailedException("The fault of a holder did not occur within " + LENGTH);
         }
         int enough = observer.grants() + GRANTS;
         observer.await(() -> observer.grants() >= enough && hasTakenPart(), AFTERWARDS);
     }
 
-    /** A client whose clock is wrong shows nothing while others have the lock. */
+    /** Returns whether the client with a wrong clock was granted the lock; otherwise the run shows nothing. */
     private boolean hasTakenPart() {
         return scenario.clock().isEmpty() || observer.grantsOf(1) >= GRANTS_OF_ONE;
     }
 
-    /** It is noted before, so that nothing which the process does is taken for something that it does after its end. */
+    /** Recorded before the kill, so that no event of the process follows its end in the history. */
     @Override
     public void kill(int child) {
         observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
@@ -127,7 +126,7 @@ final class ProcessRun implements Mishap.Scene {
         observer.changed();
     }
 
-    /** It is noted for longer than it lasts, so that nobody who acts is taken for one who stands still, or the other way round. */
+    /** Recorded as slightly longer than it is, so that no event of the process falls into its pause in the history. */
     @Override
     public void standStill(int child) throws InterruptedException {
         int before = observer.touchesOfOthers(child);

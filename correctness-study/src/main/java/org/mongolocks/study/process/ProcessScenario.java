@@ -5,13 +5,13 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Is a row of the matrix of real processes.
+ * A row of the matrix of real processes.
  *
- * @param name its name; that of the simulator's row in which the same goes wrong, if there is one
- * @param about what goes wrong, in a sentence
- * @param clock how wrong the wall clock of the first client is, if it is
- * @param mishap what befalls the processes, if something does
- * @param interference what befalls commands on their way, if something does
+ * @param name its name; that of the simulator's row with the same fault, if there is one
+ * @param about the fault, in a sentence
+ * @param clock the wrong wall clock of the first client, if any
+ * @param mishap the fault of the processes, if any
+ * @param interference the network fault, if any
  */
 public record ProcessScenario(
         String name,

@@ -7,9 +7,14 @@ import org.mongolocks.LockName;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** Has the techniques as real processes use them: the same as in the simulator, with leases that really pass. */
+/**
+ * The techniques for real processes: the same as in the simulator, with short leases, because time passes by waiting.
+ */
 public final class RealTechniques {
-    /** The length of every lease: short, because it is waited for; whole seconds, because indexes count those. */
+    /**
+     * The length of every lease: short, because it has to pass, and in whole seconds, because TTL indexes count
+     * seconds.
+     */
     static final Duration TTL = Duration.ofSeconds(2);
 
     static final LockName LOCK = LockName.of("the-lock");
@@ -17,7 +22,7 @@ public final class RealTechniques {
     private RealTechniques() {}
 
     /**
-     * Lists all.
+     * Returns all techniques.
      *
      * @return the published ones first
      */

@@ -4,12 +4,15 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Resources;
 
-/** Is what a child tells its parent, a line each. Times are nanoseconds of {@link System#nanoTime()}, which all processes of a machine share. */
+/**
+ * A message from a child to its parent, one line each. Times are nanoseconds of {@link System#nanoTime()}, which all
+ * processes of a machine share.
+ */
 sealed interface Report {
-    /** Gives the line. */
+    /** Returns the message as a line. */
     Line line();
 
-    /** It is there. The key shows that it is a child of ours; the times show what clocks it has. */
+    /** Reports that the child has connected. The key identifies it; the times show the state of its clocks. */
     record Hello(String key, int child, Clocks clocks) implements Report {
         @Override
         public Line line() {
@@ -17,7 +20,7 @@ sealed interface Report {
         }
     }
 
-    /** Something happened; the number of the grant is the child's own. */
+    /** Reports an event; the number of the grant is the child's own. */
     record Happened(Event event) implements Report {
         @Override
         public Line line() {
@@ -34,7 +37,7 @@ sealed interface Report {
         }
     }
 
-    /** A holder reads the resources, and waits for what is in them. */
+    /** Requests the values of the resources for a holder. */
     record Read(int worker, Grasp grasp) implements Report {
         @Override
         public Line line() {
@@ -42,7 +45,7 @@ sealed interface Report {
         }
     }
 
-    /** A holder writes one more than it read, and waits until it is written. */
+    /** Writes the values plus one for a holder, and waits until they are written. */
     record Write(int worker, Grasp grasp, Resources.Values values) implements Report {
         @Override
         public Line line() {
@@ -57,7 +60,7 @@ sealed interface Report {
         }
     }
 
-    /** A holder has come so far, and waits until it may go on. */
+    /** Reports that a holder has reached a fault point, and waits until it may continue. */
     record Reached(int worker, Moment moment) implements Report {
         @Override
         public Line line() {
@@ -65,7 +68,7 @@ sealed interface Report {
         }
     }
 
-    /** So many commands were sent until now. The first such line says that the child has begun. */
+    /** Reports the number of commands sent so far. The first such line says that the child has begun. */
     record Sent(long commands) implements Report {
         @Override
         public Line line() {
@@ -73,7 +76,7 @@ sealed interface Report {
         }
     }
 
-    /** The child cannot go on. */
+    /** Reports that the child cannot continue. */
     record Trouble(String what) implements Report {
         @Override
         public Line line() {
@@ -81,7 +84,7 @@ sealed interface Report {
         }
     }
 
-    /** The child has come to its end as it should. */
+    /** Reports the normal end of the child. */
     record Bye(Clocks clocks) implements Report {
         @Override
         public Line line() {
@@ -89,10 +92,10 @@ sealed interface Report {
         }
     }
 
-    /** Is with what a holder uses the resources: the child's number of the grant, and its token. */
+    /** The grant with which a holder uses the resources: the child's number of it, and its token. */
     record Grasp(int grant, long token) {}
 
-    /** Is what the clocks of a process show at a moment. */
+    /** The readings of a process's clocks at one time. */
     record Clocks(long nanos, long wallMillis) {
         static Clocks now() {
             return new Clocks(System.nanoTime(), System.currentTimeMillis());
@@ -100,9 +103,9 @@ sealed interface Report {
     }
 
     /**
-     * Reads a line.
+     * Parses a line.
      *
-     * @throws IllegalArgumentException if it is no such line; the message says why
+     * @throws IllegalArgumentException if it is invalid; the message says why
      */
     static Report parse(String text) {
         Line line = Line.parse(text);
@@ -115,7 +118,7 @@ sealed interface Report {
             case "SENT" -> new Sent(line.requireFields(1).number(0));
             case "TROUBLE" -> new Trouble(line.requireFields(1).field(0));
             case "BYE" -> new Bye(clocks(line.requireFields(2), 0));
-            default -> throw new IllegalArgumentException("Nobody understands '" + text + "'");
+            default -> throw new IllegalArgumentException("Unknown message '" + text + "'");
         };
     }
 

@@ -1,6 +1,6 @@
 package org.mongolocks.study.process;
 
-/** Says that a run shows nothing, because the study itself broke down in it. */
+/** Thrown if a run shows nothing because the study itself failed in it. */
 public final class RunFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

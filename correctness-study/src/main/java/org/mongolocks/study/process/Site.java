@@ -20,7 +20,7 @@ import org.bson.Document;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.study.technique.Technique;
 
-/** Is the server of a study of real processes, and a database there that is dropped at the end. */
+/** The server of a study with real processes, and a database there that is dropped at the end. */
 public final class Site implements AutoCloseable {
     private static final String EMBEDDED = "embedded";
     private static final int PATIENCE_SECONDS = 5;
@@ -43,12 +43,11 @@ public final class Site implements AutoCloseable {
     }
 
     /**
-     * Goes to a server.
+     * Connects to a server.
      *
      * @param uri its connection string, or {@code embedded} for a server in this process
-     * @return the place
-     * @throws IllegalArgumentException if it is no such thing, or no server that takes writes answers; the message has no
-     *     secrets
+     * @return the site
+     * @throws IllegalArgumentException if the string is invalid or no primary replies; the message contains no secrets
      */
     public static Site at(String uri) {
         if (uri.equals(EMBEDDED)) {
@@ -61,7 +60,7 @@ public final class Site implements AutoCloseable {
         return site;
     }
 
-    /** Says which server it is, for people. */
+    /** Describes the server. */
     public String description() {
         String version = mongo.getDatabase("admin")
                 .runCommand(new Document("buildInfo", 1))
@@ -76,18 +75,18 @@ public final class Site implements AutoCloseable {
         return server().getType() == STANDALONE;
     }
 
-    /** Tells whether nobody can see into what is said. */
+    /** Returns whether the connection is encrypted, so that a proxy cannot read it. */
     boolean isEncrypted() {
         return Boolean.TRUE.equals(uri.getSslEnabled());
     }
 
-    /** Says where the server is that takes writes. */
+    /** Returns the address of the primary. */
     InetSocketAddress primary() {
         return new InetSocketAddress(
                 server().getAddress().getHost(), server().getAddress().getPort());
     }
 
-    /** Makes a collection with what a technique needs in it, and nothing else. */
+    /** Creates a collection with the documents and indexes that a technique needs. */
     Assignment.Place newPlace(Technique technique) {
         String collection = "locks" + places.incrementAndGet();
         MongoDatabase home = mongo.getDatabase(database);
@@ -95,7 +94,7 @@ public final class Site implements AutoCloseable {
         return new Assignment.Place(uri.getConnectionString(), 0, database, collection);
     }
 
-    /** Drops the database, also when the program is interrupted. Closing again does nothing. */
+    /** Drops the database; also called when the program is interrupted. Closing again does nothing. */
     @Override
     public void close() {
         if (isClosed.getAndSet(true)) {
@@ -104,7 +103,7 @@ public final class Site implements AutoCloseable {
         try {
             mongo.getDatabase(database).drop();
         } catch (MongoException e) {
-            throw new RunFailedException("Database " + database + " could not be dropped; it is of no use any more", e);
+            throw new RunFailedException("Database " + database + " could not be dropped; drop it by hand", e);
         } finally {
             mongo.close();
             embedded.ifPresent(EmbeddedMongo::close);
@@ -116,7 +115,7 @@ public final class Site implements AutoCloseable {
         return mongo.getClusterDescription().getServerDescriptions().stream()
                 .filter(ServerDescription::isPrimary)
                 .findFirst()
-                .orElseThrow(() -> new RunFailedException("No server takes writes any more at " + uri.getHosts()));
+                .orElseThrow(() -> new RunFailedException("No primary replies any more at " + uri.getHosts()));
     }
 
     private static ConnectionString parse(String uri) {
@@ -127,15 +126,15 @@ public final class Site implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(unreadable(uri), e);
         } catch (MongoException e) {
-            throw new IllegalArgumentException("--uri names a host that cannot be looked up", e);
+            throw new IllegalArgumentException("--uri names a host that cannot be resolved", e);
         }
         throw new IllegalArgumentException(unreadable(uri));
     }
 
-    /** What may have a password in it is not repeated. */
+    /** Describes an invalid connection string without its password. */
     private static String unreadable(String uri) {
-        String found = uri.matches("[\\w.:/,-]*") ? ", but it was '" + uri + "'" : "; what was given cannot be read";
-        return "--uri takes 'embedded' or a connection string such as mongodb://localhost:27017/?replicaSet=rs0"
+        String found = uri.matches("[\\w.:/,-]*") ? ", was '" + uri + "'" : "; the given value is malformed";
+        return "--uri must be 'embedded' or a connection string such as mongodb://localhost:27017/?replicaSet=rs0"
                 + found;
     }
 
@@ -146,7 +145,7 @@ public final class Site implements AutoCloseable {
             mongo.close();
             String reason = e instanceof MongoSecurityException
                     ? "The server refused the credentials of --uri: "
-                    : "No MongoDB server that takes writes answers within " + PATIENCE_SECONDS + " seconds: ";
+                    : "No primary replies within " + PATIENCE_SECONDS + " seconds: ";
             throw new IllegalArgumentException(reason + String.join(",", uri.getHosts()), e);
         }
     }

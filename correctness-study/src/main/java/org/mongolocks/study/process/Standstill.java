@@ -6,8 +6,8 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Is a process that stands still, as after SIGSTOP. A shell of its own lets it go on, also when this JVM has gone: it waits
- * for the end of its input.
+ * A process paused by SIGSTOP. A separate shell continues it, even if this JVM has exited: the shell waits for the end
+ * of its input.
  */
 final class Standstill {
     private static final String STOP_AND_GO_ON = "kill -STOP \"$0\" && echo stopped; read -r end; kill -CONT \"$0\"";
@@ -27,15 +27,15 @@ final class Standstill {
             BufferedReader answer = shell.inputReader();
             if (!"stopped".equals(answer.readLine())) {
                 shell.destroyForcibly();
-                throw new RunFailedException("Process " + pid + " could not be stopped with kill -STOP");
+                throw new RunFailedException("Process " + pid + " could not be paused with kill -STOP");
             }
             return new Standstill(shell);
         } catch (IOException e) {
-            throw new RunFailedException("There is no shell to stop a process with", e);
+            throw new RunFailedException("No shell was found to pause a process", e);
         }
     }
 
-    /** Has it go on. */
+    /** Continues the process. */
     void end() throws InterruptedException {
         try {
             shell.getOutputStream().close();
@@ -44,7 +44,7 @@ final class Standstill {
         }
         if (!shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             shell.destroyForcibly();
-            throw new RunFailedException("A stopped process could not be continued");
+            throw new RunFailedException("A paused process could not be continued");
         }
     }
 }

@@ -15,7 +15,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.sync.HeldLock;
 
-/** Is a lock that is held, and tells what becomes of it. For one thread. */
+/** A held lock whose events are recorded. For use by one thread. */
 final class Tenure {
     private final Notes notes;
     private final HeldLock lock;
@@ -32,8 +32,8 @@ final class Tenure {
     }
 
     /**
-     * Asks for the lock, and tells how that ended. The library says of every fault that nothing is held, or that nobody
-     * knows; of an article's technique nobody ever knows.
+     * Acquires the lock, and records the outcome. For the library's strategies each fault says whether the outcome is
+     * "not held" or indeterminate; for an article's technique it is always indeterminate.
      */
     static Optional<Tenure> acquire(Notes notes, Contender contender, Asking asking) throws InterruptedException {
         int grant = notes.newGrant();
@@ -56,7 +56,7 @@ final class Tenure {
         return Optional.empty();
     }
 
-    /** Is how the lock is asked for. */
+    /** The operation that acquires the lock. */
     @FunctionalInterface
     interface Asking {
         Optional<HeldLock> ask() throws InterruptedException;
@@ -70,13 +70,13 @@ final class Tenure {
         return grant;
     }
 
-    /** Tells whether the holder may go on; who heeds no lease always does. */
+    /** Returns whether the holder may continue; always true for a technique that ignores the end of a lease. */
     boolean mayGoOn() {
         lookAtLease();
         return !heedsLease || lock.isHeld();
     }
 
-    /** Notes that the lease is longer than it was, if it is: the client renews it and tells nobody. */
+    /** Records a longer lease, because keep-alive renews it without notification. */
     void lookAtLease() {
         Lease lease = lock.lease();
         if (lease.validUntilNanos() != knownEndNanos) {

@@ -8,8 +8,8 @@ import org.mongolocks.study.process.Report.Clocks;
 import org.mongolocks.study.simulation.Resources;
 
 /**
- * Is a child as its parent sees it: a process, a connection, and a thread that does what the child asks for. What it must
- * not say, or that it goes without a word, fails the run.
+ * A child as its parent sees it: a process, a connection, and a thread that serves its requests. An invalid message or
+ * an unexpected end of the child fails the run.
  */
 final class Ward implements AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
@@ -24,7 +24,7 @@ final class Ward implements AutoCloseable {
     private volatile boolean hasEnded;
     private volatile long commands;
 
-    /** Is what a child lives in. */
+    /** The environment of a child. */
     record Circumstances(Optional<WrongClock> clock, Mishap mishap, Mishap.Scene scene) {}
 
     Ward(ChildProcess process, Observer observer, Circumstances circumstances) {
@@ -41,7 +41,7 @@ final class Ward implements AutoCloseable {
         return hasBegun;
     }
 
-    /** Tells whether it has ended, as it should or because it was killed. */
+    /** Returns whether it has ended, normally or because it was killed. */
     boolean hasEnded() {
         return hasEnded || isKilled;
     }
@@ -50,13 +50,13 @@ final class Ward implements AutoCloseable {
         return commands;
     }
 
-    /** Takes the connection on which it said that it is there. */
+    /** Takes over the connection on which the child has identified itself. */
     void meet(Report.Hello hello, Post connection) {
         Clocks now = Clocks.now();
         boolean isSameClock = hello.clocks().nanos() >= process.started().nanos()
                 && hello.clocks().nanos() <= now.nanos();
         if (!isSameClock) {
-            throw new RunFailedException("Child " + hello.child() + " has another monotonic clock than its parent");
+            throw new RunFailedException("Child " + hello.child() + " has a different monotonic clock from its parent");
         }
         circumstances
                 .clock()
@@ -75,7 +75,7 @@ final class Ward implements AutoCloseable {
             try {
                 connection.send(order.line());
             } catch (java.io.UncheckedIOException e) {
-                // Whoever reads from it notices that it has gone.
+                // The reading thread notices that the connection is closed.
                 return;
             }
         }
@@ -104,7 +104,7 @@ final class Ward implements AutoCloseable {
             gone();
         } catch (IllegalArgumentException e) {
             observer.fail(new RunFailedException(
-                    "Child " + process.number() + " said what it must not: " + e.getMessage(), e));
+                    "Child " + process.number() + " sent an invalid message: " + e.getMessage(), e));
         } catch (RunFailedException e) {
             observer.fail(e);
         } catch (RuntimeException e) {
@@ -144,9 +144,9 @@ final class Ward implements AutoCloseable {
                     .ifPresent(this::complain);
             observer.changed();
         } else if (report instanceof Report.Trouble trouble) {
-            throw new RunFailedException("Child " + process.number() + " cannot go on: " + trouble.what());
+            throw new RunFailedException("Child " + process.number() + " cannot continue: " + trouble.what());
         } else {
-            throw new IllegalArgumentException("It has said already who it is");
+            throw new IllegalArgumentException("It has already identified itself");
         }
     }
 
@@ -162,7 +162,7 @@ final class Ward implements AutoCloseable {
         if (!hasEnded()) {
             process.endsWithin(LAST_WORDS);
             observer.fail(new RunFailedException(
-                    "Child " + process.number() + " went without a word. It printed: " + process.printed()));
+                    "Child " + process.number() + " exited without a message. Its output: " + process.printed()));
         }
     }
 }

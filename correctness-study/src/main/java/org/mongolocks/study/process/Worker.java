@@ -9,14 +9,14 @@ import org.mongolocks.study.simulation.Resources;
 import org.mongolocks.study.simulation.Span;
 
 /**
- * Is one thread of a child, and does what the simulator's workers do: it thinks, acquires, reads, works, looks whether it
- * still holds, writes, and releases.
+ * One thread of a child, with the same steps as the simulator's workers: think, acquire, read, work, check the lease,
+ * write, release.
  */
 final class Worker implements Runnable {
     private static final Span THINK = Span.millis(10, 100);
     private static final Span WORK = Span.millis(50, 250);
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
-    /** How often a holder works and writes in one section. */
+    /** How often a holder works and writes in one critical section. */
     private static final int MOST_WRITES = 2;
 
     private final int id;
@@ -34,10 +34,10 @@ final class Worker implements Runnable {
         this.random = pen.random();
     }
 
-    /** Is with what a worker writes down, and draws. */
+    /** A worker's recorder and random numbers. */
     record Pen(Notes notes, RandomGenerator random) {}
 
-    /** Has it stop when its section is over; one that waits for the lock stops waiting. */
+    /** Stops the worker after its critical section; a worker that waits for the lock stops waiting. */
     void stop() {
         asking.stop();
     }
@@ -53,7 +53,7 @@ final class Worker implements Runnable {
                 }
             }
         } catch (InterruptedException e) {
-            // The end of it; nothing is held.
+            // The end of the run; nothing is held.
             return;
         }
     }
@@ -85,7 +85,7 @@ final class Worker implements Runnable {
         return true;
     }
 
-    /** Works for a while, and looks at its lease now and then. */
+    /** Works for a while, and checks its lease now and then. */
     private void work(Tenure tenure) throws InterruptedException {
         for (long left = WORK.draw(random); left > 0; left -= SLICE_NANOS) {
             rest(Math.min(left, SLICE_NANOS));

@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.mongolocks.study.process.Report.Clocks;
 
 /**
- * Is a wall clock that is wrong, on a process whose monotonic clock is right.
+ * A wrong wall clock, in a process with a correct monotonic clock.
  *
- * @param setting what {@code faketime} calls it
- * @param ahead by how much it is ahead at the beginning
- * @param rate how much faster than time it goes
+ * @param setting the setting of {@code faketime}
+ * @param ahead how far it is ahead at the beginning
+ * @param rate its rate relative to time
  */
 record WrongClock(String setting, Duration ahead, double rate) {
     private static final Duration TOLERANCE = Duration.ofSeconds(60);
@@ -28,7 +28,7 @@ record WrongClock(String setting, Duration ahead, double rate) {
         return new WrongClock("+0 x" + times, Duration.ZERO, times);
     }
 
-    /** Says what is wrong with the beginning of a process that should have this clock, if something is. */
+    /** Returns what is wrong at the start of a process that should have this clock, if anything. */
     Optional<String> complaint(Clocks theirs, Clocks ours) {
         Duration found = Duration.ofMillis(theirs.wallMillis() - ours.wallMillis());
         return found.minus(ahead).abs().compareTo(TOLERANCE) > 0
@@ -36,7 +36,7 @@ record WrongClock(String setting, Duration ahead, double rate) {
                 : Optional.empty();
     }
 
-    /** Says what is wrong with the whole life of a process that should have this clock, if something is. */
+    /** Returns what is wrong with the whole run of a process that should have this clock, if anything. */
     Optional<String> complaintAtEnd(Clocks first, Clocks last) {
         double found = (last.wallMillis() - first.wallMillis()) * NANOS_PER_MILLI / (last.nanos() - first.nanos());
         return Math.abs(found - rate) > RATE_TOLERANCE * rate

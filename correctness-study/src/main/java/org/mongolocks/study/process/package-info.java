@@ -1,6 +1,6 @@
 /**
- * Runs with real processes. The parent ({@code ProcessRun}) is the observer: it owns the resources, writes the history and
- * makes things go wrong; each child ({@code Child}) is a JVM with a client of the library. They talk in lines, which
- * {@code Report} and {@code Order} describe.
+ * Runs with real processes. The parent ({@code ProcessRun}) is the observer: it owns the resources, records the history
+ * and injects faults; each child ({@code Child}) is a JVM with a client of the library. They exchange lines, which
+ * {@code Report} and {@code Order} define.
  */
 package org.mongolocks.study.process;

@@ -13,9 +13,9 @@ import org.mongolocks.study.history.Command;
 import org.mongolocks.study.history.Command.Loss;
 import org.mongolocks.study.report.Path.Point;
 
-/** Draws commands: an arrow to the server, a dashed one back, and a cross where one was lost. */
+/** Draws commands: an arrow to the server, a dashed one back, and a cross where a message was lost. */
 final class Arrows {
-    /** Where an arrow begins and ends, from the middle of a client's lane. */
+    /** The distance of an arrow's ends from the middle of a client's lane. */
     private static final int EDGE = 15;
 
     private static final int LABEL = 38;

@@ -9,13 +9,13 @@ import org.mongolocks.study.history.Command;
 import org.mongolocks.study.history.Event;
 
 /**
- * Puts times and processes on a picture. Milliseconds matter as much as seconds, so that time in which nothing happens is
- * shortened: ten times as long is only a little wider.
+ * The positions of times and processes in a picture. Milliseconds matter as much as seconds, so idle time is shortened:
+ * a span ten times as long is only a little wider.
  *
- * @param moments when something happens, in order
- * @param places where each of them is
- * @param processes whose lanes there are, from above; the server is in the middle
- * @param top where the first lane begins
+ * @param moments the times of events, in order
+ * @param places the position of each of them
+ * @param processes the processes with a lane, from the top; the server is in the middle
+ * @param top the top of the first lane
  */
 record Axis(List<Long> moments, List<Double> places, List<Integer> processes, int top) {
     static final int LEFT = 66;
@@ -71,12 +71,12 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
         return List.copyOf(all);
     }
 
-    /** Where the picture ends. */
+    /** Returns the right edge of the picture. */
     double width() {
         return end() + RIGHT;
     }
 
-    /** Where the last thing happens, and what has not ended goes on. */
+    /** Returns the position of the last event, up to which open intervals are drawn. */
     double end() {
         return places.get(places.size() - 1) + 12;
     }
@@ -100,7 +100,7 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
         return top + processes.indexOf(process) * LANE + LANE / 2;
     }
 
-    /** Tells which way from a client the server is: 1 below, -1 above. */
+    /** Returns the direction from a client to the server: 1 down, -1 up. */
     int towardsServer(int process) {
         return Integer.signum(processes.indexOf(0) - processes.indexOf(process));
     }

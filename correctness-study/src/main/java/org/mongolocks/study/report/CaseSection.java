@@ -7,20 +7,20 @@ import java.util.stream.Collectors;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.matrix.Cell;
 
-/** Writes what a red cell opens: the counts, the shortest counter-example of each finding, and what it means. */
+/** The section that a red cell opens: the counts, the shortest counter-example of each finding, and its explanation. */
 final class CaseSection {
     private static final String KEY =
-            "Wide bars are holds, the thin line above each is its lease; a dotted frame is a process that stands still."
-                    + " Arrows are commands on their way to the server, dashed ones are replies, and a cross is where a"
-                    + " message was lost. Numbers and letters are those of the list. Quiet time is drawn shortened, and of"
-                    + " many questions in vain only the first and the last are shown.";
+            "Wide bars are holds, the thin line above each is its lease; a dotted frame is a paused process. Arrows are"
+                    + " commands, dashed arrows are replies, and a cross is a lost message. Numbers and letters refer"
+                    + " to the list. Idle time is shortened, and of many contended attempts only the first and the last"
+                    + " are shown.";
 
     private final Cell cell;
     private final String about;
     private final List<Cell> row;
     private final Venue venue;
 
-    /** Takes the cell, what goes wrong, all cells of its row, and where they were found. */
+    /** Takes the cell, the fault, all cells of its row, and the venue of the runs. */
     CaseSection(Cell cell, String about, List<Cell> row, Venue venue) {
         this.cell = cell;
         this.about = about;
@@ -73,7 +73,7 @@ final class CaseSection {
         return "<li>" + link + ": in " + cell.count(finding) + " of " + cell.runs() + " runs</li>";
     }
 
-    /** What ships shows it in the same row. */
+    /** Describes the findings of the library's strategies in the same row. */
     private String shipped() {
         String others = row.stream()
                 .filter(other -> !Advice.isArticle(other.technique()))

@@ -9,7 +9,7 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Draws who held the lock and for how long, by its lease and by its work, and who stood still meanwhile. */
+/** Draws which client held the lock and for how long, by its lease and by its work, and which processes were paused. */
 final class Holds {
     private final Axis axis;
     private final CounterExample example;
@@ -30,7 +30,7 @@ final class Holds {
                 .collect(Collectors.joining());
     }
 
-    /** The hold goes from the grant to the release or the crash; the lease may end before it, or after. */
+    /** Draws a hold from the grant to the release or the crash; the lease may end before or after that. */
     private String hold(Event granted) {
         int y = axis.y(granted.process());
         String kind = kindOf(granted.grant());

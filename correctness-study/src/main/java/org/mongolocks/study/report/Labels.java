@@ -6,14 +6,16 @@ import static org.mongolocks.study.report.Markup.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes labels along a line: whole where there is room, short where there is less, first to last where there is none. */
+/**
+ * Labels along a line: in full where there is room, abbreviated where there is less, first to last where there is none.
+ */
 final class Labels {
     private static final double LETTER = 5.2;
     private static final double LEAST_ROOM = 15;
 
     private final List<Group> groups = new ArrayList<>();
 
-    /** Is a label, in short and in whole. */
+    /** A label, abbreviated and in full. */
     private static final class Group {
         private final double x;
         private final String first;
@@ -35,7 +37,7 @@ final class Labels {
         }
     }
 
-    /** Adds a label; they come from left to right. */
+    /** Adds a label; they must be added from left to right. */
     void add(double x, String label, String whole) {
         Group before = groups.isEmpty() ? null : groups.get(groups.size() - 1);
         if (before == null || x - before.x > Math.max(LEAST_ROOM, roomOf(before))) {
@@ -49,7 +51,7 @@ final class Labels {
         return group.first.equals(group.last) ? LEAST_ROOM : (group.first.length() + group.last.length() + 2) * LETTER;
     }
 
-    /** Writes all at a height; the last has as much room as is told. */
+    /** Renders all labels at a height; the last one extends to the given end. */
     String at(double y, double end, String kind) {
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < groups.size(); i++) {

@@ -2,7 +2,7 @@ package org.mongolocks.study.report;
 
 import java.util.Locale;
 
-/** Writes text and numbers so that they are safe in HTML and SVG. */
+/** Escapes text and formats numbers for HTML and SVG. */
 final class Markup {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -24,7 +24,7 @@ final class Markup {
         return String.format(Locale.ROOT, "%.3f s", nanos / NANOS_PER_SECOND);
     }
 
-    /** Makes words of the name of a constant. */
+    /** Converts the name of a constant into words. */
     static String words(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

@@ -2,7 +2,7 @@ package org.mongolocks.study.report;
 
 import static org.mongolocks.study.report.Markup.number;
 
-/** Collects the lines of one command, so that few elements draw them all. */
+/** The lines of one command in one SVG path, which keeps the number of elements small. */
 final class Path {
     private static final double HEAD = 5;
     private static final double LOST_AFTER = 0.55;
@@ -13,7 +13,7 @@ final class Path {
     private final StringBuilder heads = new StringBuilder();
     private final StringBuilder gone = new StringBuilder();
 
-    /** Is a place in the picture. */
+    /** A point of the picture. */
     record Point(double x, double y) {
         Point towards(Point other, double part) {
             return new Point(x + (other.x - x) * part, y + (other.y - y) * part);
@@ -39,7 +39,7 @@ final class Path {
         heads.append("L").append(new Point(neck.x - dx, neck.y - dy)).append("z");
     }
 
-    /** It ends on its way; as nobody knows when, a little to the right. */
+    /** Draws a lost message: it ends on its way, a little to the right, because the time of its loss is unknown. */
     void lost(StringBuilder line, Point from, Point to) {
         Point end = from.towards(new Point(to.x + LOST_WIDTH / LOST_AFTER, to.y), LOST_AFTER);
         line(line, from, end);

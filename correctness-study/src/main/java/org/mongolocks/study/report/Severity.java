@@ -5,11 +5,11 @@ import java.util.Set;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.matrix.Cell;
 
-/** Says how bad it is what a cell shows; a sign tells it to those who do not see the colour. */
+/** The severity of a cell, with a sign for readers who cannot see its colour. */
 enum Severity {
-    /** Nothing was found. */
+    /** No findings. */
     SOUND("–"),
-    /** The lock held, and a resource without the right fence was spoilt all the same. */
+    /** The lock was correct, but a resource without the right fence was damaged. */
     WORK_LOST("△"),
     /** The lock itself failed. */
     BROKEN("✕");

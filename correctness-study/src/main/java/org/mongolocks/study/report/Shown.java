@@ -15,13 +15,13 @@ import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Example;
 
 /**
- * Is one picture of a cell. Each finding has its own shortest example; where those are the same events of the same run, one
- * picture shows them together.
+ * One picture of a cell. Each finding has its own shortest example; if several consist of the same events of the same
+ * run, they share one picture.
  *
- * @param examples the examples that it shows, the worst first
+ * @param examples the examples that it shows, the most severe first
  */
 record Shown(List<Example> examples) {
-    /** Is what makes a picture. */
+    /** The properties by which examples share a picture. */
     private record Key(long seed, int first, int second, List<Event> events) {
         static Key of(Example example) {
             Violation violation = example.counterExample().violation();
@@ -33,7 +33,7 @@ record Shown(List<Example> examples) {
         }
     }
 
-    /** Gives the pictures of a cell, the worst first. */
+    /** Returns the pictures of a cell, the most severe first. */
     static List<Shown> of(Cell cell) {
         Map<Key, List<Example>> together = worstFirst(cell)
                 .flatMap(finding -> cell.example(finding).stream())
@@ -61,7 +61,7 @@ record Shown(List<Example> examples) {
                 + "</ol>\n";
     }
 
-    /** The seed of its run. */
+    /** Returns the seed of the run. */
     long seed() {
         return examples.get(0).seed();
     }

@@ -14,9 +14,9 @@ import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.simulation.Scenario;
 
 /**
- * Writes the study into a directory: {@code study.json} for programs and {@code study.html} for people.
+ * Writes the study into a directory: {@code study.json} for programs and {@code study.html} for readers.
  *
- * @param directory where; it is made if it is not there
+ * @param directory the directory; it is created if it does not exist
  * @param venue where the runs take place
  */
 public record StudyFiles(Path directory, Venue venue) {
@@ -24,27 +24,28 @@ public record StudyFiles(Path directory, Venue venue) {
     private static final String PAGE = "study.html";
 
     /**
-     * Writes what the simulation shows.
+     * Creates a writer for the results of the simulation.
      *
-     * @param directory where; it is made if it is not there
+     * @param directory the directory; it is created if it does not exist
      */
     public StudyFiles(Path directory) {
         this(directory, Venue.simulation());
     }
 
     /**
-     * Makes the directory, so that it is known before a long run whether the files can be written.
+     * Creates the directory, so that an error shows before a long run.
      *
-     * @throws IllegalArgumentException if it cannot be made
+     * @throws IllegalArgumentException if it cannot be created
      */
     public void prepare() {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new IllegalArgumentException("--out takes a directory, but '" + directory + "' cannot be made", e);
+            throw new IllegalArgumentException(
+                    "--out must be a directory, but '" + directory + "' cannot be created", e);
         }
         if (!Files.isWritable(directory)) {
-            throw new IllegalArgumentException("--out takes a directory, but '" + directory + "' cannot be written");
+            throw new IllegalArgumentException("--out must be a directory, but '" + directory + "' cannot be written");
         }
         for (String name : List.of(JSON, PAGE)) {
             if (Files.isDirectory(directory.resolve(name))) {
@@ -55,13 +56,13 @@ public record StudyFiles(Path directory, Venue venue) {
     }
 
     /**
-     * Writes both files, each whole or not at all.
+     * Writes both files, each completely or not at all.
      *
-     * @param matrix what was found
-     * @param scenarios the rows, for what goes wrong in each
+     * @param matrix the results
+     * @param scenarios the rows, for their descriptions
      * @param startedAt when the run began
      * @param duration how long it took
-     * @throws UncheckedIOException if a file cannot be written; what was there before is still there
+     * @throws UncheckedIOException if a file cannot be written; an existing file stays unchanged
      */
     public void write(Matrix matrix, List<Scenario> scenarios, Instant startedAt, Duration duration) {
         write(
@@ -74,11 +75,11 @@ public record StudyFiles(Path directory, Venue venue) {
     /**
      * Writes both files.
      *
-     * @param matrix what was found
-     * @param abouts what goes wrong in each row, by its name
+     * @param matrix the results
+     * @param abouts the fault of each row, by its name
      * @param startedAt when the run began
      * @param duration how long it took
-     * @throws UncheckedIOException if a file cannot be written; what was there before is still there
+     * @throws UncheckedIOException if a file cannot be written; an existing file stays unchanged
      */
     public void write(Matrix matrix, Map<String, String> abouts, Instant startedAt, Duration duration) {
         write(JSON, new StudyJson(venue).of(matrix, startedAt, duration));

@@ -17,7 +17,7 @@ import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Example;
 import org.mongolocks.study.matrix.Matrix;
 
-/** Puts a matrix into JSON: always the same bytes, but for {@code startedAt} and {@code durationMillis}. */
+/** A matrix as JSON: always the same bytes, except {@code startedAt} and {@code durationMillis}. */
 final class StudyJson {
     private static final JsonWriterSettings PLAIN = JsonWriterSettings.builder()
             .outputMode(JsonMode.RELAXED)

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 
-/** Writes a matrix as one page that needs nothing else: no network, and no script but one that closes with Escape. */
+/** A matrix as one self-contained HTML page: no network, and no script except one that closes sections with Escape. */
 final class StudyPage {
     private final Matrix matrix;
     private final Map<String, String> abouts;
     private final Venue venue;
 
-    /** Takes what goes wrong in each scenario, by its name. */
+    /** Takes the matrix, and the fault of each scenario by its name. */
     StudyPage(Matrix matrix, Map<String, String> abouts) {
         this(matrix, abouts, Venue.simulation());
     }
@@ -44,14 +44,14 @@ final class StudyPage {
     }
 
     private static String legend() {
-        return item(Severity.SOUND, "nothing was found")
+        return item(Severity.SOUND, "no findings")
                 + item(
                         Severity.WORK_LOST,
-                        "the lock held, and a late write spoilt a resource that no sufficient fence guards")
+                        "the lock was correct, but a late write damaged a resource without a sufficient fence")
                 + item(
                         Severity.BROKEN,
-                        "the lock itself failed: two holders, a leak, a release of another's lock, a token"
-                                + " that came again");
+                        "the lock itself failed: two holders, a leak, a release of another owner's lock, a"
+                                + " repeated token");
     }
 
     private static String item(Severity severity, String meaning) {
@@ -98,7 +98,7 @@ final class StudyPage {
                 + severity.sign() + "&nbsp;" + most(cell, severity) + "</a></td>";
     }
 
-    /** In how many runs the worst was seen. */
+    /** Returns the number of runs with the most frequent finding of a severity. */
     private static int most(Cell cell, Severity severity) {
         return cell.findings().keySet().stream()
                 .filter(finding -> Severity.of(finding) == severity)
@@ -120,7 +120,7 @@ final class StudyPage {
                 .toList();
     }
 
-    /** What ships has limits, and they are told where everybody sees them. */
+    /** Renders the limits of the library's strategies, which are shown in full on the page. */
     private String limits() {
         return matrix.scenarios().map(this::limit).collect(Collectors.joining());
     }
@@ -144,8 +144,8 @@ final class StudyPage {
 
     private String controls() {
         return matrix.scenarios().anyMatch(name -> name.endsWith("-weak"))
-                ? "<p>Rows whose name ends in <code>-weak</code> are controls: nobody waits for a majority there, whatever"
-                        + " the library says.</p>"
+                ? "<p>Rows whose name ends in <code>-weak</code> are controls: writes do not wait for a majority there,"
+                        + " although the library requests it.</p>"
                 : "";
     }
 

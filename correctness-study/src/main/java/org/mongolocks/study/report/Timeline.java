@@ -17,8 +17,8 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * Draws a counter-example: a lane for each client and one for the server, the leases and the holds, the commands on their way, what was asked and
- * answered, what went wrong, and the moment of the conflict.
+ * A drawing of a counter-example: a lane for each client and one for the server, with leases, holds, commands, requests
+ * and replies, faults, and the moment of the conflict.
  */
 final class Timeline {
     private static final double ROOM_FOR_TIME = 58;
@@ -38,7 +38,7 @@ final class Timeline {
         this.axis = Axis.of(example, List.copyOf(conflicts.keySet()));
     }
 
-    /** Draws an example and all that it is an example of. */
+    /** Draws an example with all violations that it shows. */
     static String of(CounterExample example, List<Violation> violations) {
         return new Timeline(example, violations).svg();
     }
@@ -47,7 +47,7 @@ final class Timeline {
         int height = axis.bottom() + 20;
         long width = Math.round(axis.width());
         return "<svg class=\"timeline\" style=\"min-width:" + width + "px\" viewBox=\"0 0 " + width + " " + height
-                + "\" role=\"img\" aria-label=\"" + text(told()) + "; the list below tells the same\">\n"
+                + "\" role=\"img\" aria-label=\"" + text(told()) + "; the list below has the same content\">\n"
                 + Stream.of(scale(), lanes(), new Holds(axis, example).svg(), arrows(), conflicts(), marks())
                         .collect(Collectors.joining("\n"))
                 + "\n</svg>";
@@ -63,7 +63,7 @@ final class Timeline {
         return new Arrows(axis, example.commands()).svg();
     }
 
-    /** Times stand where something happens, as often as there is room. */
+    /** Renders times at the positions of events, as often as there is room. */
     private String scale() {
         StringBuilder texts = new StringBuilder();
         StringBuilder ticks = new StringBuilder();
@@ -107,7 +107,7 @@ final class Timeline {
         return all.toString();
     }
 
-    /** Its words stand on that side of it where there is more room. */
+    /** Renders the conflict; its text is on the side with more room. */
     private String conflict(double x, String words, int y) {
         boolean isRight = x > axis.width() / 2;
         return "<path class=\"conflict\" d=\"M" + number(x) + " " + (y - 9) + "V" + axis.bottom()
@@ -115,7 +115,7 @@ final class Timeline {
                 + "\" y=\"" + y + "\">✕ " + words + "</text>";
     }
 
-    /** One line for all of a kind draws as well as a hundred, and takes less room. */
+    /** Renders all marks of a kind as one path, which is smaller than one for each. */
     private String marks() {
         Map<String, String> lines = example.events().stream()
                 .collect(Collectors.groupingBy(
@@ -142,7 +142,7 @@ final class Timeline {
         return event.phase() == Phase.INVOKE ? "asked" : "answered";
     }
 
-    /** Each event has its number in the list; those of events close together stand for the first and the last. */
+    /** Renders the number of each event in the list; events close together get the first and the last number. */
     private String numbers(int process) {
         Labels labels = new Labels();
         List<Event> events = example.events();

@@ -1,2 +1,2 @@
-/** The study as files, for people and for programs. */
+/** The study as files, for readers and for programs. */
 package org.mongolocks.study.report;

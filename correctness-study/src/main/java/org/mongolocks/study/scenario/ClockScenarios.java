@@ -12,7 +12,7 @@ import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.World;
 
-/** Has the scenarios in which a clock is wrong. */
+/** The scenarios with a wrong clock. */
 final class ClockScenarios {
     private static final ClockFault BEHIND = ClockFault.ahead(LEASES_3.negated());
     private static final ClockFault FAST = new ClockFault(Duration.ZERO, 1.6, 1);
@@ -33,7 +33,7 @@ final class ClockScenarios {
                         Environment.HEALTHY.ttlMonitorSeconds(1),
                         wrong(
                                 "ttl-eats-lock",
-                                "the clock of a client is 3 leases behind, and the TTL monitor comes each second",
+                                "the clock of a client is 3 leases behind, and the TTL monitor runs every second",
                                 BEHIND)));
     }
 
@@ -54,7 +54,7 @@ final class ClockScenarios {
                         Scenarios.LONG_WORK,
                         Scenarios.struck(
                                 "server-to-and-fro",
-                                "the clock of the server is 5 leases behind for a moment while the lock is held",
+                                "the clock of the server is 5 leases behind for a short time while the lock is held",
                                 random -> new ToAndFro())));
     }
 
@@ -70,7 +70,10 @@ final class ClockScenarios {
         world.stepClientClock(holder == 1 ? 2 : 1, Duration.ofMinutes(1));
     }
 
-    /** The moment is shorter than what is left of a lease when it is renewed, and long enough for a renewal. */
+    /**
+     * Moves the clock away and back again, for a time shorter than the rest of a lease when it is renewed, but long
+     * enough for a renewal.
+     */
     private record ToAndFro() implements Nemesis {
         private static final Duration SOON = Duration.ofSeconds(1);
         private static final Duration MOMENT = Duration.ofSeconds(4);

@@ -13,7 +13,7 @@ import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 
-/** Has the scenarios in which many want the lock. */
+/** The scenarios with many clients that contend for the lock. */
 final class CrowdScenarios {
     private static final Workload HERD =
             new Workload(4, 16, Span.millis(1, 100), Span.millis(5, 20), Duration.ofSeconds(4));
@@ -21,7 +21,7 @@ final class CrowdScenarios {
             new Workload(2, 8, Span.millis(50, 500), Span.millis(3_000, 14_000), Duration.ofSeconds(50));
     private static final Workload MORTAL =
             new Workload(6, 1, Span.millis(50, 300), Span.millis(500, 1_500), Duration.ofSeconds(30));
-    /** The lock is free for most of the time. */
+    /** The lock is not held for most of the time. */
     private static final Workload SPARSE =
             new Workload(4, 1, Span.millis(500, 3_000), Span.millis(50, 200), Duration.ofSeconds(30));
 
@@ -31,12 +31,12 @@ final class CrowdScenarios {
 
     static Stream<Scenario> all() {
         return Stream.of(
-                Scenarios.quiet("herd", "64 threads in 4 clients want the lock at once", HERD),
+                Scenarios.quiet("herd", "64 threads in 4 clients contend for the lock", HERD),
                 Scenarios.in(
                         Environment.HEALTHY.withoutChangeStreams(),
                         Scenarios.quiet(
                                 "herd-polls",
-                                "64 threads in 4 clients want the lock at once, and there are no change streams",
+                                "64 threads in 4 clients contend for the lock, without change streams",
                                 HERD)),
                 Scenarios.in(
                         Environment.HEALTHY.connections(CONNECTIONS),
@@ -45,12 +45,13 @@ final class CrowdScenarios {
                 Scenarios.doing(
                         SPARSE,
                         Scenarios.struck(
-                                "interrupted", "threads that ask for the lock are interrupted", Interrupts::new)),
+                                "interrupted", "threads that acquire the lock are interrupted", Interrupts::new)),
                 Scenarios.doing(
                         SPARSE,
                         Scenarios.struck(
                                 "release-owed",
-                                "a thread is interrupted, and its connections break for longer than a command may take",
+                                "a thread is interrupted, and its connections break for longer than the command"
+                                        + " timeout",
                                 Owed::new)),
                 Scenarios.doing(
                         MORTAL,
@@ -67,7 +68,7 @@ final class CrowdScenarios {
                 .forEach(world::crash);
     }
 
-    /** Interrupts one in three, most of them while their command is on its way. */
+    /** Interrupts every third attempt, mostly while its command is in flight. */
     private record Interrupts(RandomGenerator random) implements Nemesis {
         private static final int LONG_MILLIS = 2_000;
         private static final int SHORT_MILLIS = 12;

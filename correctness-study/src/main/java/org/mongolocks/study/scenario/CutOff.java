@@ -7,7 +7,7 @@ import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.World;
 
-/** Cuts one holder off from the server for a while; nobody tells it. */
+/** A fault that disconnects one holder from the server for a while; the holder is not notified. */
 final class CutOff implements Nemesis {
     private final Strike strike;
     private int cutOff;

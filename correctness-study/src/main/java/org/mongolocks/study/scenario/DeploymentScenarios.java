@@ -15,13 +15,13 @@ import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 
-/** The scenarios of what deployments and their operators do: transactions that nobody ends, small pools, collections. */
+/** The scenarios of deployments and their operators: abandoned transactions, small pools, changed collections. */
 final class DeploymentScenarios {
-    /** The server ends a transaction after a minute; a run goes on for half as long again. */
+    /** The server aborts a transaction after a minute; a run lasts half as long again. */
     private static final Workload OVER_A_MINUTE =
             new Workload(4, 1, Span.millis(50, 1_000), Span.millis(200, 1_500), Duration.ofSeconds(95));
 
-    /** The default of the library. */
+    /** The library's default. */
     private static final Duration USUAL_LIMIT = Duration.ofSeconds(5);
 
     private static final Workload AROUND_AN_OUTAGE =
@@ -30,7 +30,7 @@ final class DeploymentScenarios {
     private static final Workload RUSH =
             new Workload(4, 2, Span.millis(1, 50), Span.millis(5, 50), Duration.ofSeconds(6));
 
-    /** As long as messages take, so that the steps of two upserts meet. */
+    /** As long as a message takes, so that the steps of two upserts overlap. */
     private static final Duration UPSERT_PAUSE = Duration.ofMillis(2);
 
     /** A few round trips. */
@@ -51,24 +51,25 @@ final class DeploymentScenarios {
                 discarded("renamed-collection", "renamed", Administrator::renameLocks),
                 spoilt(
                         "ttl-on-expiry",
-                        "documents of locks go when the lease has ended, by a TTL index on expiresAt",
+                        "a TTL index on expiresAt deletes lock documents when the lease has ended",
                         Manner.Use.ALONE,
                         administrator -> administrator.expireLocksBy("expiresAt")),
                 spoilt(
                         "unique-index",
-                        "no two documents of locks may have the same owner, by a unique index",
+                        "a unique index permits each owner in one lock document only",
                         Manner.Use.SEVERAL,
                         administrator -> administrator.uniqueLocksBy("owner")),
                 spoilt(
                         "case-insensitive",
-                        "the lock collection ignores case, and everybody wants locks whose names differ in nothing else",
+                        "the lock collection ignores case, and the names of the locks differ in nothing else",
                         Manner.Use.IN_PARTS,
                         Administrator::ignoreCaseOfLocks),
                 Scenarios.in(
                         Environment.HEALTHY.upsertPause(UPSERT_PAUSE),
                         Scenarios.quiet(
                                 "upsert-race",
-                                "many ask at once, and an upsert is two steps, between which others may insert",
+                                "many clients acquire at once, and an upsert is two steps, between which others may"
+                                        + " insert",
                                 RUSH)));
     }
 
@@ -80,7 +81,7 @@ final class DeploymentScenarios {
                         AROUND_AN_OUTAGE,
                         Scenarios.struck(
                                 name,
-                                what + " is restored from an older backup while what the locks protect is newer",
+                                what + " is restored from an older backup, and the protected data is newer",
                                 random -> new Restoring(random, part, recipe))));
     }
 
@@ -98,7 +99,7 @@ final class DeploymentScenarios {
                                         (world, holder) -> act.accept(world.administrator())))));
     }
 
-    /** A client must be refused on such a collection when it is built. */
+    /** A scenario with a collection on which building a client must fail. */
     private static Scenario spoilt(String name, String about, Manner.Use use, Consumer<Administrator> how) {
         return Scenarios.bounded(
                 Bounds.NONE.refusal(),
@@ -123,11 +124,11 @@ final class DeploymentScenarios {
                                 Environment.HEALTHY.connections(1),
                                 Scenarios.quiet(
                                         "pool-of-one",
-                                        "each client has one connection, for its commands and its stream",
+                                        "each client has one connection, for its commands and its change stream",
                                         Scenarios.SHORT_WORK))));
     }
 
-    /** The time limit of a command is the library's default, so that several fit into the life of the transaction. */
+    /** The command timeout is the library's default, so that several fit into the life of the transaction. */
     private static Scenario orphanedTransaction() {
         return Scenarios.bounded(
                 Bounds.NONE.withoutFailures(),
@@ -139,8 +140,8 @@ final class DeploymentScenarios {
                                 OVER_A_MINUTE,
                                 Scenarios.struck(
                                         "orphaned-transaction",
-                                        "a client crashes in a guarded transaction, which the server keeps for a minute;"
-                                                + " the others wait for up to 100 seconds",
+                                        "a client crashes in a guarded transaction, which the server keeps for a"
+                                                + " minute; the other clients wait for up to 100 seconds",
                                         random -> Strike.anybody(
                                                 random, Moment.GUARDED, (world, victim) -> world.crash(victim))))));
     }

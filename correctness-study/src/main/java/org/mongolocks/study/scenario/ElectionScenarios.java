@@ -20,21 +20,27 @@ import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 import org.mongolocks.study.technique.Techniques;
 
-/** Has the scenarios in which a primary reaches no other member for seconds, shows what it wrote, and loses it at an election. */
+/**
+ * The scenarios in which a primary loses contact with all other members for seconds, serves its unreplicated writes,
+ * and loses them at an election.
+ */
 final class ElectionScenarios {
     private static final Environment REPLICATED = Environment.HEALTHY.replicationLag(Duration.ofMillis(20));
     private static final int LONG_SILENCE_MILLIS = 6_000;
-    /** So short that a lease has not ended when it is renewed after the election, and that an operator sees the first grant. */
+    /**
+     * Short, so that a lease has not ended when it is renewed after the election, and so that an operator sees the
+     * first grant.
+     */
     private static final int SHORT_SILENCE_MILLIS = 4_000;
 
     private static final Manner KEPT_ALIVE = Manner.of(Manner.Use.ALONE);
-    /** Sections that fit into a lease. */
+    /** Critical sections that fit into a lease. */
     private static final Workload SHORT =
             new Workload(5, 1, Span.millis(50, 500), Span.millis(1_000, 4_200), Duration.ofSeconds(40));
-    /** Sections that take almost a lease, which nobody renews. */
+    /** Critical sections that take almost a lease, without renewal. */
     private static final Workload ONE_LEASE =
             new Workload(6, 1, Span.millis(50, 500), Span.millis(7_500, 9_000), Duration.ofSeconds(60));
-    /** Sections that take longer than a lease, so that it is renewed. */
+    /** Critical sections that take longer than a lease, so that it is renewed. */
     private static final Workload RENEWED =
             new Workload(10, 1, Span.millis(50, 8_000), Span.millis(12_000, 16_000), Duration.ofSeconds(50));
 
@@ -44,22 +50,22 @@ final class ElectionScenarios {
         return Stream.of(
                 election(
                         "election-grant",
-                        "a grant is made on a primary that reaches no other member, seen by waiters, lost at an election, and"
-                                + " asked for again",
+                        "a primary that reaches no other member grants the lock, waiters read the grant, an election"
+                                + " loses it, and the request is repeated",
                         ONE_LEASE,
                         KEPT_ALIVE.withoutKeepAlive(),
                         LostGrant::new),
                 election(
                         "election-renewal",
-                        "a renewal is made on a primary that reaches no other member, seen by waiters, lost at an election, and"
-                                + " made again; then the holder is cut off",
+                        "a primary that reaches no other member renews the lease, waiters read that, an election loses"
+                                + " it, and the renewal is repeated; then the holder is disconnected",
                         RENEWED,
                         KEPT_ALIVE.patience(Techniques.TTL.plusSeconds(2)),
                         LostRenewal::new),
                 election(
                         "election-force-release",
-                        "an operator sees a holder whose grant is lost at an election, and forces the lock free when another"
-                                + " has it",
+                        "an operator reads a holder whose grant is lost at an election, and force-releases the lock"
+                                + " when another client holds it",
                         SHORT,
                         KEPT_ALIVE,
                         ForcedAfterwards::new));
@@ -75,7 +81,9 @@ final class ElectionScenarios {
                 manner, Scenarios.in(REPLICATED, Scenarios.doing(workload, Scenarios.struck(name, about, nemesis))));
     }
 
-    /** Ends a primary some seconds after it has lost touch with the others, when a message says so for the nth time. */
+    /**
+     * Ends a primary some seconds after it has lost contact with the others, which happens at the nth matching message.
+     */
     private static final class Election {
         /** The clocks of members differ by less than the skew margin of a client. */
         private static final int MOST_AHEAD_MILLIS = 8;
@@ -98,7 +106,7 @@ final class ElectionScenarios {
             world = Optional.of(whole);
         }
 
-        /** From the message on nothing reaches the others. */
+        /** Stops replication from the message on. */
         void watch(Message message, BiConsumer<World, Duration> silence) {
             if (trigger.test(message) && spared-- == 0) {
                 Duration length = millis(2_000, longestSilenceMillis);
@@ -116,7 +124,7 @@ final class ElectionScenarios {
             whole.failOver(without, Duration.ofMillis(random.nextInt(-MOST_AHEAD_MILLIS, MOST_AHEAD_MILLIS + 1)));
         }
 
-        /** As long as a lease, and longer. */
+        /** Returns an election that takes a lease or longer. */
         private Duration longElection() {
             return Techniques.TTL.plus(millis(-1_000, 4_000));
         }
@@ -130,7 +138,7 @@ final class ElectionScenarios {
         }
     }
 
-    /** From the answer to a release on, when the waiters are about to ask. */
+    /** Stops replication from the reply to a release on, when the waiters are about to acquire. */
     private static final class LostGrant implements Nemesis {
         private final Election election;
 
@@ -150,7 +158,10 @@ final class ElectionScenarios {
         }
     }
 
-    /** From a renewal on; who renews with success after the election is cut off from then on. */
+    /**
+     * Stops replication from a renewal on; a client that renews successfully after the election is disconnected from
+     * then on.
+     */
     private static final class LostRenewal implements Nemesis {
         private final Election election;
         private int holder;
@@ -194,7 +205,10 @@ final class ElectionScenarios {
         }
     }
 
-    /** The operator looks before the election, the holder that it sees crashes, and the next grant is forced free. */
+    /**
+     * The operator reads the lock before the election, its holder crashes, and the operator force-releases the next
+     * grant.
+     */
     private static final class ForcedAfterwards implements Nemesis {
         private static final Duration SOON = Duration.ofMillis(200);
 

@@ -15,10 +15,10 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
-/** Has the scenarios in which something befalls a transaction that the lock guards; in all others it is used as well. */
+/** The scenarios with a fault in a guarded transaction; all other scenarios use guarded transactions too. */
 final class GuardedScenarios {
     private static final double OFTEN = 0.1;
-    /** The server ends a transaction after a minute. */
+    /** The server aborts a transaction after a minute. */
     private static final Workload LONG_ENOUGH =
             new Workload(4, 1, Span.millis(50, 1_000), Span.millis(200, 1_500), Duration.ofSeconds(95));
 
@@ -26,7 +26,7 @@ final class GuardedScenarios {
 
     static Stream<Scenario> all() {
         return Stream.of(
-                struck("guarded-pause", "a holder stands still in a guarded transaction", GuardedScenarios::pause),
+                struck("guarded-pause", "a holder is paused in a guarded transaction", GuardedScenarios::pause),
                 Scenarios.doing(
                         LONG_ENOUGH,
                         struck(
@@ -36,11 +36,11 @@ final class GuardedScenarios {
                                         random, Moment.GUARDED, (world, victim) -> world.crash(victim)))),
                 struck(
                         "guarded-lost",
-                        "connections break while a part of a guarded transaction is on its way",
+                        "connections break while a command of a guarded transaction is in flight",
                         random -> new LostMessages(random, Purpose.GUARD, OFTEN)),
                 struck(
                         "guarded-late",
-                        "parts of guarded transactions arrive twice, the second time late",
+                        "commands of guarded transactions arrive twice, the second time late",
                         random -> new LateMessages(
                                 random,
                                 GuardedScenarios::isGuard,

@@ -10,7 +10,7 @@ import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
 
-/** Has the scenarios in which something befalls a holder. */
+/** The scenarios with a fault of a holder. */
 final class HolderScenarios {
     private static final Duration LONGEST_WAY = Duration.ofSeconds(4);
 
@@ -20,17 +20,18 @@ final class HolderScenarios {
         return Stream.of(
                 Scenarios.struck(
                         "holder-crash",
-                        "a holder crashes in its section",
+                        "a holder crashes in its critical section",
                         random -> Strike.anybody(random, Moment.WORKING, (world, victim) -> world.crash(victim))),
                 Scenarios.struck(
                         "holder-pause",
-                        "a holder stands still for 1.5 to 3.5 leases, half of the time between its check and its write",
+                        "a holder is paused for 1.5 to 3.5 leases, in half of the cases between its check and its"
+                                + " write",
                         HolderScenarios::pause),
                 Scenarios.struck(
                         "late-write",
-                        "the writes of a holder take so long that they arrive after its release",
+                        "writes of a holder are delayed until after its release",
                         random -> new LateWrites(random, LONGEST_WAY)),
-                Scenarios.quiet("long-work", "every section takes longer than a lease", LONG_WORK));
+                Scenarios.quiet("long-work", "every critical section takes longer than a lease", LONG_WORK));
     }
 
     private static Nemesis pause(RandomGenerator random) {
@@ -39,7 +40,7 @@ final class HolderScenarios {
         return Strike.anybody(random, moment, (world, victim) -> world.pause(victim, length));
     }
 
-    /** Lets one write in five travel for long. */
+    /** Delays one write in five. */
     private record LateWrites(RandomGenerator random, Duration most) implements Nemesis {
         @Override
         public Duration delayOfWrite(int client) {

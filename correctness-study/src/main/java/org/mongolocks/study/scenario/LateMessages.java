@@ -8,13 +8,13 @@ import org.mongolocks.study.simulation.Message;
 import org.mongolocks.study.simulation.Nemesis;
 
 /**
- * Breaks connections now and then while a request is on its way, which arrives late all the same.
+ * A fault that breaks connections now and then while a request is in flight; the request arrives later nevertheless.
  *
- * @param random decides when
- * @param which which requests
- * @param chance how often
- * @param least how late at least
- * @param most how late at most
+ * @param random determines when
+ * @param which the requests that it may hit
+ * @param chance the probability
+ * @param least the shortest delay
+ * @param most the longest delay
  */
 record LateMessages(RandomGenerator random, Predicate<Message> which, double chance, Duration least, Duration most)
         implements Nemesis {

@@ -7,11 +7,11 @@ import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Purpose;
 
 /**
- * Breaks connections now and then, while a request or a reply is on its way.
+ * A fault that breaks connections now and then, while a request or a reply is in flight.
  *
- * @param random decides when
- * @param purpose whose connections
- * @param chance how often
+ * @param random determines when
+ * @param purpose the purpose of the commands that it may hit
+ * @param chance the probability
  */
 record LostMessages(RandomGenerator random, Purpose purpose, double chance) implements Nemesis {
     @Override

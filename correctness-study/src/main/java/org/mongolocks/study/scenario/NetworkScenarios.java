@@ -17,9 +17,9 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
-/** Has the scenarios in which messages are lost, late or repeated. */
+/** The scenarios with lost, late or repeated messages. */
 final class NetworkScenarios {
-    /** The one whose clock may be wrong. */
+    /** The client whose clock may be wrong. */
     private static final int VICTIM = 1;
 
     private static final double OFTEN = 0.1;
@@ -29,10 +29,9 @@ final class NetworkScenarios {
     private static final Workload TRIES =
             new Workload(5, 1, Span.millis(50, 600), Span.millis(100, 800), Duration.ofSeconds(25));
 
-    private static final String ACQUIRE = "connections break while an acquisition is on its way";
-    private static final String RELEASE = "connections break while a release is on its way";
-    private static final String LATE =
-            "connections break while a release is on its way, which arrives after 1.3 leases";
+    private static final String ACQUIRE = "connections break while an acquisition is in flight";
+    private static final String RELEASE = "connections break while a release is in flight";
+    private static final String LATE = "connections break while a release is in flight, which arrives after 1.3 leases";
 
     private NetworkScenarios() {}
 
@@ -48,10 +47,10 @@ final class NetworkScenarios {
                 .flatMap(Function.identity());
     }
 
-    /** Makes two rows of one: with drivers that repeat writes, and with drivers that do not. */
+    /** Returns two rows: with drivers that retry writes, and with drivers that do not. */
     private static Stream<Scenario> both(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
         Scenario repeated = Scenarios.struck(name, about, nemesis);
-        Scenario once = Scenarios.struck(name + "-no-retry", about + "; the drivers repeat no writes", nemesis);
+        Scenario once = Scenarios.struck(name + "-no-retry", about + "; the drivers do not retry writes", nemesis);
         return Stream.of(repeated, Scenarios.in(Environment.HEALTHY.withoutRetries(), once));
     }
 
@@ -69,7 +68,10 @@ final class NetworkScenarios {
                 random, NetworkScenarios::isOfTheLock, OFTEN, Duration.ofMillis(5), Duration.ofSeconds(3));
     }
 
-    /** Who tries once and is refused goes away, and its session with it: no newer number closes it. */
+    /**
+     * A client that tries once and is contended discards its session: no later number in the session refuses its late
+     * request.
+     */
     private static Stream<Scenario> lateRetry() {
         return Stream.of(Scenarios.used(
                 Manner.of(Manner.Use.ALONE).patience(Duration.ZERO),
@@ -77,7 +79,8 @@ final class NetworkScenarios {
                         TRIES,
                         Scenarios.struck(
                                 "late-retry",
-                                "an attempt is late on its way and is sent again, which is refused; the first sending arrives later",
+                                "an attempt is delayed and retried, and the retry is refused; the first request arrives"
+                                        + " later",
                                 random -> new LateMessages(
                                         random,
                                         message -> message.purpose() == Purpose.ACQUIRE,
@@ -96,7 +99,7 @@ final class NetworkScenarios {
                         LONG_WORK,
                         Scenarios.struck(
                                 "holder-cut-off",
-                                "a holder is cut off from the server for 2.4 leases, and works on",
+                                "a holder is disconnected for 2.4 leases, and continues to work",
                                 random -> new CutOff(VICTIM, CUT))),
                 Scenarios.with(
                         new ClockFault(Duration.ZERO, 1, 0.5),
@@ -104,11 +107,15 @@ final class NetworkScenarios {
                                 LONG_WORK,
                                 Scenarios.struck(
                                         "holder-cut-off-slow-clock",
-                                        "a holder whose monotonic clock runs at half rate is cut off for 2.4 leases, and works on",
+                                        "a holder whose monotonic clock runs at half rate is disconnected for 2.4"
+                                                + " leases, and continues to work",
                                         random -> new CutOff(VICTIM, CUT)))));
     }
 
-    /** A question and its answer take almost as long as one command may, at worst; with twice that time there is room. */
+    /**
+     * A request and its reply take almost as long as the command timeout at worst; the second row has twice the
+     * timeout.
+     */
     private static Stream<Scenario> slow() {
         Environment slow = Environment.HEALTHY.delay(Span.millis(20, 900));
         String about = "a message takes up to 0.9 seconds";
@@ -120,7 +127,7 @@ final class NetworkScenarios {
                                 Manner.of(Manner.Use.ALONE).commandTimeout(Duration.ofSeconds(4)),
                                 Scenarios.quiet(
                                         "slow-network-patient",
-                                        about + ", and a command may take 4 seconds instead of 2",
+                                        about + ", and the command timeout is 4 seconds instead of 2",
                                         Scenarios.SHORT_WORK))));
     }
 }

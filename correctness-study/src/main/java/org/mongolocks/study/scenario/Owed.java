@@ -10,20 +10,23 @@ import org.mongolocks.study.simulation.Purpose;
 import org.mongolocks.study.simulation.World;
 
 /**
- * Breaks the connections of a client from the answer to an acquisition on, and has its thread interrupted: what it may have
- * been granted it can take back only when nobody waits for that any more.
+ * A fault that breaks the connections of a client from the reply to an acquisition on and interrupts its thread: the
+ * client can only compensate a possible grant after the call has returned.
  */
 final class Owed implements Nemesis {
-    /** Longer than one command may take, so that nobody waits for the release any more, and not as long as two. */
+    /**
+     * Longer than the command timeout, so that the call does not wait for the release any more, and shorter than twice
+     * that.
+     */
     private static final int SHORTEST_MILLIS = 2_200;
 
     private static final int LONGEST_MILLIS = 3_000;
-    /** The answer was on its way by then. */
+    /** Long enough that the reply was in flight. */
     private static final Duration SOON = Duration.ofMillis(40);
 
     private final RandomGenerator random;
     private int spared;
-    /** Some strategies look before they write. */
+    /** How many replies pass before the connections break; some strategies read before they write. */
     private int heard;
 
     private int victim;

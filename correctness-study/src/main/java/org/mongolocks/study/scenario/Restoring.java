@@ -15,8 +15,8 @@ import org.mongolocks.study.simulation.World;
 import org.mongolocks.study.technique.Techniques;
 
 /**
- * The restore of an older backup. The server is out of reach for longer than a lease meanwhile, so that no lock is held when
- * it is back; a write of the last holder arrives only after that, now and then a lease later still.
+ * The restore of an older backup. The server is unreachable for longer than a lease meanwhile, so that no lock is held
+ * when it is back; a write of the last holder arrives after that, in some runs another lease later.
  */
 final class Restoring implements Nemesis {
     private static final Duration BACKUP_AT = Duration.ofSeconds(4);
@@ -37,8 +37,8 @@ final class Restoring implements Nemesis {
     /**
      * Prepares the restore.
      *
-     * @param part what the backup has
-     * @param recipe what operators do after the restore, before clients reach the server
+     * @param part the parts that the backup contains
+     * @param recipe the operators' steps after the restore, before clients reach the server
      */
     Restoring(RandomGenerator random, Part part, Consumer<World> recipe) {
         this.random = random;

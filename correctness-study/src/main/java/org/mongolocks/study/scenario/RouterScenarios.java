@@ -12,7 +12,7 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
-/** Has the scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */
+/** The scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */
 final class RouterScenarios {
     private static final int VICTIM = 1;
     private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
@@ -21,7 +21,7 @@ final class RouterScenarios {
     private static final Duration WITHIN_THE_MARGIN = Duration.ofMillis(9);
 
     private static final Duration BEYOND = Duration.ofSeconds(3);
-    /** What a hand-over may take at the median, however late events are. */
+    /** The bound on the median hand-over, however late events are. */
     private static final Duration HANDOVER = Duration.ofMillis(250);
 
     private static final Duration NO_OP = Duration.ofSeconds(10);
@@ -34,19 +34,16 @@ final class RouterScenarios {
         return Stream.of(
                 routed(
                         "router-clocks",
-                        "three routers have clocks that differ by 18 milliseconds, and a holder is cut off",
+                        "the clocks of three routers differ by 18 milliseconds, and a holder is disconnected",
                         WITHIN_THE_MARGIN),
                 routed(
                         "router-clocks-apart",
-                        "three routers have clocks that differ by 6 seconds, and a holder is cut off",
+                        "the clocks of three routers differ by 6 seconds, and a holder is disconnected",
                         BEYOND),
-                late(
-                        "late-events",
-                        "change streams show what happened 0.1 to 2 seconds later",
-                        Span.millis(100, 2_000)),
+                late("late-events", "change streams deliver events 0.1 to 2 seconds late", Span.millis(100, 2_000)),
                 late(
                         "late-events-no-op",
-                        "change streams show what happened when an idle shard writes its no-op, each 10 seconds",
+                        "change streams deliver events when an idle shard writes its no-op, every 10 seconds",
                         Span.millis(NO_OP.toMillis(), NO_OP.toMillis())));
     }
 

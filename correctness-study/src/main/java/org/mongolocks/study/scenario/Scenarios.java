@@ -16,27 +16,27 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
-/** Has all scenarios of the study. */
+/** All scenarios of the study. */
 public final class Scenarios {
     static final Duration LEASES_3 = TTL.multipliedBy(3);
     static final Duration LEASES_5 = TTL.multipliedBy(5);
-    /** A few contenders, sections much shorter than the lease. */
+    /** A few contenders, critical sections much shorter than the lease. */
     static final Workload SHORT_WORK =
             new Workload(4, 1, Span.millis(50, 1000), Span.millis(200, 1500), Duration.ofSeconds(30));
-    /** Sections that take longer than a lease. */
+    /** Critical sections that take longer than a lease. */
     static final Workload LONG_WORK =
             new Workload(3, 1, Span.millis(50, 1000), Span.millis(12_000, 25_000), Duration.ofSeconds(80));
 
     private Scenarios() {}
 
     /**
-     * Lists all.
+     * Returns all scenarios.
      *
      * @return the scenarios, in the order of the matrix
      */
     public static List<Scenario> all() {
         return Stream.of(
-                        Stream.of(quiet("healthy", "nothing goes wrong", SHORT_WORK)),
+                        Stream.of(quiet("healthy", "no fault", SHORT_WORK)),
                         HolderScenarios.all(),
                         GuardedScenarios.all(),
                         ClockScenarios.all(),
@@ -107,7 +107,7 @@ public final class Scenarios {
                 bounds);
     }
 
-    /** Gives the first client a clock that is wrong. */
+    /** Returns the scenario with a wrong clock at the first client. */
     static Scenario with(ClockFault fault, Scenario scenario) {
         return new Scenario(
                 scenario.name(),

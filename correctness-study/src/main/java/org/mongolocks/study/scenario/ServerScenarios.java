@@ -15,19 +15,19 @@ import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 
-/** Has the scenarios in which something happens to the server. */
+/** The scenarios with a fault of the server. */
 final class ServerScenarios {
     private static final Environment REPLICATED = Environment.HEALTHY.replicationLag(Duration.ofMillis(20));
-    /** Sections that an election falls into. */
+    /** Critical sections long enough to contain an election. */
     private static final Workload STEADY_WORK =
             new Workload(4, 1, Span.millis(50, 500), Span.millis(1_000, 4_000), Duration.ofSeconds(30));
 
     private static final int LATE_MONITOR_SECONDS = 600;
-    private static final String TAIL =
-            "the primary goes just after a grant, and what it wrote in its last moments is lost";
+    private static final String TAIL = "the primary fails just after a grant, and its last writes are lost";
     private static final String DIVIDED =
-            "the network is divided for longer than a lease; a client stays with the old primary";
-    private static final String WEAK = "; a control: nobody waits for a majority, whatever the library says";
+            "the network is partitioned for longer than a lease; a client stays with the former primary";
+    private static final String WEAK =
+            "; a control: writes do not wait for a majority, although the library requests" + " it";
 
     private ServerScenarios() {}
 
@@ -42,11 +42,11 @@ final class ServerScenarios {
                         Environment.HEALTHY.ttlMonitorSeconds(LATE_MONITOR_SECONDS),
                         Scenarios.struck(
                                 "ttl-late",
-                                "a holder crashes, and the TTL monitor comes each ten minutes",
+                                "a holder crashes, and the TTL monitor runs every ten minutes",
                                 random -> Strike.anybody(
                                         random, Moment.WORKING, (world, victim) -> world.crash(victim)))),
-                Scenarios.struck("in-doubt", "the server leaves writes in doubt", InDoubt::new),
-                Scenarios.struck("stream-stalls", "change streams tell nothing any more", random -> new Stall()));
+                Scenarios.struck("in-doubt", "the server replies to writes with a write concern error", InDoubt::new),
+                Scenarios.struck("stream-stalls", "change streams deliver no more events", random -> new Stall()));
     }
 
     private static Scenario replicated(Environment environment, Scenario scenario) {
@@ -57,7 +57,7 @@ final class ServerScenarios {
         return Duration.ofMillis(random.nextLong(leastMillis, mostMillis));
     }
 
-    /** Just granted, and not yet known to the others: what a failover loses then is the grant itself. */
+    /** A failover just after a grant that is not yet replicated: the failover loses the grant itself. */
     private static Nemesis failOver(RandomGenerator random) {
         return Strike.anybody(random, Moment.GRANTED, (world, holder) -> {
             world.haltReplication();
@@ -66,7 +66,7 @@ final class ServerScenarios {
     }
 
     private record Division(RandomGenerator random) implements Nemesis {
-        /** An old primary steps down about ten seconds after it has lost its majority. */
+        /** A former primary steps down about ten seconds after it has lost its majority. */
         private static final Duration LENGTH = Duration.ofSeconds(12);
 
         @Override
@@ -92,7 +92,7 @@ final class ServerScenarios {
         }
     }
 
-    /** Swallows what streams say after the first seconds. */
+    /** Drops the events of change streams after the first seconds. */
     private static final class Stall implements Nemesis {
         private boolean stalled;
 

@@ -6,7 +6,7 @@ import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.World;
 
-/** Strikes one holder, once, when it comes to a moment; a few have come to theirs before. */
+/** A fault that hits one holder, once, at a fault point; a few holders pass the point before. */
 final class Strike implements Nemesis {
     private static final int FEWEST = 1;
     private static final int MOST = 6;
@@ -16,10 +16,10 @@ final class Strike implements Nemesis {
     private final Blow blow;
     private int spared;
 
-    /** Is what befalls the victim. */
+    /** The fault that hits the holder. */
     @FunctionalInterface
     interface Blow {
-        /** Falls. */
+        /** Injects the fault. */
         void fall(World world, int victim);
     }
 
@@ -30,7 +30,7 @@ final class Strike implements Nemesis {
         this.blow = blow;
     }
 
-    /** Strikes the first that comes. */
+    /** Returns a fault that hits the first holder at the point. */
     static Strike first(Moment moment, IntPredicate victims, Blow blow) {
         return new Strike(0, moment, victims, blow);
     }

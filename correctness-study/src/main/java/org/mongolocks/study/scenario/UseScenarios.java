@@ -17,9 +17,9 @@ import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.simulation.World;
 
-/** Has the scenarios of what only this library offers: several locks, order, and entering again. */
+/** The scenarios of features that only this library has: several locks, fair requests, and reentrancy. */
 final class UseScenarios {
-    /** Longer than whoever waits in a circle is to be found. */
+    /** Long enough that a deadlock is detected. */
     private static final Manner SEVERAL = Manner.of(Use.SEVERAL).patience(Duration.ofSeconds(30));
 
     private static final Workload SETS =
@@ -38,27 +38,30 @@ final class UseScenarios {
 
     private static Stream<Scenario> several() {
         return Stream.of(
-                use(SEVERAL, SETS, Scenarios.quiet("several", "everybody wants two or three of three locks", SETS)),
+                use(
+                        SEVERAL,
+                        SETS,
+                        Scenarios.quiet("several", "each client acquires two or three of three locks", SETS)),
                 use(
                         SEVERAL,
                         SETS,
                         Scenarios.struck(
                                 "several-crash",
-                                "a client crashes at any moment, and everybody wants two or three of three locks",
+                                "a client crashes at any time, and each client acquires two or three of three locks",
                                 CrashAtAnyMoment::new)),
                 use(
                         SEVERAL,
                         SETS,
                         Scenarios.struck(
                                 "several-lost",
-                                "connections break while an acquisition of two or three locks is on its way",
+                                "connections break while an acquisition of two or three locks is in flight",
                                 random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN))),
                 use(
                         Manner.of(Use.ONE_BY_ONE).patience(Duration.ofSeconds(20)),
                         SETS,
                         Scenarios.quiet(
                                 "one-by-one-control",
-                                "a control: everybody takes two or three locks one by one, in an order of its own",
+                                "a control: each client acquires two or three locks one by one, in its own order",
                                 SETS)));
     }
 
@@ -67,13 +70,13 @@ final class UseScenarios {
                 use(
                         Manner.of(Use.IN_ORDER),
                         QUEUE,
-                        Scenarios.quiet("in-order", "16 threads in 4 clients ask in order", QUEUE)),
+                        Scenarios.quiet("in-order", "16 threads in 4 clients make fair requests", QUEUE)),
                 use(
                         Manner.of(Use.IN_ORDER),
                         QUEUE,
                         Scenarios.struck(
                                 "in-order-crash",
-                                "two of four clients crash, with all who ask in order there",
+                                "two of four clients crash, with all their fair waiters",
                                 random -> Strike.anybody(random, Moment.WORKING, UseScenarios::crashTwoOthers))));
     }
 
@@ -89,20 +92,20 @@ final class UseScenarios {
                         manner,
                         SAME_NAMES,
                         Scenarios.quiet(
-                                "reentrant", "threads enter, renew and release a lock in the same names", SAME_NAMES)),
+                                "reentrant", "threads of shared owners acquire, renew and release a lock", SAME_NAMES)),
                 use(
                         manner,
                         SAME_NAMES,
                         Scenarios.struck(
                                 "reentrant-lost",
-                                "connections break while threads enter, renew and release in the same names",
+                                "connections break while threads of shared owners acquire, renew and release",
                                 LostAnywhere::new)),
                 use(
                         manner,
                         SAME_NAMES,
                         Scenarios.struck(
                                 "reentrant-pause",
-                                "a client stands still for 1.5 to 3.5 leases whose threads enter in the same names",
+                                "a client whose threads share owners is paused for 1.5 to 3.5 leases",
                                 UseScenarios::pause)));
     }
 
@@ -115,7 +118,7 @@ final class UseScenarios {
         return Scenarios.used(manner, Scenarios.doing(workload, scenario));
     }
 
-    /** Most of the time it waits, with some of the locks. */
+    /** Most of the time the client waits, holding some of the locks. */
     private record CrashAtAnyMoment(RandomGenerator random) implements Nemesis {
         @Override
         public void begin(World world) {
@@ -124,7 +127,7 @@ final class UseScenarios {
         }
     }
 
-    /** Breaks connections now and then, whatever they are for. */
+    /** Breaks connections now and then, whatever their purpose. */
     private record LostAnywhere(RandomGenerator random) implements Nemesis {
         @Override
         public Fate fate(Message message) {

@@ -1,2 +1,2 @@
-/** What goes wrong: the rows of the matrix. */
+/** The faults: the rows of the matrix. */
 package org.mongolocks.study.scenario;

@@ -24,9 +24,9 @@ public final class Administrator {
         this.recorder = recorder;
     }
 
-    /** The parts of a database that a backup has. */
+    /** The parts of a database that a backup contains. */
     public enum Part {
-        /** The collection of the lock documents, and nothing else that a strategy keeps. */
+        /** The collection of the lock documents only. */
         LOCKS,
         /** Every collection of the database. */
         DATABASE
@@ -43,15 +43,15 @@ public final class Administrator {
      * A collection at one time.
      *
      * @param name its name in the database
-     * @param indexes its indexes but for the one on {@code _id}
+     * @param indexes its indexes except the one on {@code _id}
      * @param documents its documents
      */
     public record Saved(String name, List<Document> indexes, List<Document> documents) {}
 
     /**
-     * Makes a backup. The server answers at once, since a read waits for nothing.
+     * Makes a backup. The server replies at once, because a read waits for nothing.
      *
-     * @param part what to back up
+     * @param part the parts to back up
      * @return the backup
      */
     public Backup backUp(Part part) {
@@ -77,11 +77,10 @@ public final class Administrator {
     }
 
     /**
-     * Puts a backup in the place of what is stored now, as {@code mongorestore --drop} does. Open transactions are ended
-     * before.
+     * Replaces the stored data by a backup, as {@code mongorestore --drop} does. Open transactions are aborted before.
      *
      * @param backup the backup
-     * @param then what to do when it is restored
+     * @param then runs when it is restored
      */
     public void restore(Backup backup, Runnable then) {
         execute(
@@ -114,7 +113,7 @@ public final class Administrator {
         execute(command("drop", LOCKS), dropped -> discarded("the lock collection is dropped"));
     }
 
-    /** Gives the collection of the lock documents another name. */
+    /** Renames the collection of the lock documents. */
     public void renameLocks() {
         Document rename = new Document("renameCollection", Commands.DATABASE + "." + LOCKS)
                 .append("to", Commands.DATABASE + "." + LOCKS + ".old")
@@ -123,7 +122,7 @@ public final class Administrator {
     }
 
     /**
-     * Creates an index on the collection of the lock documents that lets documents go when a time has passed.
+     * Creates a TTL index on the collection of the lock documents, which deletes documents after a time.
      *
      * @param field the field with the time
      */
@@ -146,7 +145,7 @@ public final class Administrator {
         execute(command("createIndexes", LOCKS).append("indexes", List.of(index)), created -> {});
     }
 
-    /** Has the collection of the lock documents ignore the case of letters; it is empty yet. */
+    /** Recreates the collection of the lock documents with a collation that ignores case; it is still empty. */
     public void ignoreCaseOfLocks() {
         Saved plain = backUp(Part.LOCKS).collections().get(0);
         Document create =

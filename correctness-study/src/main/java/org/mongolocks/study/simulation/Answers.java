@@ -10,7 +10,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 
-/** Reads replies to commands that succeeded, as the ports of the clients do. */
+/** Reads replies of successful commands, as the clients' ports do. */
 final class Answers {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
@@ -43,7 +43,7 @@ final class Answers {
         return reply.getDocument("cursor").getArray("firstBatch").stream().map(BsonValue::asDocument);
     }
 
-    /** The server counts what it has created as well; the driver does not call that matched. */
+    /** Returns the matched count without upserts, because the server counts them and the driver does not. */
     private static Reply counted(BsonDocument reply) {
         int created = reply.getArray("upserted", new BsonArray()).size();
         int n = reply.getInt32("n", new BsonInt32(0)).getValue();

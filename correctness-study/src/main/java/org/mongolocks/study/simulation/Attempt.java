@@ -23,7 +23,7 @@ import org.mongolocks.study.check.Promptness;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
 
-/** Is one acquisition of one client, as the clients' acquirers have it: until it ends or is interrupted. */
+/** One acquisition of one client, as the clients do it: until it ends or is interrupted. */
 final class Attempt implements Runner.Ending<LockOutcome> {
     private final SimulatedClient client;
     private final LockRequest request;
@@ -54,7 +54,7 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         runner.run(() -> request.isInOrder() ? queued(acquisition.start()) : acquisition.start(), this);
     }
 
-    /** Has the history show each time that its ticket is in the queue. */
+    /** Records each time at which its ticket is in the queue. */
     private Step<LockOutcome> queued(Step<LockOutcome> step) {
         if (step instanceof Step.Call<LockOutcome> call) {
             return Step.call(call.op(), reply -> {
@@ -84,13 +84,13 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         }
     }
 
-    /** The library has taken back what it may have got; an article takes nothing back. */
+    /** The library has compensated a possible grant; an article does not compensate. */
     @Override
     public void failed(Reply.Failed failure) {
         nothing(client.isShipped() ? FAIL : INFO, failure.fault().name());
     }
 
-    /** What was granted has been released again. */
+    /** A granted lock has been released again. */
     @Override
     public void brokenOff(LockException error) {
         nothing(FAIL, error.getClass().getSimpleName());
@@ -103,7 +103,7 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         }
     }
 
-    /** What the server may have granted is taken back, in the same session. */
+    /** Compensates a possible grant, in the same session. */
     private void takeBack() {
         if (!acquisition.mayHold()) {
             nothing(FAIL, "interrupted");
@@ -138,7 +138,7 @@ final class Attempt implements Runner.Ending<LockOutcome> {
         }
     }
 
-    /** What is owed is done in the same session, when nobody waits for it any more. */
+    /** Runs a pending compensation in the same session, after the call has returned. */
     private void giveBack() {
         limit.lift();
         runner.run(acquisition::takeBack, new Runner.Ending<>() {

@@ -4,7 +4,10 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Splits one seed into a source for each concern, so that drawing more for one changes nothing for the others. */
+/**
+ * Derives a random source for each concern from one seed, so that drawing more numbers for one does not change the
+ * others.
+ */
 record Chance(long seed) {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 

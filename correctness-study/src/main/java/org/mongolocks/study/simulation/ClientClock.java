@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import org.mongolocks.TimeSource;
 
 /**
- * Is the clock of one client. Its monotonic time may run fast or slow; its wall clock may besides be wrong, be set anew,
- * or run at a rate of its own.
+ * The clock of one client. Its monotonic time may run fast or slow; its wall clock may also be wrong, be set during the
+ * run, or have another rate.
  */
 final class ClientClock implements InstantSource, TimeSource {
     private final VirtualTime time;
@@ -34,12 +34,12 @@ final class ClientClock implements InstantSource, TimeSource {
         stepped = stepped.plus(by);
     }
 
-    /** Tells how long something really takes that is to take so long by this clock. */
+    /** Converts a duration by this clock into real time. */
     long realNanos(Duration byThisClock) {
         return Math.round(byThisClock.toNanos() / fault.monotonicRate());
     }
 
-    /** Tells when this clock will show a time. */
+    /** Converts a time of this clock into real time. */
     long realTimeOf(long nanoTime) {
         return Math.round(nanoTime / fault.monotonicRate());
     }

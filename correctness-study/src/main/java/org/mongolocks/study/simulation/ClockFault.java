@@ -3,18 +3,18 @@ package org.mongolocks.study.simulation;
 import java.time.Duration;
 
 /**
- * Says how wrong the clock of a client is.
+ * The fault of a client's clock.
  *
  * @param wallOffset how far its wall clock is ahead
- * @param wallRate how many seconds its wall clock counts in one
- * @param monotonicRate how many seconds its monotonic clock counts in one
+ * @param wallRate the seconds of its wall clock in one second
+ * @param monotonicRate the seconds of its monotonic clock in one second
  */
 public record ClockFault(Duration wallOffset, double wallRate, double monotonicRate) {
-    /** A clock that is right. */
+    /** A correct clock. */
     public static final ClockFault NONE = new ClockFault(Duration.ZERO, 1, 1);
 
     /**
-     * Makes a wall clock that is wrong.
+     * Returns a wall clock that is ahead.
      *
      * @param by how far it is ahead
      * @return the fault

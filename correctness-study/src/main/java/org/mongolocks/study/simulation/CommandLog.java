@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.mongolocks.study.history.Command;
 import org.mongolocks.study.history.Command.Loss;
 
-/** Writes down every sending of every command. */
+/** Records every sending of every command. */
 final class CommandLog implements WireTrace {
     private final List<Line> lines = new ArrayList<>();
     private final LongSupplier now;
@@ -26,12 +26,12 @@ final class CommandLog implements WireTrace {
         return line;
     }
 
-    /** Gives all, in the order in which they were sent. */
+    /** Returns all sendings, in order. */
     List<Command> commands() {
         return lines.stream().map(Line::command).toList();
     }
 
-    /** Is one sending. */
+    /** One sending. */
     private final class Line implements Sending {
         private final int client;
         private final int grant;

@@ -9,18 +9,18 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Tells commands and replies in a few words. */
+/** Short descriptions of commands and replies. */
 final class CommandText {
     private static final int LONGEST_VALUE = 24;
 
     private CommandText() {}
 
-    /** Gives the name of a command. */
+    /** Returns the name of a command. */
     static String name(BsonDocument command) {
         return command.getFirstKey();
     }
 
-    /** Tells the collection, the filter, and whether it is part of a transaction. */
+    /** Describes the collection, the filter, and whether it is part of a transaction. */
     static String about(BsonDocument command) {
         BsonValue target = command.get(command.getFirstKey());
         String collection =
@@ -74,7 +74,7 @@ final class CommandText {
         return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE - 1) + "…";
     }
 
-    /** Tells what the server replied. */
+    /** Describes the server's reply. */
     static String result(Document reply) {
         if (number(reply.get("ok")) == 0) {
             return "error " + reply.get("code") + " " + reply.getOrDefault("codeName", "");

@@ -17,7 +17,7 @@ import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.SchemaOp;
 
-/** Puts operations into the commands that the driver sends for them. */
+/** Converts operations into the commands that the driver sends for them. */
 final class Commands implements MongoOp.Visitor<BsonDocument> {
     static final String DATABASE = "study";
 
@@ -27,10 +27,10 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
     private final Supplier<BsonObjectId> ids;
 
     /**
-     * Begins.
+     * Creates a converter.
      *
-     * @param collections gives the real name of a collection
-     * @param ids gives ids for documents that have none
+     * @param collections returns the real name of a collection
+     * @param ids returns ids for documents without one
      */
     Commands(UnaryOperator<String> collections, Supplier<BsonObjectId> ids) {
         this.collections = collections;
@@ -101,7 +101,7 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
         return command("delete", op.collection()).append("deletes", new BsonArray(List.of(delete)));
     }
 
-    /** A start is no command; the first statement carries it. */
+    /** The start of a transaction is not a command; the first statement carries it. */
     @Override
     public BsonDocument transaction(MongoOp.Transaction op) {
         String name = op.boundary() == COMMIT ? "commitTransaction" : "abortTransaction";

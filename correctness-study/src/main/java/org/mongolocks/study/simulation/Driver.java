@@ -17,7 +17,7 @@ import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 
-/** Is the driver of one client, and the port to it: sends commands as the real one does, and repeats what it repeats. */
+/** The driver of one client, with its port: sends and retries commands as the real driver does. */
 final class Driver {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
@@ -35,12 +35,12 @@ final class Driver {
         this.ids = ids;
     }
 
-    /** Sets what hears the server's logical time, as the clients' ports have it. */
+    /** Sets the listener for the server's logical time, as the clients' ports do. */
     void heardBy(EventLag measure) {
         lag = Optional.of(measure);
     }
 
-    /** Sets what hears of each command that begins and ends, as the clients' ports have it. */
+    /** Sets the listener for the beginning and end of each command, as the clients' ports do. */
     void watchedBy(ConnectionShortage watch) {
         shortage = Optional.of(watch);
     }
@@ -88,7 +88,7 @@ final class Driver {
                 .begin();
     }
 
-    /** Sends a command that is no operation of a strategy. */
+    /** Sends a command that is not an operation of a strategy. */
     void send(Exchange.Order order, Consumer<Exchange.Result> then) {
         Session session = open();
         new Exchange(surroundings, session, order, result -> {
@@ -111,7 +111,7 @@ final class Driver {
         return op instanceof MongoOp.UpdateEach ? Exchange.Kind.BULK_WRITE : Exchange.Kind.WRITE;
     }
 
-    /** A start sends nothing, nor does the end of a transaction without statements. */
+    /** Returns whether nothing is sent: for a start, and for the end of a transaction without statements. */
     private static boolean isLocal(Session session, MongoOp.Transaction transaction) {
         if (transaction.boundary() == Boundary.START) {
             session.start();
@@ -132,7 +132,7 @@ final class Driver {
                 .orElse(null);
     }
 
-    /** That an abort failed is not told. */
+    /** A failed abort is not reported. */
     private static Reply reply(MongoOp op, WriteGuard.Sending sending, Exchange.Result result) {
         boolean isAbort = op instanceof MongoOp.Transaction transaction && transaction.boundary() == Boundary.ABORT;
         if (isAbort) {

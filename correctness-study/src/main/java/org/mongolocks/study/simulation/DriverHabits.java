@@ -3,11 +3,11 @@ package org.mongolocks.study.simulation;
 import java.time.Duration;
 
 /**
- * Says how a client has set up its driver.
+ * The driver settings of a client.
  *
- * @param hasTimeLimit whether operations have a time limit, within which the driver repeats as often as it likes; without
- *     one it repeats once, and {@code timeout} is that of the socket
- * @param timeout the time limit
+ * @param hasTimeLimit whether operations have a timeout, within which the driver retries without limit; otherwise it
+ *     retries once, and {@code timeout} is the socket timeout
+ * @param timeout the timeout
  * @param awaitsMajority whether writes wait for a majority
  */
 public record DriverHabits(boolean hasTimeLimit, Duration timeout, boolean awaitsMajority) {}

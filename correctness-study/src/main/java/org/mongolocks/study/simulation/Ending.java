@@ -13,11 +13,17 @@ import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** Ends a run: all is healed and everybody stops; after a lease somebody new asks for the lock. */
+/** The end of a run: all faults end and all clients stop; after a lease a new client acquires the lock. */
 record Ending(World world, VirtualTime time, Recorder recorder) {
-    /** When the last section is over: what is under way is answered by then, pauses have ended, leases have passed. */
+    /**
+     * The time after the last critical section: by then commands in flight have their replies, pauses have ended, and
+     * leases have expired.
+     */
     private static final Duration QUIET = Techniques.TTL.plusSeconds(10);
-    /** Whoever cannot lock for so long calls it a leak. Long enough for who waits a whole lease by its own clock. */
+    /**
+     * If the lock cannot be acquired in this time it counts as a leak. Long enough for a client that waits for a whole
+     * lease by its own clock.
+     */
     private static final Duration PROBING = Techniques.TTL.plusSeconds(5);
 
     Outcome run(Scenario scenario, Technique technique) {

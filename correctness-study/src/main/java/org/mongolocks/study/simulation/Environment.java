@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says where the clients of a run live.
+ * The environment of the clients of a run.
  *
- * @param delay how long a message travels
- * @param retryWrites whether the drivers repeat writes
+ * @param delay the latency of a message
+ * @param retryWrites whether the drivers retry writes
  * @param ttlMonitorSeconds how often the server looks for expired documents
- * @param replicationLag how long a write takes to reach a majority; zero for at once
- * @param connections how many connections a client may have
+ * @param replicationLag the time until a write has reached a majority; zero for at once
+ * @param connections the connection limit of a client
  * @param changeStreams whether the server has change streams
- * @param weakForAll whether nobody waits for a majority, not even who asks for it: a control
- * @param routers how far the clock of each router is ahead of the right time; empty if there is no router
- * @param eventGap how long a router waits for word from an idle shard before it shows the events until then; empty if events
- *     are shown at once
- * @param upsertPause how long an upsert takes from finding nothing to its insert; zero if it is one step
+ * @param weakForAll whether no write waits for a majority, even if requested: a control
+ * @param routers how far the clock of each router is ahead of the correct time; empty if there is no router
+ * @param eventGap how long a router waits for an idle shard before it delivers the events until then; empty if events
+ *     are delivered at once
+ * @param upsertPause the time in an upsert between finding nothing and its insert; zero if it is one step
  */
 public record Environment(
         Span delay,
@@ -30,14 +30,14 @@ public record Environment(
         List<Duration> routers,
         Optional<Span> eventGap,
         Duration upsertPause) {
-    /** A healthy data centre. */
+    /** A data center without faults. */
     public static final Environment HEALTHY = new Environment(
             Span.millis(1, 5), true, 60, Duration.ZERO, 100, true, false, List.of(), Optional.empty(), Duration.ZERO);
 
     /**
-     * Changes how long messages travel.
+     * Returns this environment with another latency.
      *
-     * @param to how long
+     * @param to the latency
      * @return the environment
      */
     public Environment delay(Span to) {
@@ -54,7 +54,7 @@ public record Environment(
                 upsertPause);
     }
 
-    /** Has the drivers repeat no writes. */
+    /** Returns this environment with drivers that do not retry writes. */
     public Environment withoutRetries() {
         return new Environment(
                 delay,
@@ -70,9 +70,9 @@ public record Environment(
     }
 
     /**
-     * Changes how often expired documents are looked for.
+     * Returns this environment with another interval of the TTL monitor.
      *
-     * @param to how often
+     * @param to the interval
      * @return the environment
      */
     public Environment ttlMonitorSeconds(int to) {
@@ -90,9 +90,9 @@ public record Environment(
     }
 
     /**
-     * Has other members, which learn of a write a little later.
+     * Returns this environment with other members, which replicate a write a little later.
      *
-     * @param to how much later
+     * @param to the replication lag
      * @return the environment
      */
     public Environment replicationLag(Duration to) {
@@ -110,9 +110,9 @@ public record Environment(
     }
 
     /**
-     * Bounds the connections of a client.
+     * Returns this environment with another connection limit of a client.
      *
-     * @param to how many
+     * @param to the limit
      * @return the environment
      */
     public Environment connections(int to) {
@@ -129,7 +129,7 @@ public record Environment(
                 upsertPause);
     }
 
-    /** Has no change streams, as a standalone or a user without the right to watch. */
+    /** Returns this environment without change streams, as for a standalone or a user without the privilege. */
     public Environment withoutChangeStreams() {
         return new Environment(
                 delay,
@@ -144,7 +144,7 @@ public record Environment(
                 upsertPause);
     }
 
-    /** Has nobody wait for a majority. */
+    /** Returns this environment with writes that never wait for a majority. */
     public Environment weak() {
         return new Environment(
                 delay,
@@ -160,7 +160,7 @@ public record Environment(
     }
 
     /**
-     * Has routers, each with a clock of its own. Every command goes to any of them.
+     * Returns this environment with routers, each with its own clock. Each command goes to any of them.
      *
      * @param to how far the clock of each is ahead
      * @return the environment
@@ -180,9 +180,10 @@ public record Environment(
     }
 
     /**
-     * Has a router that shows events late, because an idle shard tells it only now and then that it has none.
+     * Returns this environment with a router that delivers events late, because an idle shard reports only now and then
+     * that it has none.
      *
-     * @param to how long it is from one word of that shard to the next
+     * @param to the time between two reports of that shard
      * @return the environment
      */
     public Environment eventGap(Span to) {
@@ -200,9 +201,9 @@ public record Environment(
     }
 
     /**
-     * Makes upserts two steps, between which others may insert.
+     * Returns this environment with upserts in two steps, between which other clients may insert.
      *
-     * @param to how long it is from the first to the second
+     * @param to the time between the steps
      * @return the environment
      */
     public Environment upsertPause(Duration to) {

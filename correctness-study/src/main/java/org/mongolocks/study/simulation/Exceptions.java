@@ -29,7 +29,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** Makes the exceptions that the driver throws. */
+/** Creates the exceptions that the driver throws. */
 final class Exceptions {
     private static final ServerAddress SERVER = new ServerAddress("server", 27017);
     private static final Set<Integer> RECOVERING = Set.of(91, 189, 11600, 11602, 13436);
@@ -42,7 +42,7 @@ final class Exceptions {
         return new MongoSocketReadException("Connection reset", SERVER);
     }
 
-    /** Without a time limit for the operation it is the socket that times out. */
+    /** Returns the exception for a missing reply; without an operation timeout it is a socket timeout. */
     static MongoException silence(boolean hasTimeLimit) {
         return hasTimeLimit
                 ? new MongoOperationTimeoutException("The operation exceeded the time limit")
@@ -68,7 +68,7 @@ final class Exceptions {
         return error;
     }
 
-    /** Gives the exception for a reply, if it is not a success. */
+    /** Returns the exception for a reply, unless it is a success. */
     static Optional<MongoException> of(Exchange.Kind kind, BsonDocument reply) {
         if (reply.getNumber("ok").doubleValue() == 0) {
             return Optional.of(labelled(special(reply), reply));

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** Is one operation on its way through the driver: waits for a connection, is sent, answered, given up or repeated. */
+/** One operation in the driver: waits for a connection, is sent, and gets a reply, times out, or is retried. */
 final class Exchange {
     private static final String RETRYABLE_WRITE_ERROR = "RetryableWriteError";
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(2).toNanos();
@@ -29,19 +29,19 @@ final class Exchange {
     private boolean connected;
     private boolean over;
 
-    /** Is how the driver treats a command. */
+    /** How the driver treats a command. */
     enum Kind {
-        /** Is repeated. */
+        /** Retried. */
         READ,
-        /** Goes on with a cursor or changes the schema, and is not repeated. */
+        /** Reads from a cursor or changes the schema; not retried. */
         CURSOR,
-        /** Is repeated if writes are. */
+        /** Retried if the driver retries writes. */
         WRITE,
-        /** As a write, and answered with all that failed. */
+        /** Like a write, with a reply that lists all failures. */
         BULK_WRITE,
-        /** Is repeated always. */
+        /** Always retried. */
         COMMIT,
-        /** Is repeated always. */
+        /** Always retried. */
         ABORT;
 
         boolean isEnd() {
@@ -53,10 +53,10 @@ final class Exchange {
         }
     }
 
-    /** Is what is to be sent, and what for. */
+    /** A command to be sent, with its purpose. */
     record Order(Purpose purpose, String label, Kind kind, BsonDocument command) {}
 
-    /** Is what came of it: a reply that is a success, or an error. */
+    /** The result: the reply of a success, or an error. */
     record Result(Optional<BsonDocument> reply, Optional<MongoException> error) {}
 
     Exchange(Surroundings surroundings, Session session, Order order, Consumer<Result> then) {
@@ -68,7 +68,7 @@ final class Exchange {
         this.inTransaction = session.isInTransaction() || isEnd;
     }
 
-    /** The limit is that of the whole operation, or that of each sending. */
+    /** Starts the timeout, which is that of the whole operation, or that of each sending. */
     void begin() {
         if (limit == null || !hasTimeLimit()) {
             forgetLimit();
@@ -106,7 +106,7 @@ final class Exchange {
         return new Request(surroundings.client(), command(), awaitsMajority(), execution());
     }
 
-    /** The driver numbers a write when it has a connection for it, and sends the same again when it repeats it. */
+    /** The driver numbers a write when it has a connection for it, and sends the same number in a retry. */
     private Document command() {
         if (command == null) {
             if (inTransaction) {

@@ -3,24 +3,24 @@ package org.mongolocks.study.simulation;
 import java.time.Duration;
 
 /**
- * Says what becomes of a message.
+ * The fate of a message.
  *
  * @param arrives whether it arrives
- * @param resets whether the connection breaks, so that the client soon sees an error
- * @param extra how much longer it takes
+ * @param resets whether the connection breaks, so that the client soon gets an error
+ * @param extra the additional delay
  */
 public record Fate(boolean arrives, boolean resets, Duration extra) {
     /** It arrives. */
     public static final Fate ARRIVES = new Fate(true, false, Duration.ZERO);
     /** It is lost, and the connection breaks. */
     public static final Fate LOST = new Fate(false, true, Duration.ZERO);
-    /** It is lost, and nobody tells the client. */
+    /** It is lost, and the client gets no error. */
     public static final Fate SWALLOWED = new Fate(false, false, Duration.ZERO);
 
     /**
-     * Delays a message.
+     * Returns a delay.
      *
-     * @param by how long
+     * @param by the delay
      * @return the fate
      */
     public static Fate delayed(Duration by) {
@@ -28,9 +28,9 @@ public record Fate(boolean arrives, boolean resets, Duration extra) {
     }
 
     /**
-     * Breaks the connection while the message stays on its way and arrives late.
+     * Returns a broken connection on which the message still arrives, late.
      *
-     * @param by how late
+     * @param by the delay
      * @return the fate
      */
     public static Fate late(Duration by) {

@@ -9,7 +9,7 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Is one release, as the clients' handles have it. */
+/** One release, as the clients do it. */
 final class GivingBack implements Runner.Ending<Boolean> {
     private final SimulatedClient client;
     private final Holding holding;

@@ -13,7 +13,7 @@ import org.mongolocks.internal.GuardedTransaction;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Is one write in a transaction that the lock guards, as the clients' {@code inTransaction} does it. */
+/** One guarded write, as the clients' {@code inTransaction} does it. */
 final class Guarding {
     private final SimulatedClient client;
     private final Holding holding;
@@ -22,7 +22,7 @@ final class Guarding {
     private final Runner runner;
     private long written;
 
-    /** Goes on with whether the lock may be held yet. */
+    /** Calls back with whether the lock may still be held. */
     Guarding(SimulatedClient client, Holding holding, Consumer<Boolean> then) {
         this.client = client;
         this.holding = holding;
@@ -90,9 +90,9 @@ final class Guarding {
         });
     }
 
-    /** Is one program of several in one session. */
+    /** One of several programs in one session. */
     private abstract class Part<R> implements Runner.Ending<R> {
-        /** What failed because the lock was lost is told as a loss. */
+        /** A failure because the lock was lost is reported as a loss. */
         @Override
         public void failed(Reply.Failed failure) {
             end(() -> {

@@ -3,15 +3,15 @@ package org.mongolocks.study.simulation;
 import org.mongolocks.internal.Hold;
 
 /**
- * Is a lock that a worker has.
+ * A lock that a worker holds.
  *
- * @param grant which acquisition of the run
+ * @param grant the number of the acquisition in the run
  * @param hold its state in the client
- * @param token the token that it tells others
- * @param commit where the server's order has the grant
+ * @param token the token that it passes to others
+ * @param commit the position of the grant in the server's order
  */
 record Holding(int grant, Hold hold, long token, long commit) {
-    /** Tells which lock it is. */
+    /** Returns the number of the lock. */
     int lock() {
         return Locks.number(hold.lease().name());
     }

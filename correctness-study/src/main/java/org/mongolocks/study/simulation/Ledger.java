@@ -11,9 +11,9 @@ import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
-/** Is what guarded transactions write: a document in the same database that counts the writes. */
+/** The data of guarded transactions: a document in the same database that counts the writes. */
 final class Ledger {
-    /** Its collection has the same name in the database. */
+    /** The name of its collection. */
     static final String COLLECTION = "ledger";
 
     private static final String COUNT = "n";
@@ -21,35 +21,35 @@ final class Ledger {
 
     private Ledger() {}
 
-    /** Gives the command that makes it, before anybody works. */
+    /** Returns the command that creates it, before the run. */
     static BsonDocument made() {
         BsonDocument empty = NAMED.clone().append(COUNT, new BsonInt64(0));
         return command("insert").append("documents", new BsonArray(List.of(empty)));
     }
 
-    /** Counts one write more. */
+    /** Returns the operation that counts a write. */
     static MongoOp oneMore(int grant) {
         BsonDocument change = new BsonDocument("$inc", new BsonDocument(COUNT, new BsonInt64(1)))
                 .append("$set", new BsonDocument("grant", new BsonInt32(grant)));
         return new MongoOp.FindOneAndUpdate("ledger/write", COLLECTION, NAMED, Change.operators(change), false);
     }
 
-    /** Gives the command that reads it. */
+    /** Returns the command that reads it. */
     static BsonDocument look() {
         return command("find").append("filter", NAMED);
     }
 
-    /** Reads the count that a write has made. */
+    /** Returns the count after a write. */
     static long count(Reply reply) {
         return Optional.of(reply)
                 .filter(Reply.Found.class::isInstance)
                 .flatMap(found -> ((Reply.Found) found).document())
-                .orElseThrow(() -> new IllegalStateException("The ledger is gone: " + reply))
+                .orElseThrow(() -> new IllegalStateException("The ledger document is missing: " + reply))
                 .getNumber(COUNT)
                 .longValue();
     }
 
-    /** Reads the count of a whole reply to {@link #look}. */
+    /** Returns the count in a reply to {@link #look}. */
     static long count(BsonDocument reply) {
         return reply.getDocument("cursor")
                 .getArray("firstBatch")

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.LockName;
 
-/** Has the locks of a run: the one that most scenarios have, with the number 0, and several others. */
+/** The locks of a run: the one of most scenarios, with the number 0, and several others. */
 final class Locks {
-    /** How many others there are: any two of them that somebody wants have one in common with any two of another. */
+    /** The number of other locks: any two pairs of them have one in common. */
     static final int SEVERAL = 3;
 
     private static final LockName ONE = LockName.of("invoices");
-    /** They differ in case only, in the order in which they sort. */
+    /** Their names differ in case only, listed in sort order. */
     private static final List<LockName> OTHERS =
             Stream.of("ACCOUNT", "Account", "account").map(LockName::of).toList();
 

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Says how the workers of a scenario use locks.
+ * How the workers of a scenario use locks.
  *
- * @param use what they ask for
+ * @param use what they acquire
  * @param patience how long one acquisition waits; empty for as long as the technique does
- * @param commandTimeout what the time limit of a command is set to
- * @param isForAll whether the articles have it too
- * @param isKeptAlive whether a lock is renewed while it is held, if the technique does that
- * @param handover how long it may take at the median, while others wait, from a release to the next grant; empty for any time
+ * @param commandTimeout the command timeout
+ * @param isForAll whether the articles' techniques have the row too
+ * @param isKeptAlive whether a held lock is renewed, if the technique does that
+ * @param handover the bound on the median time from a release to the next grant while clients wait; empty for none
  * @param isChecked whether each client checks the collections before it is used, as when it is built
  */
 public record Manner(
@@ -24,30 +24,30 @@ public record Manner(
         boolean isChecked) {
     private static final Duration USUAL = Duration.ofSeconds(2);
 
-    /** Everybody asks for the one lock. */
+    /** All workers acquire the one lock. */
     public static final Manner ALONE =
             new Manner(Use.ALONE, Optional.empty(), USUAL, true, true, Optional.empty(), false);
 
-    /** What workers ask for. */
+    /** What workers acquire. */
     public enum Use {
-        /** For the one lock. */
+        /** The one lock. */
         ALONE,
-        /** For the one lock, in the order in which they come. */
+        /** The one lock, with fair requests. */
         IN_ORDER,
-        /** For the one lock, in the name of an owner that others of the same client have too, several times each. */
+        /** The one lock, reentrantly, as an owner shared with other workers of the client. */
         REENTRANT,
-        /** For several locks, all or none. */
+        /** Several locks, all or none. */
         SEVERAL,
-        /** For several locks, all or none, which it releases one after another, with work in between. */
+        /** Several locks, all or none, which are released one after another, with work in between. */
         IN_PARTS,
-        /** For several locks, one after the other, each in an order of its own: a control. */
+        /** Several locks, one after the other, each worker in its own order: a control. */
         ONE_BY_ONE
     }
 
     /**
-     * Has what only this library offers.
+     * Returns a usage that only this library has.
      *
-     * @param use what workers ask for
+     * @param use what workers acquire
      * @return the manner
      */
     public static Manner of(Use use) {
@@ -55,7 +55,7 @@ public record Manner(
     }
 
     /**
-     * Waits so long.
+     * Returns this usage with another wait of an acquisition.
      *
      * @param most how long one acquisition waits
      * @return the manner
@@ -65,9 +65,9 @@ public record Manner(
     }
 
     /**
-     * Sets the time limit of a command.
+     * Returns this usage with another command timeout.
      *
-     * @param limit the limit
+     * @param limit the command timeout
      * @return the manner
      */
     public Manner commandTimeout(Duration limit) {
@@ -75,7 +75,7 @@ public record Manner(
     }
 
     /**
-     * Has no lock renewed.
+     * Returns this usage without renewals.
      *
      * @return the manner
      */
@@ -84,9 +84,9 @@ public record Manner(
     }
 
     /**
-     * Bounds how long a hand-over takes.
+     * Returns this usage with a bound on hand-overs.
      *
-     * @param median how long one may take at the median
+     * @param median the bound on the median
      * @return the manner
      */
     public Manner handover(Duration median) {
@@ -94,7 +94,7 @@ public record Manner(
     }
 
     /**
-     * Has each client check the collections before it is used.
+     * Returns this usage with clients that check the collections before they are used.
      *
      * @return the manner
      */

@@ -1,12 +1,12 @@
 package org.mongolocks.study.simulation;
 
 /**
- * Is a command on its way, or a reply to one.
+ * A command in flight, or its reply.
  *
- * @param client whose
- * @param purpose what for
+ * @param client the client
+ * @param purpose the purpose of the command
  * @param isReply whether it is the reply
- * @param label the place in the protocol
- * @param sending how often this command was sent, this time included
+ * @param label the step of the protocol
+ * @param sending how often this command was sent, including this time
  */
 public record Message(int client, Purpose purpose, boolean isReply, String label, int sending) {}

@@ -1,14 +1,14 @@
 package org.mongolocks.study.simulation;
 
-/** Is a moment in the life of a holder at which something may go wrong. */
+/** A fault point in the life of a holder. */
 public enum Moment {
-    /** It has just learnt that it has the lock. */
+    /** It has just been granted the lock. */
     GRANTED,
     /** It has read the resources. */
     WORKING,
-    /** It has seen that the lock is still held, and is about to write. */
+    /** It has checked that the lock is still held, and is about to write. */
     CHECKED,
-    /** A transaction that the lock guards is open, and has touched the lock. */
+    /** A guarded transaction is open, and has touched the lock. */
     GUARDED,
     /** It is about to release. */
     DONE

@@ -3,26 +3,26 @@ package org.mongolocks.study.simulation;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Makes things go wrong in one run. */
+/** Injects the faults of one run. */
 public interface Nemesis {
     /**
-     * Begins, before anything has happened.
+     * Called once, before the run.
      *
-     * @param world what it may spoil
+     * @param world the run
      */
     default void begin(World world) {}
 
     /**
-     * Is told that a holder has come to a moment.
+     * Called when a holder reaches a fault point.
      *
-     * @param moment the moment
-     * @param world what it may spoil
-     * @param client whose moment it is
+     * @param moment the fault point
+     * @param world the run
+     * @param client the client of the holder
      */
     default void at(Moment moment, World world, int client) {}
 
     /**
-     * Decides what becomes of a message between a client and the server.
+     * Returns the fate of a message between a client and the server.
      *
      * @param message the message
      * @return its fate
@@ -32,20 +32,20 @@ public interface Nemesis {
     }
 
     /**
-     * Decides how much longer a write takes on its way to the resources.
+     * Returns the additional delay of a write to the resources.
      *
-     * @param client whose write
-     * @return how much
+     * @param client the client that writes
+     * @return the delay
      */
     default Duration delayOfWrite(int client) {
         return Duration.ZERO;
     }
 
     /**
-     * Decides when a thread that asks for the lock is interrupted, if it still asks then.
+     * Returns when a thread that acquires the lock is interrupted, if it still waits then.
      *
-     * @param client whose thread
-     * @return after how long; empty for never
+     * @param client the client of the thread
+     * @return the delay; empty for never
      */
     default Optional<Duration> interruptAfter(int client) {
         return Optional.empty();

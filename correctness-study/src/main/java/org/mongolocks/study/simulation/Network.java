@@ -3,7 +3,7 @@ package org.mongolocks.study.simulation;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** Carries messages between clients and the server, and loses some. */
+/** Carries messages between clients and the server, and drops some. */
 final class Network {
     private final VirtualTime time;
     private final Span delay;
@@ -17,7 +17,7 @@ final class Network {
         this.fates = fates;
     }
 
-    /** Sends a message; either, both or none of the two will run. Gives what becomes of it. */
+    /** Sends a message, and returns its fate; either task, both or none of them will run. */
     Fate send(Message message, Runnable arrived, Runnable reset) {
         Fate fate = fates.apply(message);
         long nanos = delay.draw(random);

@@ -13,7 +13,7 @@ import org.mongolocks.embedded.MongoConnection;
 import org.mongolocks.embedded.MongoEngine;
 import org.mongolocks.embedded.ReplyHandler;
 
-/** Is one member of the replica set: the embedded server's engine in virtual time. */
+/** One member of the replica set: the embedded server's engine in virtual time. */
 final class Node {
     private static final long LEAST_WAIT_NANOS = Duration.ofMillis(1).toNanos();
 
@@ -26,7 +26,7 @@ final class Node {
     /**
      * Starts a member.
      *
-     * @param environment how often it looks for expired documents, and how long it pauses in an upsert
+     * @param environment sets the interval of the TTL monitor and the pause in an upsert
      * @param age how long ago it was started
      */
     Node(VirtualTime time, ServerClock clock, Environment environment, Duration age) {
@@ -49,7 +49,7 @@ final class Node {
         sleep();
     }
 
-    /** Does what is due after the clock was moved. */
+    /** Runs the tasks that are due after the clock was moved. */
     void clockMoved() {
         engine.runDue();
         sleep();

@@ -2,7 +2,7 @@ package org.mongolocks.study.simulation;
 
 import java.util.Optional;
 
-/** Runs something the first time only. */
+/** A task that runs the first time only. */
 final class Once implements Runnable {
     private Optional<Runnable> task;
 

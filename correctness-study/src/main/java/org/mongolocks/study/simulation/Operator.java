@@ -13,7 +13,7 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
 
-/** An operator with a client of its own, who looks at the lock and forces it free as it was seen. */
+/** An operator with a client of its own, who inspects the lock and force-releases it with the snapshot. */
 public final class Operator {
     private final SimulatedClient client;
     private Optional<LockSnapshot> seen = Optional.empty();
@@ -23,9 +23,10 @@ public final class Operator {
     }
 
     /**
-     * Looks at the lock, as a local read shows it.
+     * Reads the lock with a local read.
      *
-     * @param then is told whose lock it is, as the number of the client; not called if it is free, or nothing is known
+     * @param then called with the number of the holder's client; not called if the lock is not held, or nothing is
+     *     known
      */
     public void look(Consumer<Integer> then) {
         Runner runner = client.runner(Purpose.OPERATE);
@@ -47,15 +48,15 @@ public final class Operator {
     }
 
     /**
-     * Tells whether a lock was seen that is held.
+     * Returns whether the snapshot shows a held lock.
      *
-     * @return true if it may be forced free
+     * @return true if it may be force-released
      */
     public boolean hasSeen() {
         return seen.isPresent();
     }
 
-    /** Forces the lock free, if it still is as it was seen. */
+    /** Force-releases the lock, if it has not changed since the snapshot. */
     public void forceRelease() {
         LockSnapshot snapshot = seen.orElseThrow();
         int grant = client.world().asking(snapshot.holder().orElseThrow()).grant();

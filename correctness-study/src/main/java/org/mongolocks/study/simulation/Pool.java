@@ -6,14 +6,14 @@ import java.util.Deque;
 import java.util.random.RandomGenerator;
 
 /**
- * The connection pool of one client. As with the driver, the waiters form a queue, but a connection that is returned belongs
- * to nobody: its first waiter is woken, and a thread that runs already may take the connection before that.
+ * The connection pool of one client. As with the driver, the waiters form a queue, but a returned connection is not
+ * reserved: the first waiter is woken, and a running thread may take the connection before that.
  */
 final class Pool {
     /** How long a thread takes to wake up. */
     private static final long WAKING_NANOS = Duration.ofNanos(50_000).toNanos();
 
-    /** Of so many waiters one wakes up in time. */
+    /** One in this many waiters wakes up in time. */
     private static final int QUICK_ONE_OF = 5;
 
     private final Deque<Waiter> waiting = new ArrayDeque<>();
@@ -21,7 +21,7 @@ final class Pool {
     private final RandomGenerator random;
     private int free;
 
-    /** Is somebody who waits for a connection. */
+    /** A waiter for a connection. */
     static final class Waiter {
         private final Runnable then;
         private boolean gone;
@@ -41,7 +41,7 @@ final class Pool {
         this.random = random;
     }
 
-    /** Goes on with a connection: now if there is one, whoever waits, or later. */
+    /** Calls back with a connection: at once if one is available, even if others wait, or later. */
     Waiter take(Runnable then) {
         Waiter waiter = new Waiter(then);
         if (free > 0) {

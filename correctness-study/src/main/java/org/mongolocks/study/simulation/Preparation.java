@@ -16,7 +16,7 @@ import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Textbook;
 
-/** Makes the collections and indexes of a technique, before the run begins. */
+/** Creates the collections and indexes of a technique, before the run. */
 record Preparation(Technique technique, SimulatedServer server) {
     private static final int NOBODY = 0;
 

@@ -1,16 +1,16 @@
 package org.mongolocks.study.simulation;
 
-/** Says what a command is sent for. */
+/** The purpose of a command. */
 public enum Purpose {
-    /** To acquire, or to take an acquisition back. */
+    /** To acquire, or to compensate an acquisition. */
     ACQUIRE,
     /** To renew. */
     RENEW,
     /** To release. */
     RELEASE,
-    /** To write in a transaction that the lock guards. */
+    /** To write in a guarded transaction. */
     GUARD,
-    /** To look at a lock, or to force it free. */
+    /** To inspect or force-release a lock. */
     OPERATE,
     /** To check the collections when a client is built. */
     CHECK,

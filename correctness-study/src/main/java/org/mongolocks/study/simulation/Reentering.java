@@ -13,7 +13,7 @@ import org.mongolocks.internal.Visit.Entrance;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
 
-/** Is one entry into a lock in somebody's name, as the clients' reentrant locks do it. */
+/** One reentrant acquisition, as the clients' reentrant locks do it. */
 final class Reentering implements Runner.Ending<Entrance> {
     private final SimulatedClient client;
     private final int owner;
@@ -21,15 +21,15 @@ final class Reentering implements Runner.Ending<Entrance> {
     private final Visit visit;
     private final Runner runner;
 
-    /** Is what one entry gives. */
+    /** The result of one acquisition. */
     record Handle(SimulatedClient client, int owner, Holding holding, Share share) {
-        /** Gives it back; the last one releases the lock. */
+        /** Releases it; the last one releases the lock. */
         void giveBack(Runnable then) {
             note(LEAVE);
             giveBackAgain(then);
         }
 
-        /** Does nothing, but for the last one whose release has failed. */
+        /** Does nothing, except for the last one if its release has failed. */
         void giveBackAgain(Runnable then) {
             if (share.giveBack() == Share.Part.LAST && !holding.hold().isSettled()) {
                 client.release(holding, () -> {

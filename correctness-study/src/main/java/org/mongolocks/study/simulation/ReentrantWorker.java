@@ -12,8 +12,8 @@ import org.mongolocks.study.simulation.Reentering.Handle;
 import org.mongolocks.study.technique.Techniques;
 
 /**
- * Is one thread of a client whose threads work in few names: it enters, works, may enter again or renew, and gives all of
- * it back, in any order.
+ * One thread of a client whose threads share few owners: it acquires, works, may acquire again or renew, and releases
+ * everything, in any order.
  */
 final class ReentrantWorker {
     private static final int OWNERS = 2;
@@ -70,7 +70,7 @@ final class ReentrantWorker {
         after(world.workload().work().draw(random), this::write);
     }
 
-    /** Others work in the same name at the same time, so that each reads and writes in one step. */
+    /** Reads and writes in one step, because other threads of the same owner work at the same time. */
     private void write() {
         Holding holding = entered.element().holding();
         if (holding.hold().isHeld()) {
@@ -94,7 +94,7 @@ final class ReentrantWorker {
         }
     }
 
-    /** Now and then one is given back twice, which changes nothing. */
+    /** Releases now and then twice, which has no effect. */
     private void leave() {
         if (entered.isEmpty()) {
             begin();

@@ -17,14 +17,14 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Runs the programs of one client that nobody waits for: its renewals. */
+/** Runs the background programs of one client: its renewals. */
 final class Renewals implements Background {
     private final World world;
     private final int client;
     private final Supplier<Runner> runners;
     private final Map<LockName, Followed> followed = new HashMap<>();
 
-    /** The lock that is renewed under a name. */
+    /** The lock with a name that is renewed. */
     private record Followed(Holding holding, ToLongFunction<Lease> until) {}
 
     Renewals(World world, int client, Supplier<Runner> runners) {
@@ -33,7 +33,7 @@ final class Renewals implements Background {
         this.runners = runners;
     }
 
-    /** Has the history show the renewals of a lock. */
+    /** Records the renewals of a lock. */
     void follow(Holding holding, ToLongFunction<Lease> until) {
         followed.put(holding.hold().lease().name(), new Followed(holding, until));
     }
@@ -47,7 +47,7 @@ final class Renewals implements Background {
         return renewal.result;
     }
 
-    /** Is one program under way. */
+    /** One running program. */
     private final class Renewal<R> implements Runner.Ending<R> {
         private final String verb;
         private final @Nullable Followed lock;
@@ -61,7 +61,7 @@ final class Renewals implements Background {
             runner.serving(lock == null ? 0 : lock.holding().grant());
         }
 
-        /** Whoever hears of it makes the lease longer, or not. */
+        /** Completing the result updates the lease, or does not. */
         @Override
         public void done(R answer) {
             runner.close();

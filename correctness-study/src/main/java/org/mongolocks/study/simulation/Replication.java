@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mongolocks.embedded.EngineSnapshot;
 
-/** Knows what a majority of the replica set has: all that one member had stored a little while ago. */
+/** The data that a majority of the replica set has: all that one member had stored a little while ago. */
 final class Replication {
     private final VirtualTime time;
     private final Node node;
@@ -13,7 +13,7 @@ final class Replication {
     private List<Pending> waiting = new ArrayList<>();
     private boolean halted;
 
-    /** What a majority does not have yet, and who waits for it. */
+    /** Data that is not replicated to a majority, and the tasks that wait for it. */
     private record Pending(EngineSnapshot written, Runnable done, Runnable lost) {}
 
     Replication(VirtualTime time, Node node, long lagNanos) {
@@ -30,7 +30,7 @@ final class Replication {
         }
     }
 
-    /** Has a task run when a majority has all that is stored now, or another when it never will. */
+    /** Runs a task when a majority has all that is stored now, or another when it never will. */
     void whenMajority(Runnable done, Runnable lost) {
         if (lagNanos == 0) {
             done.run();
@@ -41,17 +41,17 @@ final class Replication {
         time.after(lagNanos, () -> arrived(pending));
     }
 
-    /** Nothing more reaches the others. */
+    /** Stops replication. */
     void halt() {
         halted = true;
     }
 
-    /** Gives what a majority has. */
+    /** Returns the data that a majority has. */
     EngineSnapshot majority() {
         return lagNanos == 0 ? node.snapshot() : majority;
     }
 
-    /** What a majority does not have is lost. */
+    /** Discards the data that is not replicated to a majority. */
     void lose() {
         halted = true;
         List<Pending> lost = waiting;

@@ -4,11 +4,11 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Optional;
 
 /**
- * Is a command as it arrives at the server.
+ * A command that has arrived at the server.
  *
- * @param client whose
+ * @param client the client
  * @param command the command
- * @param awaitsMajority whether its answer waits until a majority has it
- * @param execution what a repeated command has in common with the first; empty if it is executed each time
+ * @param awaitsMajority whether its reply waits for a majority
+ * @param execution identifies the command and its retries; empty if each is executed
  */
 record Request(int client, Document command, boolean awaitsMajority, Optional<Object> execution) {}

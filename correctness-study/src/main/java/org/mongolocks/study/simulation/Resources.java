@@ -10,8 +10,8 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
 
 /**
- * Is what the lock protects, three times: a counter that anybody may write; one that refuses a token below the largest
- * written; one that refuses a token below the largest read or written with. A holder reads each and writes one more.
+ * The resources that the lock protects: a counter without a check; one that refuses a token below the largest written;
+ * one that refuses a token below the largest read or written. A holder reads each, and writes the value plus one.
  */
 public final class Resources {
     private final Recorder recorder;
@@ -22,17 +22,17 @@ public final class Resources {
     private long written;
     private long touched;
 
-    /** What a holder has read. */
+    /** The values that a holder has read. */
     public record Values(long unfenced, long fenced, long touchFenced) {}
 
-    /** Who reads or writes. */
+    /** The holder that reads or writes. */
     public record User(int process, int grant, long token, long commit) {}
 
     /**
-     * Makes resources that nobody has used.
+     * Creates unused resources.
      *
-     * @param recorder where each use is written down
-     * @param lock which of several locks protects them; 0 where there is one
+     * @param recorder records each use
+     * @param lock the number of the lock that protects them; 0 where there is one
      */
     public Resources(Recorder recorder, int lock) {
         this.recorder = recorder;
@@ -40,10 +40,10 @@ public final class Resources {
     }
 
     /**
-     * Reads each.
+     * Reads each resource.
      *
-     * @param user who reads
-     * @return what is there
+     * @param user the holder
+     * @return the values
      */
     public Values read(User user) {
         touched = Math.max(touched, user.token());
@@ -52,10 +52,10 @@ public final class Resources {
     }
 
     /**
-     * Writes one more than was read to each that lets it.
+     * Writes the value plus one to each resource that accepts it.
      *
-     * @param user who writes
-     * @param read what was read before
+     * @param user the holder
+     * @param read the values read before
      */
     public void write(User user, Values read) {
         unfenced = read.unfenced() + 1;
@@ -74,7 +74,7 @@ public final class Resources {
         note(user, WRITE_TOUCH_FENCED, isNewest, read.touchFenced() + 1);
     }
 
-    /** Gives the largest token that the resources have seen. */
+    /** Returns the largest token that the resources have seen. */
     long largestToken() {
         return Math.max(touched, written);
     }

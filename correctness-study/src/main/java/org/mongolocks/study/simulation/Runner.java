@@ -10,28 +10,28 @@ import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Runs programs of one client in one session, as the runners of the clients do. */
+/** Runs programs of one client in one session, as the clients' runners do. */
 final class Runner {
     private final Driver driver;
     private final SimulatedProcess process;
     private final Session session;
     private final Purpose purpose;
-    /** What belongs to an earlier run than the newest is not heard any more. */
+    /** The number of the newest run; replies of earlier runs are ignored. */
     private int newest;
 
     /**
-     * Is told how a program ended.
+     * The callback for the end of a program.
      *
-     * @param <R> what it results in
+     * @param <R> the type of its result
      */
     interface Ending<R> {
-        /** It has a result. */
+        /** The program has a result. */
         void done(R result);
 
-        /** It ended without one. */
+        /** The program failed. */
         void failed(Reply.Failed failure);
 
-        /** It was broken off by the library; only what says so can be. */
+        /** The library has aborted the program; only programs that declare this can be aborted. */
         default void brokenOff(LockException error) {
             throw error;
         }
@@ -45,7 +45,7 @@ final class Runner {
         session.limit(limit.map(commands -> new TimeLimit(commands, process.clock())));
     }
 
-    /** Says which acquisition it is for. */
+    /** Sets the acquisition of the following commands. */
     Runner serving(int grant) {
         session.serve(grant);
         return this;
@@ -55,27 +55,24 @@ final class Runner {
         new Run<>(++newest, ending, false).goOn(program);
     }
 
-    /** Leaves the transaction that the program has begun open, unless the program ends without a result. */
+    /** Leaves the program's transaction open, unless the program fails. */
     <R> void leaveOpen(Supplier<Step<R>> program, Ending<R> ending) {
         new Run<>(++newest, ending, true).goOn(program);
     }
 
-    /** Sends what belongs to nobody's program, in the same session. */
+    /** Sends an operation outside of any program, in the same session. */
     void send(MongoOp op, Consumer<Reply> then) {
         driver.send(session, purpose, op, then);
     }
 
-    /**
-     * Ends the run that is under way, as an interrupt does, and its transaction; its last operation may be executed all the
-     * same.
-     */
+    /** Aborts the current run, as an interrupt does, and its transaction; its last operation may still be executed. */
     void stop(Runnable then) {
         newest++;
         abort(then);
         session.soil();
     }
 
-    /** Ends the transaction if one is open. */
+    /** Aborts the transaction if one is open. */
     void abort(Runnable then) {
         if (session.isInTransaction()) {
             driver.send(session, purpose, new MongoOp.Transaction("abort", Boundary.ABORT), reply -> then.run());
@@ -84,7 +81,7 @@ final class Runner {
         }
     }
 
-    /** Tells where in the server's order the last answered command stands. */
+    /** Returns the position of the last command with a reply in the server's order. */
     long lastCommit() {
         return session.lastCommit();
     }
@@ -93,7 +90,7 @@ final class Runner {
         driver.close(session);
     }
 
-    /** Is one run of one program. */
+    /** One run of one program. */
     private final class Run<R> {
         private final int number;
         private final Ending<R> ending;
@@ -139,7 +136,7 @@ final class Runner {
             }
         }
 
-        /** No other run leaves its transaction open. */
+        /** Ends the run; its transaction does not stay open. */
         private void end(Runnable then) {
             abort(() -> {
                 if (number == newest) {
@@ -154,7 +151,7 @@ final class Runner {
             }
         }
 
-        /** A pause ends once: by the timer or by the signal. */
+        /** Waits once: until the timer or the signal. */
         private void rest(Step.Pause<R> pause) {
             Once end = new Once(() -> goOn(pause.then()));
             var timeout = process.timer().schedule(pause.delay(), end);

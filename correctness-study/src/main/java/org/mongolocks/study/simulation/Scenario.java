@@ -7,16 +7,16 @@ import org.mongolocks.study.check.Bounds;
 import org.mongolocks.study.technique.Technique;
 
 /**
- * Is a row of the matrix: what the clients do, where they live, and what goes wrong.
+ * A row of the matrix: the actions of the clients, their environment, and the faults.
  *
  * @param name its name
- * @param about what goes wrong, in a sentence
- * @param workload what the clients do
- * @param environment where they live
- * @param clocks how wrong the clock of each client is
- * @param nemesis what goes wrong in a run
+ * @param about the fault, in a sentence
+ * @param workload the actions of the clients
+ * @param environment their environment
+ * @param clocks the clock fault of each client
+ * @param nemesis the faults of a run
  * @param manner how the clients use locks
- * @param bounds what the row bounds besides
+ * @param bounds the additional bounds of the row
  */
 public record Scenario(
         String name,
@@ -29,14 +29,14 @@ public record Scenario(
         Bounds bounds) {
 
     /**
-     * Sets no bounds.
+     * Creates a row without bounds.
      *
      * @param name its name
-     * @param about what goes wrong, in a sentence
-     * @param workload what the clients do
-     * @param environment where they live
-     * @param clocks how wrong the clock of each client is
-     * @param nemesis what goes wrong in a run
+     * @param about the fault, in a sentence
+     * @param workload the actions of the clients
+     * @param environment their environment
+     * @param clocks the clock fault of each client
+     * @param nemesis the faults of a run
      * @param manner how the clients use locks
      */
     public Scenario(
@@ -51,14 +51,14 @@ public record Scenario(
     }
 
     /**
-     * Is one in which everybody asks for the one lock.
+     * Creates a row in which all workers acquire the one lock.
      *
      * @param name its name
-     * @param about what goes wrong, in a sentence
-     * @param workload what the clients do
-     * @param environment where they live
-     * @param clocks how wrong the clock of each client is
-     * @param nemesis what goes wrong in a run
+     * @param about the fault, in a sentence
+     * @param workload the actions of the clients
+     * @param environment their environment
+     * @param clocks the clock fault of each client
+     * @param nemesis the faults of a run
      */
     public Scenario(
             String name,
@@ -71,7 +71,7 @@ public record Scenario(
     }
 
     /**
-     * Tells whether a technique has what the clients use.
+     * Returns whether a technique has the features that the clients use.
      *
      * @param technique the technique
      * @return false if there is no such cell

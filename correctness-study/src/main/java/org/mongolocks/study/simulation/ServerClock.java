@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Is the wall clock of the server. */
+/** The wall clock of the server. */
 final class ServerClock implements InstantSource {
     private final VirtualTime time;
     private Duration offset = Duration.ZERO;
@@ -22,7 +22,7 @@ final class ServerClock implements InstantSource {
         offset = offset.plus(by);
     }
 
-    /** Tells how long it is until this clock shows a time. */
+    /** Returns the time until this clock shows an instant. */
     long nanosUntil(Instant instant) {
         return Duration.between(instant(), instant).toNanos();
     }

@@ -8,7 +8,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 
-/** Is a session of the driver: numbers writes and transactions. */
+/** A session of the driver, which numbers writes and transactions. */
 final class Session {
     private final UUID id;
     private long transactionNumber;
@@ -32,7 +32,7 @@ final class Session {
         return inTransaction;
     }
 
-    /** Says which acquisition what is sent from now on belongs to; 0 for none. */
+    /** Sets the acquisition of the following commands; 0 for none. */
     void serve(int whichGrant) {
         grant = whichGrant;
     }
@@ -41,7 +41,7 @@ final class Session {
         return grant;
     }
 
-    /** Tells where in the order of execution the last answered command stands. */
+    /** Returns the position of the last command with a reply in the server's order. */
     long lastCommit() {
         return lastCommit;
     }
@@ -50,7 +50,7 @@ final class Session {
         lastCommit = commit;
     }
 
-    /** After an error of the network the driver gives a session to nobody else. */
+    /** Marks the session as dirty: after a network error the driver does not reuse it. */
     void soil() {
         dirty = true;
     }
@@ -59,7 +59,7 @@ final class Session {
         return dirty;
     }
 
-    /** Limits what is sent from now on, for one run. */
+    /** Sets the time limit of the following commands, for one run. */
     void limit(Optional<TimeLimit> ofRun) {
         limit = ofRun;
     }
@@ -76,18 +76,18 @@ final class Session {
         hasEnded = false;
     }
 
-    /** Tells whether a transaction has a statement that the server may know. */
+    /** Returns whether a transaction has a statement that the server may have received. */
     boolean hasBegun() {
         return begun;
     }
 
-    /** A commit may be repeated, so that the transaction is still known after it. */
+    /** Ends the transaction; it stays known, because a commit may be retried. */
     void end() {
         inTransaction = false;
         hasEnded = true;
     }
 
-    /** Puts the session into a command of its own, as a retryable write if it is to be one. */
+    /** Adds the session to a single command, with a number if it is a retryable write. */
     void into(BsonDocument command, boolean numbered) {
         lsid(command);
         if (numbered) {
@@ -95,7 +95,7 @@ final class Session {
         }
     }
 
-    /** Puts the session into a statement or an end of its transaction. */
+    /** Adds the session to a statement or the end of its transaction. */
     void intoTransaction(BsonDocument command) {
         lsid(command);
         command.append("txnNumber", new BsonInt64(transactionNumber)).append("autocommit", BsonBoolean.FALSE);
@@ -106,7 +106,7 @@ final class Session {
         }
     }
 
-    /** Names what a repeated command has in common with the first. */
+    /** Returns the key that a command shares with its retries. */
     Optional<Object> execution(boolean isEnd) {
         return Optional.of(id + "/" + transactionNumber + (isEnd ? "/end" : ""));
     }

@@ -18,7 +18,7 @@ import org.mongolocks.internal.SetGrant;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
 
-/** Is one acquisition of several locks, all or none, as the clients' acquirers have it. */
+/** One acquisition of several locks, all or none, as the clients do it. */
 final class SetAttempt implements Runner.Ending<SetGrant> {
     private final SimulatedClient client;
     private final LockSetRequest request;
@@ -27,7 +27,7 @@ final class SetAttempt implements Runner.Ending<SetGrant> {
     private final SetAcquisition acquisition;
     private final Runner runner;
 
-    /** Goes on with all, or with an empty list. */
+    /** Calls back with all locks, or with an empty list. */
     SetAttempt(SimulatedClient client, LockSetRequest request, Consumer<List<Holding>> then) {
         this.client = client;
         this.request = request;
@@ -64,7 +64,7 @@ final class SetAttempt implements Runner.Ending<SetGrant> {
         nothing(FAIL, failure.fault().name());
     }
 
-    /** What was held has to be released yet, as the clients do. */
+    /** Releases the locks that were held, as the clients do. */
     @Override
     public void brokenOff(LockException error) {
         acquisition.end();
@@ -91,7 +91,7 @@ final class SetAttempt implements Runner.Ending<SetGrant> {
         return client.held(new Grant(grants.getOrDefault(name, 0), hold, runner.lastCommit()));
     }
 
-    /** Is what the client is told of one lock. */
+    /** The result for one of the locks. */
     record Grant(int id, Hold hold, long commit) {}
 
     private void nothing(Phase phase, String note) {

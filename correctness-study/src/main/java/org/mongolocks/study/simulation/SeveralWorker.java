@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockName;
 
-/** Is one thread of a client that needs two locks or more for its work, whose names it knows in any order. */
+/** One thread of a client that needs two or more locks for its work, named in any order. */
 final class SeveralWorker {
     private final World world;
     private final SimulatedClient client;
@@ -44,7 +44,7 @@ final class SeveralWorker {
         return all.subList(0, 2 + random.nextInt(Locks.SEVERAL - 1));
     }
 
-    /** Keeps what it has while it waits for the next, which the documentation advises against. */
+    /** Keeps its locks while it waits for the next, which the documentation advises against. */
     private void oneByOne(List<LockName> names, List<Holding> held) {
         if (held.size() == names.size()) {
             enter(held);
@@ -97,7 +97,7 @@ final class SeveralWorker {
         });
     }
 
-    /** One after another, as the library releases them. */
+    /** Releases one after another, as the library does. */
     private void leave(List<Holding> held, Runnable then) {
         if (held.isEmpty()) {
             then.run();

@@ -37,7 +37,7 @@ import org.mongolocks.study.technique.Habits;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** Is one client in its process: what the clients of the library are, with the engine that ships, in virtual time. */
+/** One client in its process: equivalent to the library's clients, on the library's engine, in virtual time. */
 final class SimulatedClient {
     private final World world;
     private final int id;
@@ -81,12 +81,12 @@ final class SimulatedClient {
         return id;
     }
 
-    /** Tells whether it is run as the library runs it; otherwise nobody heeds the end of a lease, for one. */
+    /** Returns whether it runs as in the library; otherwise, for example, holders ignore the end of a lease. */
     boolean isShipped() {
         return habits.isShipped();
     }
 
-    /** Goes on when the client is built; a client whose collections are refused does nothing more. */
+    /** Builds the client and calls back; a client whose collections are refused does nothing more. */
     void build(Runnable then) {
         if (!isShipped() || !world.manner().isChecked()) {
             then.run();
@@ -114,12 +114,12 @@ final class SimulatedClient {
         });
     }
 
-    /** Acquires; goes on with the lock, or without. */
+    /** Acquires, and calls back with the lock or without. */
     void acquire(Duration waitAtMost, Consumer<Optional<Holding>> then) {
         acquire(new LockRequest(World.LOCK, Techniques.TTL, waitAtMost), then);
     }
 
-    /** Acquires one of several; waits as long as usual. */
+    /** Acquires one of several locks, with the usual wait. */
     void acquire(LockName name, Consumer<Optional<Holding>> then) {
         acquire(new LockRequest(name, Techniques.TTL, patience()), then);
     }
@@ -130,18 +130,18 @@ final class SimulatedClient {
         new Attempt(this, inOrder ? asked.inOrder() : asked, then).begin();
     }
 
-    /** Acquires several, all or none; waits as long as usual. */
+    /** Acquires several locks, all or none, with the usual wait. */
     void acquireAll(List<LockName> names, Consumer<List<Holding>> then) {
         acquireAll(names, patience(), then);
     }
 
-    /** Acquires several, all or none. */
+    /** Acquires several locks, all or none. */
     void acquireAll(List<LockName> names, Duration waitAtMost, Consumer<List<Holding>> then) {
         LockSetRequest request = new LockSetRequest(names, Techniques.TTL, waitAtMost, true, Optional.empty());
         new SetAttempt(this, request, then).begin();
     }
 
-    /** Takes in a grant, and has the history show it and what becomes of it. */
+    /** Registers a grant, and records it and its later events. */
     Holding held(SetAttempt.Grant grant) {
         Hold hold = grant.hold();
         Lease lease = hold.lease();
@@ -157,7 +157,7 @@ final class SimulatedClient {
         return holding;
     }
 
-    /** Gives what was acquired before. */
+    /** Returns the lock of an earlier acquisition. */
     Holding holdingOf(Hold hold) {
         return Optional.ofNullable(known.get(hold)).orElseThrow();
     }
@@ -168,7 +168,7 @@ final class SimulatedClient {
                 .realTimeOf(lease.validUntilNanos() + margin.minus(lease.ttl()).toNanos());
     }
 
-    /** Who heeds no lease believes in it for ever. */
+    /** Returns the end of a lease; none for a technique that ignores it. */
     private long endOf(Lease lease) {
         return isShipped() ? process.clock().realTimeOf(lease.validUntilNanos()) : Long.MAX_VALUE;
     }
@@ -177,12 +177,12 @@ final class SimulatedClient {
         return world.manner().patience().orElse(habits.waitAtMost());
     }
 
-    /** Releases; goes on, however it ends. */
+    /** Releases, and calls back in any case. */
     void release(Holding holding, Runnable then) {
         new GivingBack(this, holding, then).begin();
     }
 
-    /** Writes in a transaction that the lock guards; goes on with whether the lock may be held yet. */
+    /** Writes in a guarded transaction, and calls back with whether the lock may still be held. */
     void writeGuarded(Holding holding, Consumer<Boolean> then) {
         new Guarding(this, holding, then).begin();
     }
@@ -207,12 +207,12 @@ final class SimulatedClient {
         return reentries;
     }
 
-    /** Runs what has no end of its own but the time limit of each command. */
+    /** Returns a runner without a limit other than the command timeout. */
     Runner runner(Purpose purpose) {
         return runner(purpose, CommandLimit.each(settings.commandTimeout()));
     }
 
-    /** An article limits nothing. */
+    /** Returns a runner; a technique of an article has no limit. */
     Runner runner(Purpose purpose, CommandLimit limit) {
         return new Runner(driver, process, purpose, Optional.of(limit).filter(each -> isShipped()));
     }
@@ -225,7 +225,7 @@ final class SimulatedClient {
         return world.recorder().line(id, op, phase).grant(grant);
     }
 
-    /** Begins a line about a lock that is held. */
+    /** Begins a line about a held lock. */
     Recorder.Line line(Op op, Phase phase, Holding holding) {
         return line(op, phase, holding.grant()).lock(holding.lock());
     }

@@ -14,7 +14,10 @@ import org.mongolocks.internal.ChangeFeed;
 import org.mongolocks.internal.ChangeListener;
 import org.mongolocks.internal.LockChanges;
 
-/** Opens change streams as the driver does: a cursor, a question for more that waits on the server, and one resumption after an error. */
+/**
+ * Opens change streams as the driver does: a cursor, a getMore that waits on the server, and one resumption after an
+ * error.
+ */
 final class SimulatedFeed implements ChangeFeed {
     private static final long RESUMING_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -35,7 +38,7 @@ final class SimulatedFeed implements ChangeFeed {
         return stream;
     }
 
-    /** Is one stream. */
+    /** One stream. */
     private final class Stream implements Subscription {
         private final ChangeListener listener;
         private @Nullable BsonValue resumeToken;

@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 import org.mongolocks.Timer;
 
 /**
- * Is a process of a client: whatever happens in it happens through here, so that it can stand still for a while or stop
- * for good. What is due while it stands still happens when it goes on, in an order that nobody promises.
+ * The process of a client. All its tasks run through here, so that it can pause for a while or crash. Tasks that become
+ * due during a pause run when it resumes, in no particular order.
  */
 final class SimulatedProcess {
     private static final long WAKING_NANOS = Duration.ofMillis(2).toNanos();
@@ -27,12 +27,12 @@ final class SimulatedProcess {
         return clock;
     }
 
-    /** Has a task run in this process. */
+    /** Schedules a task in this process. */
     VirtualTime.Due after(long nanos, Runnable task) {
         return time.after(nanos, () -> run(task));
     }
 
-    /** Gives a timer that goes by this process's clock. */
+    /** Returns a timer that uses this process's clock. */
     Timer timer() {
         return (delay, task) -> after(clock.realNanos(delay), task)::cancel;
     }

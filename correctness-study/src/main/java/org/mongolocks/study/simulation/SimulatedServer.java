@@ -16,13 +16,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is the replica set as clients see it: one primary, and for a while, when the network is divided, an old one besides that
- * some clients still talk to.
+ * The replica set as clients see it: one primary and, during a network partition, a former one that some clients still
+ * use.
  */
 final class SimulatedServer {
-    /** When all clocks that are right begin. */
+    /** The start time of all correct clocks. */
     static final Instant EPOCH = Instant.parse("2026-01-02T03:04:05.678Z");
-    /** The commands that a router sends the time along with. */
+    /** The commands to which a router adds its time. */
     private static final Set<String> TIMED = Set.of("find", "update", "findAndModify");
 
     private final VirtualTime time;
@@ -37,14 +37,14 @@ final class SimulatedServer {
     private long executed;
     private BsonTimestamp newest = new BsonTimestamp(0);
 
-    /** Is a member that takes commands. */
+    /** A member that accepts commands. */
     private record Member(Node node, Replication replication) {}
 
     /**
-     * Tells of a command that was executed.
+     * An executed command.
      *
      * @param reply the reply; empty if the connection broke
-     * @param commit the place in the order of execution of what it tells of
+     * @param commit the position of the execution that the reply reports, in the server's order
      */
     record Executed(Optional<Document> reply, long commit) {
         static final Executed BROKEN = new Executed(Optional.empty(), 0);
@@ -59,13 +59,13 @@ final class SimulatedServer {
         environment.eventGap().ifPresent(this::showEvents);
     }
 
-    /** Each time that an idle shard says that it has none, a router may show the events until then. */
+    /** Delivers events whenever an idle shard reports that it has none. */
     private void showEvents(Span gap) {
         primary.node().advanceEvents(primary.replication().majority());
         time.after(gap.draw(routing), () -> showEvents(gap));
     }
 
-    /** Executes a command, and answers when the client may know. */
+    /** Executes a command, and replies when the write concern is satisfied. */
     void execute(Request request, Consumer<Executed> handler) {
         Member old = cutOff.contains(request.client()) ? oldPrimary : null;
         if (old == null && time.nowNanos() < upAgainNanos) {
@@ -84,7 +84,7 @@ final class SimulatedServer {
         });
     }
 
-    /** Any router may take the command, and says what time it is. */
+    /** Sends the command through any router, which adds its time. */
     private Document routed(Document command) {
         List<Duration> routers = environment.routers();
         boolean isTimed = TIMED.contains(command.keySet().iterator().next());
@@ -105,15 +105,15 @@ final class SimulatedServer {
         primary.node().clockMoved();
     }
 
-    /** Has what is written from now on reach nobody else. */
+    /** Stops replication of all later writes. */
     void haltReplication() {
         primary.replication().halt();
     }
 
     /**
-     * The primary goes, and another member is elected: what a majority did not have is gone.
+     * Replaces the primary by another member: data that is not replicated to a majority is lost.
      *
-     * @param ahead how far the clock of the new primary is ahead of that of the old one
+     * @param ahead how far the clock of the new primary is ahead of that of the former one
      */
     void failOver(Duration election, Duration ahead) {
         upAgainNanos = time.nowNanos() + election.toNanos();
@@ -124,7 +124,10 @@ final class SimulatedServer {
         primary = new Member(primary.node(), newReplication(primary.node()));
     }
 
-    /** Some clients stay with the primary, which has lost its majority; the others get a new one. */
+    /**
+     * Partitions the network: some clients stay with the primary, which has lost its majority; the others get a new
+     * one.
+     */
     void divide(Set<Integer> withOldPrimary, Duration election) {
         upAgainNanos = time.nowNanos() + election.toNanos();
         cutOff.addAll(withOldPrimary);
@@ -135,7 +138,7 @@ final class SimulatedServer {
         primary = new Member(elected.node(), newReplication(elected.node()));
     }
 
-    /** The next write is executed and answered with a write concern error. */
+    /** Executes the next write and replies with a write concern error. */
     void leaveNextWriteInDoubt() {
         Document error = new Document("code", 64).append("errmsg", "waiting for replication timed out");
         Document data = new Document("failCommands", List.of("insert", "update", "findAndModify", "commitTransaction"))
@@ -147,7 +150,7 @@ final class SimulatedServer {
         primary.node().submit(0, failPoint, reply -> {});
     }
 
-    /** The old primary learns that it is none. */
+    /** Ends the partition: the former primary steps down. */
     void unite() {
         Member deposed = oldPrimary;
         oldPrimary = null;
@@ -166,7 +169,7 @@ final class SimulatedServer {
         return new Replication(time, node, environment.replicationLag().toNanos());
     }
 
-    /** A retry that is answered from the record of the session tells of its first execution. */
+    /** Returns the position of the first execution for a retry that is answered from the session's record. */
     private long commitOf(Request request, Optional<Document> reply) {
         executed++;
         boolean wrote = reply.map(this::isNewer).orElse(false);

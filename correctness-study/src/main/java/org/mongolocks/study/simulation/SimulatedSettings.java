@@ -8,7 +8,7 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.study.technique.Habits;
 import org.mongolocks.study.technique.Technique;
 
-/** Sets up a client as the library's builder does, with what the simulation has in the place of time and chance. */
+/** The settings of a client, from the library's builder, with simulated time and randomness. */
 final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
     private SimulatedSettings() {}
 
@@ -33,7 +33,7 @@ final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
         return this;
     }
 
-    /** No jitter, and nothing is repeated after a fault. */
+    /** Configures no jitter, and no retries after a fault. */
     private void asInTheArticle(Duration retryInterval) {
         RetryConfig once = RetryConfig.custom().maxAttempts(1).build();
         polling(retryInterval, retryInterval).random(() -> -1L).faultRetry(Retry.of("never", once));

@@ -9,22 +9,22 @@ public final class Simulation {
     /**
      * Runs a scenario once.
      *
-     * @param scenario what goes wrong
-     * @param technique how it is locked
-     * @param seed where all chance comes from
-     * @return what came of it
+     * @param scenario the scenario
+     * @param technique the technique
+     * @param seed the seed of all randomness
+     * @return the outcome
      */
     public static Outcome run(Scenario scenario, Technique technique, long seed) {
         return new World(scenario, technique, new Chance(seed)).run();
     }
 
     /**
-     * Runs a scenario once, and writes the commands down. The history is the same as without.
+     * Runs a scenario once, and records the commands. The history is the same as without.
      *
-     * @param scenario what goes wrong
-     * @param technique how it is locked
-     * @param seed where all chance comes from
-     * @return what came of it, and what was sent
+     * @param scenario the scenario
+     * @param technique the technique
+     * @param seed the seed of all randomness
+     * @return the outcome, with the commands
      */
     public static Traced trace(Scenario scenario, Technique technique, long seed) {
         World world = new World(scenario, technique, new Chance(seed));

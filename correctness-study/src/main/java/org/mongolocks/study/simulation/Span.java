@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Is a length of time that is drawn anew each time, evenly.
+ * A range of durations, from which values are drawn uniformly.
  *
  * @param leastNanos the shortest
  * @param mostNanos the longest
  */
 public record Span(long leastNanos, long mostNanos) {
     /**
-     * Makes a span.
+     * Creates a range.
      *
      * @param leastMillis the shortest
      * @param mostMillis the longest, at least the shortest
-     * @return the span
+     * @return the range
      */
     public static Span millis(long leastMillis, long mostMillis) {
         return new Span(
@@ -24,10 +24,10 @@ public record Span(long leastNanos, long mostNanos) {
     }
 
     /**
-     * Draws a length.
+     * Draws a duration.
      *
-     * @param random where chance comes from
-     * @return the length in nanoseconds
+     * @param random the source of randomness
+     * @return the duration in nanoseconds
      */
     public long draw(RandomGenerator random) {
         return leastNanos == mostNanos ? leastNanos : random.nextLong(leastNanos, mostNanos + 1);

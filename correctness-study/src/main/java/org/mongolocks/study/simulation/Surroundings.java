@@ -1,12 +1,12 @@
 package org.mongolocks.study.simulation;
 
 /**
- * Has what an exchange of one client with the server needs.
+ * The context of a client's exchanges with the server.
  *
- * @param client which client
+ * @param client the number of the client
  * @param process its process
- * @param pool its connections
- * @param habits how its driver is set up
- * @param world the rest
+ * @param pool its connection pool
+ * @param habits its driver settings
+ * @param world the run
  */
 record Surroundings(int client, SimulatedProcess process, Pool pool, DriverHabits habits, World world) {}

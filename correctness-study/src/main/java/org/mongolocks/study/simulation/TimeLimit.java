@@ -7,7 +7,7 @@ import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
-/** Says how long what one run sends may take, as the ports of the clients tell it to the driver. */
+/** The time limit for the commands of one run, as the clients' ports pass it to the driver. */
 final class TimeLimit {
     private final CommandLimit commands;
     private final TimeSource time;
@@ -19,33 +19,33 @@ final class TimeLimit {
         this.time = time;
     }
 
-    /** Refuses what there is no time for. */
+    /** Refuses an operation for which no time is left. */
     Optional<Reply> refused(MongoOp op) {
         return commands.refused(op);
     }
 
-    /** Notes that a command may have been sent twice. */
+    /** Records that a command may have been sent twice. */
     void noteRepeated() {
         commands.noteRepeated();
     }
 
-    /** The statements share the time that begins here. */
+    /** Starts the time that the statements share. */
     void beginTransaction() {
         transaction = commands.beginTransaction();
         transactionEndNanos = time.nanoTime() + transaction.toNanos();
     }
 
-    /** Says how long one that is outside of transactions may take, if that is less than usual. */
+    /** Returns the limit of a command outside of transactions, if it is less than usual. */
     Duration ofCommand(Duration usual) {
         return commands.shortened().orElse(usual);
     }
 
-    /** Says how long the next statement of the transaction may take. */
+    /** Returns the limit of the next statement of the transaction. */
     Duration ofStatement() {
         return Duration.ofNanos(Math.max(1, transactionEndNanos - time.nanoTime()));
     }
 
-    /** The commit and the abort have as long again. */
+    /** Returns the limit of a commit or an abort, which is the same amount once more. */
     Duration ofEnd() {
         return transaction;
     }

@@ -4,9 +4,9 @@ import java.util.List;
 import org.mongolocks.study.history.Command;
 
 /**
- * Is a run whose commands were written down.
+ * A run with its recorded commands.
  *
- * @param outcome what came of it, the same as without
- * @param commands every sending of every command, in the order of sending
+ * @param outcome the outcome, the same as without recording
+ * @param commands every sending of every command, in order
  */
 public record Traced(Outcome outcome, List<Command> commands) {}

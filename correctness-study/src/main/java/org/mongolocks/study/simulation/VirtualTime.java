@@ -2,14 +2,17 @@ package org.mongolocks.study.simulation;
 
 import java.util.PriorityQueue;
 
-/** Is time that passes from one event to the next, and nowhere in between. Of two events at one time the earlier made comes first. */
+/**
+ * Virtual time, which jumps from one event to the next. Of two events at the same time the one created first runs
+ * first.
+ */
 final class VirtualTime {
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private long nowNanos;
     private long order;
     private long passed;
 
-    /** Is what will happen. */
+    /** A future event. */
     static final class Due implements Comparable<Due> {
         private final long atNanos;
         private final long order;
@@ -37,7 +40,7 @@ final class VirtualTime {
         return nowNanos;
     }
 
-    /** Counts the events that have happened. */
+    /** Returns how many events have run. */
     long passed() {
         return passed;
     }
@@ -52,7 +55,7 @@ final class VirtualTime {
         return due;
     }
 
-    /** Has all happen until a time, that time included. */
+    /** Runs all events until a time, inclusive. */
     void runUntil(long endNanos) {
         while (!queue.isEmpty() && queue.element().atNanos <= endNanos) {
             Due due = queue.remove();

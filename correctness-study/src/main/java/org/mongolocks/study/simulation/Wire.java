@@ -24,9 +24,9 @@ import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Turns values of the driver into values of the server and back, without the bytes in between. */
+/** Converts values of the driver into values of the server and back, without serialization. */
 final class Wire {
-    /** What a reply tells of the member that gave it. */
+    /** Fields of a reply about the member that sent it. */
     private static final Set<String> OF_THE_MEMBER = Set.of("$clusterTime", "opTime", "electionId");
 
     private Wire() {}
@@ -37,7 +37,7 @@ final class Wire {
         return result;
     }
 
-    /** Turns a reply, without what it tells of the member that gave it, which no client here reads. */
+    /** Converts a reply, without the fields about its member, which no client here reads. */
     static BsonDocument reply(Document reply) {
         Document body = new Document();
         reply.forEach((key, value) -> {

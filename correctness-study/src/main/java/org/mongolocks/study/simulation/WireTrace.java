@@ -3,35 +3,35 @@ package org.mongolocks.study.simulation;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.Optional;
 
-/** Is told of what is sent. Nobody listens unless the commands of a run are asked for. */
+/** A listener for sent commands. There is none unless the commands of a run are requested. */
 interface WireTrace {
-    /** Nobody hears of it. */
+    /** Ignores the events of a sending. */
     Sending UNHEARD = new Sending() {};
 
-    /** Nobody listens. */
+    /** Ignores all commands. */
     WireTrace NOBODY = (client, grant, order, sending) -> UNHEARD;
 
-    /** A command is sent. */
+    /** Called when a command is sent. */
     Sending sent(int client, int grant, Exchange.Order order, int sending);
 
-    /** Is told what becomes of one sending; of most of this some or nothing happens. */
+    /** The listener for one sending; some of its methods are called, or none. */
     interface Sending {
-        /** The request is on its way. */
+        /** The request is in flight. */
         default void request(Fate fate) {}
 
-        /** The server has it. */
+        /** The server has received it. */
         default void executed() {}
 
-        /** The server has replied; nothing if it was not there, or went away. */
+        /** The server has replied; empty if it was down, or went down. */
         default void replied(Optional<Document> reply) {}
 
-        /** The reply is on its way. */
+        /** The reply is in flight. */
         default void reply(Fate fate) {}
 
-        /** The reply is at the client, which may wait for it no more. */
+        /** The reply has reached the client, which may have stopped waiting. */
         default void heard() {}
 
-        /** The client sees an error instead. */
+        /** The client gets an error instead. */
         default void givenUp() {}
     }
 }

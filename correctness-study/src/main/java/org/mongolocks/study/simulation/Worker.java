@@ -6,12 +6,12 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Is one thread of a client: it thinks, acquires, reads, works, looks whether it still holds, writes, and releases. */
+/** One thread of a client: it thinks, acquires, reads, works, checks the lease, writes, and releases. */
 final class Worker {
-    /** How long it waits for the resources to answer a write, besides the longest way there and back. */
+    /** How long it waits for the resources to confirm a write, in addition to the longest round trip. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(200).toNanos();
 
-    /** How often a holder works and writes in one section. */
+    /** How often a holder works and writes in one critical section. */
     static final int MOST_WRITES = 2;
 
     private final World world;
@@ -34,7 +34,7 @@ final class Worker {
         }
     }
 
-    /** Who gets the lock when all is over gives it back at once. */
+    /** Releases a lock that is acquired after the end of the run at once. */
     private void enter(Holding holding) {
         if (world.isOver()) {
             client.release(holding, () -> {});
@@ -52,7 +52,7 @@ final class Worker {
         });
     }
 
-    /** What a holder knows. */
+    /** The state of a holder's critical section. */
     private record Section(Holding holding, Resources.Values values) {
         Section afterWrite() {
             return new Section(
@@ -85,7 +85,7 @@ final class Worker {
         after(PATIENCE_NANOS + 2 * world.environment().delay().mostNanos(), next);
     }
 
-    /** What is in the database of the lock is written last, in a transaction; articles know of none. */
+    /** Writes to the database of the lock last, in a guarded transaction; articles have none. */
     private void guard(Section section, int writes) {
         if (client.isShipped()) {
             client.writeGuarded(section.holding(), held -> {

@@ -22,7 +22,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.technique.Technique;
 
-/** Is one run: time, network, server, resources, clients, and what may go wrong with them. */
+/** One run: time, network, server, resources, clients, and faults. */
 public final class World {
     static final LockName LOCK = Locks.one();
     private static final Duration TTL_MONITOR_AGE = Duration.ofSeconds(60);
@@ -56,7 +56,7 @@ public final class World {
         this.server = new SimulatedServer(time, scenario.environment(), age, chance.source("routing"));
     }
 
-    /** Has somebody listen to what is sent. */
+    /** Sets the listener for sent commands. */
     World heardBy(WireTrace listener) {
         trace = listener;
         return this;
@@ -67,7 +67,7 @@ public final class World {
     }
 
     /**
-     * Gives the time of the observer.
+     * Returns the time of the observer.
      *
      * @return nanoseconds since the run began
      */
@@ -76,10 +76,10 @@ public final class World {
     }
 
     /**
-     * Has something happen later, at the end of the work at the latest.
+     * Schedules a task, which runs at the end of the workload at the latest.
      *
-     * @param wait how much later
-     * @param task what
+     * @param wait the delay
+     * @param task the task
      */
     public void later(Duration wait, Runnable task) {
         time.after(Math.min(wait.toNanos(), left()), task);
@@ -90,9 +90,9 @@ public final class World {
     }
 
     /**
-     * Stops a process for good.
+     * Crashes a process.
      *
-     * @param client whose
+     * @param client its client
      */
     public void crash(int client) {
         recorder.line(client, CRASH, OK).add();
@@ -100,10 +100,10 @@ public final class World {
     }
 
     /**
-     * Has a process stand still.
+     * Pauses a process.
      *
-     * @param client whose
-     * @param length for how long
+     * @param client its client
+     * @param length the length of the pause
      */
     public void pause(int client, Duration length) {
         recorder.line(client, PAUSE, INVOKE).note(length.toString()).add();
@@ -114,7 +114,7 @@ public final class World {
     /**
      * Sets the wall clock of a client.
      *
-     * @param client whose
+     * @param client the client
      * @param by how far ahead
      */
     public void stepClientClock(int client, Duration by) {
@@ -132,26 +132,26 @@ public final class World {
         server.stepClock(by);
     }
 
-    /** What is written from now on reaches no other member. */
+    /** Stops replication of all later writes. */
     public void haltReplication() {
         fault(0, "what is written reaches no other member");
         server.haltReplication();
     }
 
     /**
-     * The primary goes; what a majority does not have is lost.
+     * Fails over to another member; data that is not replicated to a majority is lost.
      *
-     * @param election how long there is none
+     * @param election the time without a primary
      */
     public void failOver(Duration election) {
         failOver(election, Duration.ZERO);
     }
 
     /**
-     * The primary goes, and the clock of the next one shows another time.
+     * Fails over to a member with another clock.
      *
-     * @param election how long there is none
-     * @param ahead how far the clock of the new primary is ahead of that of the old one
+     * @param election the time without a primary
+     * @param ahead how far the clock of the new primary is ahead of that of the former one
      */
     public void failOver(Duration election, Duration ahead) {
         fault(0, "the primary goes; the next one comes in " + election + ", its clock ahead by " + ahead);
@@ -159,30 +159,32 @@ public final class World {
     }
 
     /**
-     * Divides the network: some clients stay with the old primary.
+     * Partitions the network: some clients stay with the former primary.
      *
-     * @param withOldPrimary which ones
-     * @param election how long the others have none
+     * @param withOldPrimary these clients
+     * @param election the time without a primary for the others
      */
     public void divide(Set<Integer> withOldPrimary, Duration election) {
         fault(0, "the network is divided; with the old primary stay " + withOldPrimary);
         server.divide(withOldPrimary, election);
     }
 
-    /** Ends the division. */
+    /** Ends the partition. */
     public void unite() {
         fault(0, "the network is whole again");
         server.unite();
     }
 
-    /** The next write is executed, and the server says that it does not know whether a majority will ever have it. */
+    /**
+     * Executes the next write and replies with a write concern error: it is uncertain whether a majority will have it.
+     */
     public void leaveNextWriteInDoubt() {
         fault(0, "a write is left in doubt");
         server.leaveNextWriteInDoubt();
     }
 
     /**
-     * Gives the administrator of the database.
+     * Returns the administrator of the database.
      *
      * @return the administrator
      */
@@ -190,7 +192,7 @@ public final class World {
         return new Administrator(server, recorder);
     }
 
-    /** Has an operator raise the tokens of all locks to the largest that the resources have seen. */
+    /** Raises the tokens of all locks to the largest that the resources have seen, as an operator does. */
     public void raiseTokens() {
         SimulatedClient operator = newClient(ClockFault.NONE);
         Runner runner = operator.runner(Purpose.OPERATE);
@@ -210,10 +212,10 @@ public final class World {
     }
 
     /**
-     * Notes that something went wrong.
+     * Records a fault.
      *
-     * @param client whose fault; 0 if nobody's
-     * @param what what it is
+     * @param client its client; 0 for none
+     * @param what a description of the fault
      */
     public void fault(int client, String what) {
         recorder.line(client, FAULT, OK).note(what).add();
@@ -248,20 +250,20 @@ public final class World {
         return client;
     }
 
-    /** Is which client it is, and where its chance comes from. */
+    /** The number of a client, and its random source. */
     record Identity(int id, Chance chance) {
         RandomGenerator source(String concern) {
             return chance.source(concern + id);
         }
     }
 
-    /** In the end all is healed. */
+    /** Returns the fate of a message; after the end of the workload all messages arrive. */
     private Fate fateOf(Message message) {
         return isOver() ? Fate.ARRIVES : nemesis.fate(message);
     }
 
     /**
-     * Tells whether the work is over. From then on nothing goes wrong any more.
+     * Returns whether the workload has ended. From then on there are no faults.
      *
      * @return true at the end
      */
@@ -283,7 +285,7 @@ public final class World {
         return isOver() ? Optional.empty() : nemesis.interruptAfter(client);
     }
 
-    /** What the work itself sends is no cost of the lock. */
+    /** Counts a command, unless it belongs to the work under the lock. */
     void countCommand(Purpose purpose) {
         commands += purpose == Purpose.GUARD ? 0 : 1;
     }
@@ -292,21 +294,21 @@ public final class World {
         return commands;
     }
 
-    /** Notes which acquisition of which client has an owner. */
+    /** Records the acquisition of an owner. */
     void asks(Owner owner, int client, int grant) {
         asking.put(owner.stored(), new Asking(client, grant));
     }
 
-    /** Gives the acquisition that has an owner. */
+    /** Returns the acquisition of an owner. */
     Asking asking(String owner) {
         return Optional.ofNullable(asking.get(owner)).orElseThrow();
     }
 
-    /** Is an acquisition of a client. */
+    /** An acquisition of a client. */
     record Asking(int client, int grant) {}
 
     /**
-     * Has an operator, who looks at the lock and may force it free.
+     * Creates an operator, who can inspect and force-release the lock.
      *
      * @return the operator
      */
@@ -330,7 +332,7 @@ public final class World {
         return resources(0);
     }
 
-    /** Gives what one of several locks protects. */
+    /** Returns the resources that a lock protects. */
     Resources resources(int lock) {
         return resources.get(lock);
     }

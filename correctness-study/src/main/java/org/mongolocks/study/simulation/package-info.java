@@ -1,2 +1,2 @@
-/** Runs clients, a network and a server in virtual time, from one seed. */
+/** Clients, a network and a server in virtual time, determined by one seed. */
 package org.mongolocks.study.simulation;

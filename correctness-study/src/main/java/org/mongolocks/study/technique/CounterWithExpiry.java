@@ -22,21 +22,21 @@ import org.mongolocks.spi.Snapshots;
 import org.mongolocks.spi.Step;
 
 /**
- * Is the MongoTemplate article's "increment counter with expiry".
+ * The MongoTemplate article's "increment counter with expiry".
  *
  * <ol>
- *   <li>Find by {@code key}. If it is there and {@code expire} is now or later by the client's clock: not acquired.
- *   <li>If it is there and {@code expire} has passed: delete where {@code key} and {@code expire < now}.
- *   <li>{@code findAndModify} by {@code key} with upsert: {@code $inc value 1, $set expire = now + ttl}. Acquired if
- *       {@code value} is 1. The article does so twice, once to read {@code value} and once to read {@code expire}; each
- *       counts up.
+ *   <li>Find by {@code key}. If it exists and {@code expire} is now or later by the client's clock: not acquired.
+ *   <li>If it exists and {@code expire} has passed: delete where {@code key} and {@code expire < now}.
+ *   <li>{@code findAndModify} by {@code key} with upsert: {@code $inc value 1, $set expire = now + ttl}. Acquired
+ *       if {@code value} is 1. The article does so twice, once to read {@code value} and once to read {@code expire};
+ *       each increments it.
  *   <li>release: delete by {@code key}.
  * </ol>
  *
- * Wrong is that {@code expire} is written by one client's clock and judged by another's: a client that is ahead takes the
- * lock of a live holder. The release deletes whoever's lock it is. A loser's third step pushes the winner's
- * {@code expire} out, so that polling can keep a dead lock alive. There is no renewal, and nothing that tells a holder
- * that its time is over.
+ * <p>Weaknesses: {@code expire} is written by one client's clock and compared with another's, so that a client whose
+ * clock is ahead takes over the lock of a live holder. The release deletes the lock of any holder. A loser's third step
+ * extends the winner's {@code expire}, so that polling can keep an abandoned lock alive. There is no renewal, and a
+ * holder is not notified of the end of its time.
  */
 final class CounterWithExpiry implements Textbook {
     static final String NAME = "textbook-counter-expiry";

@@ -9,8 +9,8 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Is the MongoDB lock guide's "isLocked flag" by {@code findAndModify}: {@code {_id, isLocked: false}} becomes
- * {@code isLocked: true}; a document in the answer means acquired, none means wait. What is wrong with it: see
+ * The MongoDB lock guide's "isLocked flag" by {@code findAndModify}: {@code {_id, isLocked: false}} becomes
+ * {@code isLocked: true}; a document in the reply means acquired, none means wait. Weaknesses: see
  * {@link FlagTextbook}.
  */
 final class FlagByFindAndModify implements FlagTextbook {

@@ -9,8 +9,8 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
 
 /**
- * Is the MongoDB lock guide's "isLocked flag" by {@code update}: {@code {_id, isLocked: false}} becomes
- * {@code isLocked: true}; one that matched means acquired. What is wrong with it: see {@link FlagTextbook}.
+ * The MongoDB lock guide's "isLocked flag" by {@code update}: {@code {_id, isLocked: false}} becomes
+ * {@code isLocked: true}; one matched document means acquired. Weaknesses: see {@link FlagTextbook}.
  */
 final class FlagByUpdate implements FlagTextbook {
     static final String NAME = "textbook-flag-update";

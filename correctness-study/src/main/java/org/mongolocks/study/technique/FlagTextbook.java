@@ -14,11 +14,11 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
 
 /**
- * Is what the two flags of the MongoDB lock guide have in common: an existing document with {@code isLocked}, a wait of
- * 100 milliseconds between attempts until a time-out, and a release that sets the flag to false by {@code _id} alone.
+ * The common part of the MongoDB lock guide's two flags: an existing document with {@code isLocked}, a wait of 100
+ * milliseconds between attempts until a timeout, and a release that sets the flag to false by {@code _id} alone.
  *
- * <p>Wrong is that a flag has no owner and no end: a holder that crashes, or whose answer is lost, locks everybody out for
- * ever, and anybody may take the flag down.
+ * <p>Weaknesses: a flag has neither owner nor expiry, so that after a crash of the holder, or a lost reply, the lock is
+ * never available again, and any client can reset the flag.
  */
 interface FlagTextbook extends Textbook {
     @Override
@@ -33,17 +33,17 @@ interface FlagTextbook extends Textbook {
                 LeasePrograms::matched);
     }
 
-    /** Matches the document of a lock. */
+    /** Returns the filter for the document of a lock. */
     static BsonDocument id(LockName name) {
         return new BsonDocument("_id", new BsonString(name.value()));
     }
 
-    /** Matches the document of a lock whose flag is down. */
+    /** Returns the filter for the document of a lock whose flag is false. */
     static BsonDocument free(LockName name) {
         return id(name).append("isLocked", BsonBoolean.FALSE);
     }
 
-    /** Sets the flag. */
+    /** Returns the update that sets the flag. */
     static Change flag(boolean isLocked) {
         return Change.operators(new BsonDocument("$set", new BsonDocument("isLocked", BsonBoolean.valueOf(isLocked))));
     }

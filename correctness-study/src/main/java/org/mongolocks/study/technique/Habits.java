@@ -4,16 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Says how a technique is used: as its article says, or as the library does it.
+ * How a technique is used: as in its article, or as the library does it.
  *
- * @param retryInterval how long to wait between attempts, always the same; empty for the library's waiting
+ * @param retryInterval the fixed wait between attempts; empty for the library's waiting
  * @param waitAtMost how long one acquisition waits
- * @param isShipped whether it is run as the clients of the library run it: with waiting lines, change streams, repeated
- *     commands, a time limit for each, majority, and a holder that heeds the end of its lease
+ * @param isShipped whether it runs with the clients of the library: with queues, change streams, retries, a timeout for
+ *     each command, majority writes, and a holder that stops at the end of its lease
  * @param isKeptAlive whether the lease is renewed while the lock is held
  * @param hasLease whether a grant ends by itself
- * @param isOptimistic whether many may work at once, and what protects is that the release writes only what nobody else
- *     has written since
+ * @param isOptimistic whether many may work at once, and the release writes only if no other has written since
  */
 public record Habits(
         Optional<Duration> retryInterval,

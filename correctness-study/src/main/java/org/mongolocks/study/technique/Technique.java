@@ -5,10 +5,10 @@ import java.util.function.Function;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Is one way to lock, with how its users use it.
+ * A way to lock, with the settings of its users.
  *
  * @param name its name
- * @param strategies makes the strategy of a client from the wall clock of that client
+ * @param strategies creates the strategy of a client from the wall clock of that client
  * @param habits how it is used
  */
 public record Technique(String name, Function<InstantSource, LockStrategy> strategies, Habits habits) {}

@@ -7,18 +7,18 @@ import java.util.stream.Stream;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
-/** Has all techniques of the study. */
+/** All techniques of the study. */
 public final class Techniques {
-    /** The length of every lease of the study: the article's demonstration of P5 has the same. */
+    /** The length of every lease of the study, which is that of the article's demonstration of P5. */
     public static final Duration TTL = Duration.ofSeconds(10);
 
-    /** What most articles wait between attempts; P2 leaves it to its caller. */
+    /** The wait between attempts in most articles; P2 leaves it to its caller. */
     private static final Duration POLL = Duration.ofMillis(100);
 
     private Techniques() {}
 
     /**
-     * Lists the published techniques.
+     * Returns the published techniques.
      *
      * @return the techniques, in the order of the articles
      */
@@ -27,9 +27,9 @@ public final class Techniques {
     }
 
     /**
-     * Lists the published techniques with leases of another length.
+     * Returns the published techniques with leases of another length.
      *
-     * @param ttl the length, whole seconds
+     * @param ttl the length, in whole seconds
      * @return the techniques, in the order of the articles
      */
     public static List<Technique> textbook(Duration ttl) {
@@ -57,7 +57,7 @@ public final class Techniques {
     }
 
     /**
-     * Lists the strategies that ship.
+     * Returns the strategies of the library.
      *
      * @return the techniques
      */
@@ -69,7 +69,7 @@ public final class Techniques {
     }
 
     /**
-     * Lists all.
+     * Returns all techniques.
      *
      * @return the published ones first
      */

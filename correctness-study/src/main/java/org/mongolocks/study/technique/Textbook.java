@@ -23,32 +23,32 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Is a published technique, ported step by step with its mistakes. It is a control of the study and never a service: do
- * not lock with it.
+ * A published technique, ported step by step with its mistakes. It is a control of the study, not a service: do not use
+ * it for locking.
  *
- * <p>What an article does not have, its port does not have. So nothing is taken back after an acquisition whose answer
- * was lost, nobody looks at a lock, and where there are no tokens every grant has the same one.
+ * <p>A port has no feature that its article lacks: an acquisition whose reply is lost is not compensated, a lock cannot
+ * be inspected, and without tokens every grant has the same one.
  */
 public interface Textbook extends LockStrategy {
     /** Longer than any run. */
     Duration FOR_EVER = Duration.ofDays(3650);
 
-    /** The token of techniques that have none; the engine wants a number. */
+    /** The token of techniques without tokens, because the engine needs a number. */
     long NO_TOKEN = 1;
 
     /**
-     * Lists the indexes that the article makes, on the collection of the locks.
+     * Returns the indexes that the article creates, on the collection of the locks.
      *
-     * @return as {@code createIndexes} takes them
+     * @return the indexes as {@code createIndexes} expects them
      */
     default List<BsonDocument> indexes() {
         return List.of();
     }
 
     /**
-     * Lists the documents that are there before anybody locks, in the collection of the locks.
+     * Returns the documents that exist before the first acquisition, in the collection of the locks.
      *
-     * @param name what will be locked
+     * @param name the name of the lock
      * @return the documents
      */
     default List<BsonDocument> documents(LockName name) {
@@ -56,11 +56,11 @@ public interface Textbook extends LockStrategy {
     }
 
     /**
-     * Gives a lock back as the article does.
+     * Releases a lock as the article does.
      *
-     * @param name what is locked
-     * @param owner who held it
-     * @return a program that ends with whether something was given back
+     * @param name the name of the lock
+     * @param owner the owner that held it
+     * @return a program that ends with whether something was released
      */
     Step<Boolean> unlock(LockName name, Owner owner);
 
@@ -74,7 +74,7 @@ public interface Textbook extends LockStrategy {
         return LockSchema.locksOnly();
     }
 
-    /** There is no renewal; nobody asks for one. */
+    /** Never called, because there is no renewal. */
     @Override
     default Step<Renewal> renew(Lease lease) {
         return Step.done(new Renewal.Renewed());
@@ -96,21 +96,21 @@ public interface Textbook extends LockStrategy {
     }
 
     /**
-     * Says that the lock is ours, and stays so until it is given back.
+     * Ends an attempt with a lock that is held until its release.
      *
-     * @param context who asked
-     * @return the end of an attempt
+     * @param context the attempt
+     * @return the end of the attempt
      */
     static Step<LockOutcome> acquiredForEver(AcquireContext context) {
         return acquiredForEver(context, NO_TOKEN);
     }
 
     /**
-     * Says that the lock is ours, and stays so until it is given back.
+     * Ends an attempt with a lock that is held until its release.
      *
-     * @param context who asked
-     * @param carried a number that the release will need
-     * @return the end of an attempt
+     * @param context the attempt
+     * @param carried a number that the release needs
+     * @return the end of the attempt
      */
     static Step<LockOutcome> acquiredForEver(AcquireContext context, long carried) {
         long end = context.startedNanos() + FOR_EVER.toNanos();
@@ -118,7 +118,7 @@ public interface Textbook extends LockStrategy {
     }
 
     /**
-     * Says that the article throws a fault, whatever the library would do about it.
+     * Marks a fault as one that the article throws, even if the library would retry.
      *
      * @param failed the fault
      * @return the fault, as one that ends an acquisition
@@ -141,20 +141,20 @@ public interface Textbook extends LockStrategy {
     }
 
     /**
-     * Says that somebody else has the lock; the article does not say who.
+     * Ends an attempt as contended; the holder is not known.
      *
-     * @param context who asked
-     * @return the end of an attempt
+     * @param context the attempt
+     * @return the end of the attempt
      */
     static Step<LockOutcome> contended(AcquireContext context) {
         return Step.done(new LockOutcome.Contended(LockSnapshot.unused(context.name())));
     }
 
     /**
-     * Says that the lock is ours.
+     * Ends an attempt with a lock for one ttl.
      *
-     * @param context who asked
-     * @return the end of an attempt
+     * @param context the attempt
+     * @return the end of the attempt
      */
     static Step<LockOutcome> acquired(AcquireContext context) {
         return Step.done(context.acquired(NO_TOKEN));

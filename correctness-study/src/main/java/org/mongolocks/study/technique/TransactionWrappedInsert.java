@@ -22,21 +22,21 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Is the Node driver article's "transaction-wrapped insert".
+ * The Node driver article's "transaction-wrapped insert".
  *
  * <ol>
- *   <li>acquire: start a transaction, insert {@code {resourceId, createdAt, clientId}} with the client's clock, commit. On
- *       any error abort; on code 11000 wait 100 milliseconds and try again, ten times; throw any other.
+ *   <li>acquire: start a transaction, insert {@code {resourceId, createdAt, clientId}} with the client's clock,
+ *       commit. On any error abort; on code 11000 wait 100 milliseconds and try again, ten times; throw any other.
  *   <li>release: delete by {@code resourceId}.
- *   <li>A unique index on {@code resourceId}, and a TTL index on {@code createdAt} that frees the lock of a client that has
- *       crashed.
+ *   <li>A unique index on {@code resourceId}, and a TTL index on {@code createdAt} that deletes the lock of a
+ *       crashed client.
  * </ol>
  *
- * Wrong is the release: it deletes the lock of whoever has it, so a holder that is late frees its successor's. Expiry is
- * left to the TTL monitor, which comes once a minute and compares its clock with the client's. There is no renewal, so
- * work that takes longer than the lease and the monitor loses the lock without notice. The transaction adds nothing: it is
- * over before the work begins, and the unique index alone decides. A write conflict is thrown where waiting would do, and
- * a commit whose answer is lost leaves a lock that nobody knows of.
+ * <p>Weaknesses: the release deletes the lock of any holder, so that a late holder releases its successor's lock.
+ * Expiry is left to the TTL monitor, which runs once a minute and compares its clock with the client's. There is no
+ * renewal, so that work that takes longer than the lease and the monitor's interval loses the lock without notice. The
+ * transaction has no effect: it has ended before the work begins, and the unique index alone decides. A write conflict
+ * is thrown although it means contention, and a commit whose reply is lost leaves a lock without a holder.
  */
 final class TransactionWrappedInsert implements Textbook {
     static final String NAME = "textbook-transaction-insert";

@@ -22,22 +22,22 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Is the Mongoose article's "unique {@code _id} insert with TTL".
+ * The Mongoose article's "unique {@code _id} insert with TTL".
  *
  * <ol>
- *   <li>lock: insert {@code {_id: name, acquirer, acquiredAt, updatedAt}}, with the client's clock. Any error at all
- *       means "not acquired"; try again after three seconds, for ever.
- *   <li>renew: update {@code {_id, acquirer}}, {@code updatedAt = now}. The result is not looked at.
+ *   <li>lock: insert {@code {_id: name, acquirer, acquiredAt, updatedAt}}, with the client's clock. Any error means
+ *       "not acquired"; try again after three seconds, without limit.
+ *   <li>renew: update {@code {_id, acquirer}}, {@code updatedAt = now}. The result is ignored.
  *   <li>unlock: delete {@code {_id, acquirer}}.
- *   <li>A TTL index on {@code updatedAt} frees the lock of a client that has crashed.
+ *   <li>A TTL index on {@code updatedAt} deletes the lock of a crashed client.
  * </ol>
  *
- * Wrong is that the TTL monitor is the only judge of expiry. It comes once a minute, so a crash costs up to a minute more
- * than the lease; and it compares its own clock with the client's, so with clocks that differ it deletes the lock of a
- * live holder. The holder is not told, because the renewal is not looked at, and goes on beside the next one. An insert
- * whose answer was lost counts as "not acquired" and locks everybody out.
+ * <p>Weaknesses: only the TTL monitor decides about expiry. It runs once a minute, so that a crash costs up to a minute
+ * more than the lease; and it compares its own clock with the client's, so that with different clocks it deletes the
+ * lock of a live holder. The holder does not notice, because the result of the renewal is ignored, and continues beside
+ * the next one. An insert whose reply was lost counts as "not acquired" and blocks all clients.
  *
- * <p>The article's acquirer is one for a whole process; so is it here.
+ * <p>As in the article, all threads of a process share one acquirer.
  */
 final class UniqueInsertWithTtl implements Textbook {
     static final String NAME = "textbook-unique-insert-ttl";

@@ -6,16 +6,16 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Step;
 
 /**
- * Is the MongoDB lock guide's {@code updateWithOptimisticLock(collection, id, fn)}.
+ * The MongoDB lock guide's {@code updateWithOptimisticLock(collection, id, fn)}.
  *
  * <ol>
  *   <li>Read the version, once.
- *   <li>Loop: read the document, throw if its version has moved, compute {@code fn(document)}, update where the version is
- *       still the same, until a document was modified.
+ *   <li>Loop: read the document, throw if its version has changed, compute {@code fn(document)}, update where the
+ *       version is still the same, until a document was modified.
  * </ol>
  *
- * Wrong is that the version is read outside the loop: after a conflict the next round always finds it moved, so that it
- * throws where it means to try again. What is wrong with it as a lock: see {@link VersionTextbook}.
+ * <p>Weakness: the version is read outside the loop, so that after a conflict the next round always finds it changed,
+ * and throws instead of retrying. Weaknesses as a lock: see {@link VersionTextbook}.
  */
 final class UpdateWithOptimisticLock implements VersionTextbook {
     static final String NAME = "textbook-optimistic-update";
@@ -40,7 +40,7 @@ final class UpdateWithOptimisticLock implements VersionTextbook {
                 .andThen(modified -> modified ? Step.done(true) : nextRound(name, version));
     }
 
-    /** Who finds the version as it was would write again; it never is. */
+    /** Writes only if the next round finds the version unchanged, which it never does. */
     private Step<Boolean> nextRound(LockName name, long version) {
         return read("read", name, now -> now == version ? write(name, version) : Step.done(false));
     }

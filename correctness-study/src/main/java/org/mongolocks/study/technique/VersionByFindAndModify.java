@@ -9,7 +9,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Is the MongoDB lock guide's "version number" by {@code findAndModify}.
+ * The MongoDB lock guide's "version number" by {@code findAndModify}.
  *
  * <ol>
  *   <li>{@code findAndModify {_id}}, {@code $inc version 1}: the new version is the ticket.
@@ -17,8 +17,8 @@ import org.mongolocks.spi.Step;
  *   <li>After the work update {@code {_id, version: ticket}} with the new values and {@code $inc version 1}.
  * </ol>
  *
- * What is wrong with it as a lock: see {@link VersionTextbook}. Besides, whoever draws a ticket spoils the work of all who
- * have one: under contention nobody finishes.
+ * <p>Weaknesses as a lock: see {@link VersionTextbook}. In addition, each new ticket invalidates the work of all
+ * earlier ones: under contention no client finishes.
  */
 final class VersionByFindAndModify implements VersionTextbook {
     static final String NAME = "textbook-version-findandmodify";

@@ -5,15 +5,15 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Step;
 
 /**
- * Is the MongoDB lock guide's "version number" by {@code update}.
+ * The MongoDB lock guide's "version number" by {@code update}.
  *
  * <ol>
  *   <li>findOne: the version.
- *   <li>Before the work findOne again, and throw if the version has moved.
+ *   <li>Before the work findOne again, and throw if the version has changed.
  *   <li>After the work update {@code {_id, version}} with the new values and {@code $inc version 1}.
  * </ol>
  *
- * What is wrong with it as a lock: see {@link VersionTextbook}. The second step changes nothing about that.
+ * <p>Weaknesses as a lock: see {@link VersionTextbook}. The second step does not prevent them.
  */
 final class VersionByUpdate implements VersionTextbook {
     static final String NAME = "textbook-version-update";

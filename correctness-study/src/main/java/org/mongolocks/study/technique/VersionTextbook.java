@@ -21,12 +21,12 @@ import org.mongolocks.spi.Snapshots;
 import org.mongolocks.spi.Step;
 
 /**
- * Is what the optimistic techniques of the MongoDB lock guide have in common: the document that is protected has a
- * {@code version}, and is written where the version is still the one that was read. To acquire is to read it; to release
- * is to write. The version is carried from the one to the other in the place of a token, one more than it is.
+ * The common part of the MongoDB lock guide's optimistic techniques: the protected document has a {@code version}, and
+ * is written only if the version is still the one that was read. To acquire is to read it; to release is to write. The
+ * version is passed from the acquisition to the release in place of a token, as the version plus one.
  *
- * <p>This protects that document, and nothing else: any number of clients work at the same time, and whoever writes last
- * has worked for nothing. Whatever else they touch while they work, they touch together. A write whose answer is lost may
+ * <p>This protects that document only: any number of clients work at the same time, and all but the first to write have
+ * worked for nothing. Other resources that they use during the work are not protected. A write whose reply is lost may
  * have happened, and is reported as a failure.
  */
 interface VersionTextbook extends Textbook {
@@ -35,7 +35,7 @@ interface VersionTextbook extends Textbook {
         return List.of(id(name).append("version", new BsonInt64(0)));
     }
 
-    /** Writes where the version is still the one that was read. */
+    /** Writes if the version is still the one that was read. */
     @Override
     default Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
         return fencingToken.isPresent() ? write(name, fencingToken.getAsLong() - 1) : Step.done(false);
@@ -43,15 +43,15 @@ interface VersionTextbook extends Textbook {
 
     @Override
     default Step<Boolean> unlock(LockName name, Owner owner) {
-        throw new IllegalStateException("Nothing is written without a version");
+        throw new IllegalStateException("A write needs a version");
     }
 
     /**
-     * Writes where the version is still the one that was read.
+     * Writes if the version is still the one that was read.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @param version the version that was read
-     * @return a program that ends with whether it was
+     * @return a program that ends with whether it wrote
      */
     default Step<Boolean> write(LockName name, long version) {
         BsonDocument unchanged = id(name).append("version", new BsonInt64(version));
@@ -59,7 +59,7 @@ interface VersionTextbook extends Textbook {
                 new MongoOp.UpdateOne(name() + "/write", LOCKS, unchanged, oneMore(), false), LeasePrograms::matched);
     }
 
-    /** Reads the version and goes on with it. */
+    /** Reads the version and passes it on. */
     default <R> Step<R> read(String label, LockName name, LongFunction<Step<R>> then) {
         MongoOp find = new MongoOp.FindOne(name() + "/" + label, LOCKS, id(name), Optional.empty());
         return Step.call(
@@ -69,22 +69,22 @@ interface VersionTextbook extends Textbook {
                         : Step.fail(reply));
     }
 
-    /** Ends with the right to work on a version, or with contention if it has moved. */
+    /** Ends with permission to work on a version, or with contention if it has changed. */
     static Step<LockOutcome> ifUnmoved(AcquireContext context, long before, long now) {
         return before == now ? Textbook.acquiredForEver(context, now + 1) : Textbook.contended(context);
     }
 
-    /** Reads the version in a document. */
+    /** Returns the version in a document. */
     static long version(BsonDocument document) {
         return Snapshots.number(document, "version");
     }
 
-    /** Counts the version up. */
+    /** Returns the update that increments the version. */
     static Change oneMore() {
         return Change.operators(new BsonDocument("$inc", new BsonDocument("version", new BsonInt64(1))));
     }
 
-    /** Matches the document. */
+    /** Returns the filter for the document. */
     static BsonDocument id(LockName name) {
         return new BsonDocument("_id", new BsonString(name.value()));
     }

@@ -1,2 +1,2 @@
-/** The published techniques as their articles have them, and the strategies that ship. */
+/** The published techniques as in their articles, and the strategies of the library. */
 package org.mongolocks.study.technique;

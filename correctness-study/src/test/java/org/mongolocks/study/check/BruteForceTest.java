@@ -15,7 +15,7 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
-/** On small random histories the checker says what a search through all possibilities says. */
+/** Tests the checker against a search through all orders, on small random histories. */
 class BruteForceTest {
     private static final int CASES = 10_000;
     private static final int MOST_GRANTS = 5;
@@ -99,7 +99,7 @@ class BruteForceTest {
         assertThat(foreign).isPositive();
     }
 
-    /** A grant is asked for, answered, and its release asked for and answered, at times that all differ. */
+    /** Returns grants with requests, replies and releases at times that all differ. */
     private static List<Grant> grants(SplittableRandom random) {
         int count = random.nextInt(1, MOST_GRANTS + 1);
         List<Long> times = shuffled(random, count * 4 * 3);
@@ -171,7 +171,7 @@ class BruteForceTest {
                 .toList();
     }
 
-    /** Is a lock that anybody may free, as some articles have it, executed one command after the other. */
+    /** A lock that any client may release, as in some articles, executed one command after the other. */
     private static final class Replay {
         private final List<Grant> grants = new ArrayList<>();
         private final List<Integer> foreign = new ArrayList<>();

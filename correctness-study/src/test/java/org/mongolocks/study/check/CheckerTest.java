@@ -314,7 +314,7 @@ class CheckerTest {
         assertThat(slow(0)).isEmpty();
     }
 
-    /** Each waits while the one before has the lock. */
+    /** Adds hand-overs: each client waits while the one before holds the lock. */
     private void handOvers(int count, long nanos) {
         script.at(0).asks(1).gets(1, 1, 1);
         for (int grant = 2; grant <= count + 1; grant++) {

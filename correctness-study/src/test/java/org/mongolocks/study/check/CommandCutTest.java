@@ -13,7 +13,7 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.history.Recorder;
 
-/** Of the commands of a run a counter-example has those that explain it. */
+/** Tests that a counter-example contains the commands that explain it, and no others. */
 class CommandCutTest {
     private static final Violation TWICE = new Violation(Finding.HELD_TWICE, 1, 2, 500);
     private static final Violation LEAK = new Violation(Finding.LEAK, 0, 0, 5_000);

@@ -16,7 +16,7 @@ import org.mongolocks.study.simulation.Simulation;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** A counter-example has what explains the violation, and leaves the rest out. */
+/** Tests that a counter-example contains the events that explain the violation, and no others. */
 class CounterExampleTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 

@@ -20,7 +20,7 @@ import org.mongolocks.study.simulation.Simulation;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** What the checker measures, and what it shows. */
+/** Tests of the checker's measurements, and of its text. */
 class MeasuresTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 

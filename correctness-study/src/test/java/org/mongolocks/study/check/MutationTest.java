@@ -17,7 +17,7 @@ import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.simulation.Simulation;
 import org.mongolocks.study.technique.Techniques;
 
-/** A history in which all is well is not well any more when one thing in it is changed. */
+/** Tests that a valid history becomes invalid by one change. */
 class MutationTest {
     private final History valid = Simulation.run(
                     Scenarios.all().get(0), Techniques.shipped().get(0), 1)

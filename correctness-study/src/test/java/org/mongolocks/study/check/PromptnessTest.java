@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
-/** The bounds that a row sets are checked, and only those. */
+/** Tests that the bounds of a row are checked, and no others. */
 class PromptnessTest {
     private static final Bounds HAND_OVER = Bounds.NONE.handOver(Duration.ofNanos(50));
     private static final Bounds NOTICE = Bounds.NONE.lossNotice(Duration.ofNanos(50));

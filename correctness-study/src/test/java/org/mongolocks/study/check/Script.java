@@ -7,7 +7,7 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.history.Recorder;
 
-/** Writes a history by hand; every grant is of a process of the same number. Leases last 1000. */
+/** A handwritten history; each grant belongs to the process of the same number. The ttl is 1000. */
 final class Script {
     static final long TTL = 1_000;
     static final Claims LEASED = new Claims(true, true, false);
@@ -32,7 +32,7 @@ final class Script {
         return this;
     }
 
-    /** Has the lock; its lease counts from now. */
+    /** Acquires the lock; its lease begins now. */
     Script gets(int grant, long token, long commit) {
         tokens.put(grant, token);
         commits.put(grant, commit);
@@ -65,13 +65,13 @@ final class Script {
         return this;
     }
 
-    /** Learns that another has the lock. */
+    /** Finds the lock contended. */
     Script isContended(int grant) {
         recorder.line(grant, Op.ACQUIRE, Phase.FAIL).grant(grant).add();
         return this;
     }
 
-    /** An operator frees the lock that a grant had when it was seen. */
+    /** An operator force-releases the lock with the snapshot of a grant. */
     Script forces(int seen, long commit) {
         recorder.line(99, Op.FORCE, Phase.OK).grant(seen).decided(0, commit).add();
         return this;
@@ -99,7 +99,7 @@ final class Script {
         return this;
     }
 
-    /** Learns that it did not get the lock, or nothing at all. */
+    /** Fails to acquire the lock, with or without a known outcome. */
     Script isRefused(int grant, String why) {
         recorder.line(grant, Op.ACQUIRE, Phase.INFO).grant(grant).note(why).add();
         return this;
@@ -109,7 +109,7 @@ final class Script {
         return recorder.history(TTL);
     }
 
-    /** Two ask for the lock, and the second gets it when the first has given it back. */
+    /** Two processes request the lock, and the second gets it when the first has released it. */
     Script oneAfterTheOther() {
         return at(0).asks(1)
                 .asks(2)

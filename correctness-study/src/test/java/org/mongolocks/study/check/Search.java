@@ -4,28 +4,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks for an order of operations that a lock could have executed, by trying all: each operation takes effect at one
- * moment between its question and its answer. Slow, and shares nothing with the checker.
+ * A search for an order of operations that a lock could have executed, by trying all orders: each operation takes
+ * effect at one time between its request and its reply. Slow, and independent of the checker.
  */
 final class Search {
     private Search() {}
 
-    /** Is an acquisition or a release by one owner. */
+    /** An acquisition or a release by one owner. */
     record Operation(int owner, boolean isRelease, long token, long asked, long answered) {}
 
-    /** What a lock knows: who has it, and the largest token so far. */
+    /** The state of a lock: its holder, and the largest token so far. */
     private record State(int holder, long token) {
         State after(Operation operation) {
             return operation.isRelease() ? new State(0, token) : new State(operation.owner(), operation.token());
         }
     }
 
-    /** Tells whether a lock without tokens, which knows its owner, could have answered so. */
+    /** Returns whether a lock without tokens, which knows its owner, could have given these replies. */
     static boolean isMutex(List<Operation> operations) {
         return search(operations, new State(0, 0), false);
     }
 
-    /** Tells whether such a lock that also gives out ever larger tokens could have answered so. */
+    /** Returns whether such a lock with growing tokens could have given these replies. */
     static boolean isFencedMutex(List<Operation> operations) {
         return search(operations, new State(0, 0), true);
     }

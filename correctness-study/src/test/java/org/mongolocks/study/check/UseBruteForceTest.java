@@ -12,7 +12,9 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
-/** On small random histories the checks of entries, turns and guarded writes say what their definitions say. */
+/**
+ * Tests the checks of reentrancy, queue order and guarded writes against their definitions, on small random histories.
+ */
 class UseBruteForceTest {
     private static final int CASES = 10_000;
     private static final int GRANTS = 2;
@@ -89,7 +91,7 @@ class UseBruteForceTest {
         return events;
     }
 
-    /** Is a lock that looks through all that was before whenever it is asked whether something is right. */
+    /** A lock that searches its whole history to decide whether an event is correct. */
     private static final class OwnerLock {
         private final List<Event> events;
 
@@ -130,7 +132,7 @@ class UseBruteForceTest {
             };
         }
 
-        /** Only the newest that the owner has entered counts. */
+        /** Returns the newest grant that the owner has acquired, unless it is this one. */
         private Stream<Integer> othersOf(Event event) {
             return before(event.seq())
                     .filter(earlier -> earlier.op() == Op.ENTER && earlier.value() == event.value())
@@ -226,7 +228,7 @@ class UseBruteForceTest {
         return events.stream().map(Event::commit).distinct().count() == events.size() ? events : List.of();
     }
 
-    /** One that is both is told twice. */
+    /** Returns the times of writes that are stale or lost; one that is both appears twice. */
     private static List<Long> staleOrLost(List<Event> events) {
         List<Event> written = events.stream()
                 .filter(event -> event.is(Op.WRITE_GUARDED, Phase.OK))

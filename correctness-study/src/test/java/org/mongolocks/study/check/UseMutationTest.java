@@ -16,7 +16,7 @@ import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.simulation.Simulation;
 import org.mongolocks.study.technique.Techniques;
 
-/** Histories of what only this library offers are valid, and not any more when one thing in them is changed. */
+/** Tests that valid histories of features that only this library has become invalid by one change. */
 class UseMutationTest {
     private static final int SEED = 1;
 

@@ -32,7 +32,7 @@ import org.mongolocks.spi.Trait;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** Is a strategy that ships with one mistake in it. */
+/** A strategy of the library with one mistake. */
 record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mistake, boolean takesBack)
         implements LockStrategy {
     private static final String STRATEGY = "findandmodify-counter";
@@ -48,7 +48,7 @@ record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mis
                 : op);
     }
 
-    /** Whoever has the lock: a guarded transaction begins with a renewal. */
+    /** Accepts any owner, also at the beginning of a guarded transaction, which is a renewal. */
     static Technique ownerUncheckedOnRenewal() {
         return with(op -> op.label().endsWith("/renew")
                 ? new MongoOp.FindOneAndUpdate(

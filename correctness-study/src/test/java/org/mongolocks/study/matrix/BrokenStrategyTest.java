@@ -13,7 +13,7 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** A mistake in a strategy that ships turns a cell red that is not red without it. */
+/** Tests that a mistake in a strategy of the library turns a cell red. */
 class BrokenStrategyTest {
     private static final int SEEDS = 12;
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
@@ -51,7 +51,10 @@ class BrokenStrategyTest {
         assertThat(sound("healthy").count(Finding.TOKEN_REUSED)).isZero();
     }
 
-    /** A holder whose lease has ended on its own clock begins no transaction: the server's clock alone tells the two apart. */
+    /**
+     * A holder whose lease has ended on its own clock begins no transaction: only the server's clock can show the
+     * difference.
+     */
     @Test
     void aGuardedTransactionThatTouchesAnybodysLockIsCommittedAfterTheNextGrant() {
         assertThat(cell("server-ahead", Broken.ownerUncheckedOnRenewal()).count(Finding.STALE_GUARDED))

@@ -19,7 +19,7 @@ import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** A row that asks for a refusal is no row in which nobody can ask: on a sound collection a client is built. */
+/** Tests that a row with a required refusal does not refuse every client: on a correct collection a client is built. */
 class CheckedClientTest {
     static Stream<Technique> shipped() {
         return Techniques.shipped().stream();

@@ -19,7 +19,7 @@ import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** What a grant costs does not grow with the number of those who wait in one client. */
+/** Tests that the cost of a grant does not grow with the number of waiters in one client. */
 class CrowdTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 

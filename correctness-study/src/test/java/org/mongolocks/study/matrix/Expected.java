@@ -13,16 +13,16 @@ import java.util.stream.Stream;
 import org.mongolocks.study.check.Finding;
 
 /**
- * Is what every cell of the matrix shows, as the file beside it has it: what is found in two runs of five or more, so
- * that it must be found again, and what is found now and then. A cell without a line shows nothing.
+ * The expected findings of a cell, from the file beside this class: those found in at least two of five runs, which
+ * must be found again, and those found less often. A cell without a line has no findings.
  *
- * @param must what must be found
- * @param may what may be found besides
+ * @param must the findings that must occur
+ * @param may the findings that may occur in addition
  */
 record Expected(Set<Finding> must, Set<Finding> may) {
     static final Expected NOTHING = new Expected(Set.of(), Set.of());
 
-    /** Reads the file; the key is the scenario, a blank and the technique. */
+    /** Reads the file; the key is the scenario, a space and the technique. */
     static Map<String, Expected> all() {
         Map<String, Expected> cells = new HashMap<>();
         text().lines().map(line -> line.split(" ", -1)).forEach(parts -> {

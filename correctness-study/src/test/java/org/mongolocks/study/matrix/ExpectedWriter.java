@@ -12,7 +12,7 @@ import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.technique.Techniques;
 
-/** Writes the file that {@link Expected} reads, from many seeds. What it changes is to be looked at before it is kept. */
+/** Writes the file that {@link Expected} reads, from many seeds. Review each change before you commit it. */
 final class ExpectedWriter {
     private static final int SEEDS = 40;
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");

@@ -24,14 +24,17 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** Every statement of {@code docs/guarantees.md} is what the asserted matrix shows, and none of its rows is left out. */
+/**
+ * Tests that every statement of {@code docs/guarantees.md} agrees with the expected matrix, and that each row is
+ * mentioned.
+ */
 class GuaranteesTest {
     private static final Path PAGE = Path.of("..", "docs", "guarantees.md");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern FOUND = Pattern.compile("(now and then )?`([A-Z_]+)`");
     private static final Map<String, Expected> EXPECTED = Expected.all();
 
-    /** Is what a line of a table says about some cells. */
+    /** A line of a table about some cells. */
     private record Statement(String text, List<String> techniques, List<String> rows, String found) {
         Expected expected() {
             Set<Finding> must = EnumSet.noneOf(Finding.class);
@@ -80,7 +83,7 @@ class GuaranteesTest {
                         .toList());
     }
 
-    /** A cell that shows nothing in a control is left out: it shows that the control does not reach that strategy. */
+    /** A cell without findings in a control is left out: the control does not affect that strategy. */
     @Test
     void everyCellOfWhatShipsIsSpokenOf() {
         Set<String> all = new TreeSet<>(Scenarios.all().stream()

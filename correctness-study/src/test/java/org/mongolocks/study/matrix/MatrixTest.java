@@ -20,9 +20,9 @@ import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** Asserts the whole matrix: what ships holds what it promises, and every mistake of the articles is still found. */
+/** Tests the whole matrix: the library's strategies keep their promises, and every mistake of the articles is found. */
 class MatrixTest {
-    /** Shorter than a lease, so that a lock that was left to end by itself is seen. */
+    /** Shorter than a lease, so that a lock that was not released but expired is detected. */
     static final Duration LONGEST_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
 
     private static final Duration TWO_LEASES_AND_A_HALF =
@@ -33,7 +33,7 @@ class MatrixTest {
 
     private static Matrix matrix = new Matrix(List.of());
 
-    /** All processors are busy with it for half a minute, and for much longer if they are busy anyway. */
+    /** Runs the matrix, which keeps all processors busy for half a minute, and longer on a busy machine. */
     @BeforeAll
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     static void run() {
@@ -80,7 +80,7 @@ class MatrixTest {
         }
     }
 
-    /** Not in every run: a client that remembers the token refuses it. */
+    /** Not in every run: a client that has cached the token refuses it. */
     @Test
     void withoutMajorityTokensComeAgain() {
         assertThat(matrix.cells().stream().filter(cell -> cell.scenario().equals("failover-weak")))
@@ -97,8 +97,9 @@ class MatrixTest {
     }
 
     /**
-     * Who goes by the server's clock asks when the lease ends. Who watches needs a whole lease in which it sees no change:
-     * a renewal just before the crash, which it sees only when it looks, has it begin anew. So has giving up in between.
+     * Returns the longest recovery. A strategy with the server's clock acquires when the lease ends. A clock-free one
+     * must observe a whole lease without a change: a renewal just before the crash, which it sees only at its next
+     * read, restarts that time, and so does an interrupted wait.
      */
     private static long longestRecovery(String technique) {
         Duration most = technique.equals("optimistic-version-clock-free")
@@ -128,7 +129,7 @@ class MatrixTest {
                 .allMatch(cell -> cell.totals().longestHandoffNanos() < LONGEST_HANDOFF.toNanos());
     }
 
-    /** The statements of a transaction share the time limit of one command, and are begun again when it is over. */
+    /** The statements of a transaction share the timeout of one command, and are retried when it has passed. */
     @Test
     void aTransactionOnASlowNetworkIsBegunAgainAndGetsThereAllTheSame() {
         assertThat(shipped().filter(cell -> isCell(cell, "slow-network", "transactional")))
@@ -165,7 +166,7 @@ class MatrixTest {
                 .allMatch(cell -> cell.recovery(1).orElse(Long.MAX_VALUE) < minuteNanos);
     }
 
-    /** One more than once in each third of a lease; what is asked again after a broken connection is a renewal as well. */
+    /** One more than one in each third of a lease: a retry after a broken connection is a renewal too. */
     @Test
     void aLeaseIsRenewedOnceInEachThirdOfIt() {
         assertThat(shipped().filter(cell -> !cell.scenario().equals("several-crash")))
@@ -173,7 +174,7 @@ class MatrixTest {
                 .allMatch(cell -> cell.totals().mostRenewalsTooMany() <= 1);
     }
 
-    /** Whoever waits is woken by the release, in its turn, however many there are. */
+    /** Each waiter is notified of a release when it is next, however many waiters there are. */
     @Test
     void aGrantCostsABoundedNumberOfCommands() {
         assertThat(shipped()
@@ -182,7 +183,7 @@ class MatrixTest {
                 .allMatch(cell -> cell.commandsPerGrant() < mostCommands(cell.technique()));
     }
 
-    /** Others conflict with a transaction, and ask again. */
+    /** Returns the limit of commands; others conflict with a transaction, and retry. */
     private static double mostCommands(String technique) {
         return technique.equals("transactional") ? 25 : 20;
     }
@@ -210,8 +211,8 @@ class MatrixTest {
     }
 
     /**
-     * A crash in a queue or a set is waited for as a lease is, and a transaction that nobody ends as long as it lives; an
-     * election may take as long. The first hand-over through a router may wait for a late event.
+     * Returns whether a cell may be slow: a crash in a queue or a set costs a lease, an abandoned transaction costs its
+     * lifetime, and an election may take as long. The first hand-over through a router may wait for a late event.
      */
     private static boolean isSlowFor(Cell cell) {
         return isCell(cell, "slow-network", "transactional")

@@ -18,13 +18,19 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.mongolocks.study.check.Finding;
 
-/** Says what may be found with a strategy that ships: nothing, but for what the documentation says that no lock prevents. */
+/**
+ * The findings allowed for a strategy of the library: none, except those that the documentation says no lock can
+ * prevent.
+ */
 final class Promises {
     private static final Set<Finding> LATE_WRITE = Set.of(STALE_UNFENCED, STALE_FENCED, UPDATE_LOST);
 
     private Promises() {}
 
-    /** Nothing is promised in a control, where the library's own settings are overruled or its advice is not taken. */
+    /**
+     * Returns whether a scenario is a control, which overrules the library's settings or ignores its advice; nothing is
+     * promised there.
+     */
     static boolean isControl(String scenario) {
         return scenario.endsWith("-weak") || scenario.endsWith("-control");
     }

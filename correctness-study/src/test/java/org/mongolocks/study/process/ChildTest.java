@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** No child outlives its parent. */
+/** Tests that no child outlives its parent. */
 class ChildTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

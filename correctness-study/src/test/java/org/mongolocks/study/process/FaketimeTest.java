@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The wall clock of a process is wrong, and nothing else about its time. */
+/** Tests that the wall clock of a process is wrong, and its monotonic clock is not. */
 class FaketimeTest {
     private static final int TIMES = 20;
     private static final long WAIT_MILLIS = 5;
 
-    /** Is the program that is run with a wrong clock: it waits, and prints its wall clock and how often it did not wait. */
+    /** The program that runs with a wrong clock: it waits, and prints its wall clock and how many waits ended early. */
     static final class Waiting {
         private Waiting() {}
 
@@ -52,7 +52,7 @@ class FaketimeTest {
         String[] printed = run(faketime.get(), WrongClock.ahead(10));
 
         assertThat(Long.parseLong(printed[0]) - System.currentTimeMillis()).isBetween(9 * 60_000L, 10 * 60_000L);
-        // Any single wait may end early; that is what spurious wake-ups are.
+        // Any single wait may end early, as a spurious wake-up.
         assertThat(Integer.parseInt(printed[1])).isLessThan(TIMES / 2);
     }
 }

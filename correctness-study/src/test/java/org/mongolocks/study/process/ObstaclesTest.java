@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.study.process.Obstacles.Asset;
 import org.mongolocks.study.technique.Technique;
 
-/** What cannot be run somewhere is left out with its reason, and nothing else is. */
+/** Tests that exactly the runs without their preconditions are left out, with the reason. */
 class ObstaclesTest {
     private static List<String> rowsWithout(Asset asset, String reason) {
         Obstacles obstacles = new Obstacles(EnumSet.complementOf(EnumSet.of(asset)));

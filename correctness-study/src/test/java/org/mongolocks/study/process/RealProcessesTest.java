@@ -27,7 +27,7 @@ import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
 /**
- * Real processes on the embedded server, a few runs of the many that {@code ./study --uri} has. All are begun at once, and
+ * Tests with real processes on the embedded server, a few of the runs of {@code ./study --uri}. All start at once, and
  * each test waits for its own.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -35,7 +35,7 @@ class RealProcessesTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final int AT_ONCE = 3;
     private static final int MOST_REPEATS = 7;
-    /** The machine may be busy with other things. */
+    /** The machine may be busy. */
     private static final Duration SLACK = Duration.ofSeconds(4);
 
     private static final Set<Finding> NEVER = Set.of(
@@ -78,7 +78,7 @@ class RealProcessesTest {
         submit(where, row, column, Optional.empty());
     }
 
-    /** Runs again until something is found, where that takes a moment of bad luck. */
+    /** Repeats a run until the finding occurs, if it needs an unlucky moment. */
     private static void submit(Site where, String row, String column, Optional<Finding> wanted) {
         ProcessScenario scenario = ProcessScenarios.all().stream()
                 .filter(one -> one.name().equals(row))
@@ -139,7 +139,10 @@ class RealProcessesTest {
         }
     }
 
-    /** It is stopped when it has seen that it holds the lock, and goes on when another has read: its write is late for certain. */
+    /**
+     * The holder is paused after it has checked the lock, and resumes when another has read: its write is certainly
+     * late.
+     */
     @Test
     void aHolderThatWasStoppedBetweenCheckAndWriteSpoilsOnlyWhatNoFenceOnTouchGuards() throws Exception {
         assumeTrue(areThereSignals(), "Windows has no signals");
@@ -151,7 +154,7 @@ class RealProcessesTest {
         }
     }
 
-    /** A run in which no reply is lost fails. */
+    /** A run without a lost reply fails. */
     @Test
     void lostRepliesCostTimeOnly() throws Exception {
         assertSound(cell("replies-lost", "flag-update"));
@@ -164,7 +167,7 @@ class RealProcessesTest {
         assertSound(cell("client-ahead", "insert-unique"));
     }
 
-    /** If this is not found any more, it is the study that is broken. */
+    /** If this is no longer found, the study itself is broken. */
     @Test
     void anArticleThatComparesClocksOfClientsHasTwoHolders() throws Exception {
         assumeTrue(Faketime.find().isPresent(), "faketime is not installed");

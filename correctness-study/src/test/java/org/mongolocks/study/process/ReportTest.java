@@ -16,7 +16,7 @@ import org.mongolocks.study.process.Report.Grasp;
 import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Resources;
 
-/** What one end says the other reads alike, and nothing else passes. */
+/** Tests that messages are read as they were written, and that invalid ones are refused. */
 class ReportTest {
     static Stream<Report> reports() {
         return Stream.of(
@@ -67,43 +67,43 @@ class ReportTest {
     void aWordThatIsNoneIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Report.parse("Exception in thread \"main\""))
-                .withMessage("Nobody understands 'Exception in thread \"main\"'");
-        assertThatIllegalArgumentException().isThrownBy(() -> Order.parse("")).withMessage("Nobody understands ''");
+                .withMessage("Unknown message 'Exception in thread \"main\"'");
+        assertThatIllegalArgumentException().isThrownBy(() -> Order.parse("")).withMessage("Unknown message ''");
     }
 
     @Test
     void aLineWithTooFewFieldsIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Report.parse("READ\t1\t2"))
-                .withMessage("READ has 3 fields, but there were 2: 'READ\t1\t2'");
+                .withMessage("READ must have 3 fields, had 2: 'READ\t1\t2'");
     }
 
     @Test
     void aFieldThatIsNoNumberIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Report.parse("SENT\tmany"))
-                .withMessage("Field 1 of SENT is a whole number, but it was 'many'");
+                .withMessage("Field 1 of SENT must be a whole number, was 'many'");
     }
 
     @Test
     void aNumberOfAGrantThatCannotBeIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Report.parse("READ\t1\t-2\t3"))
-                .withMessage("Field 2 of READ is from 0 to 2147483647, but it was -2");
+                .withMessage("Field 2 of READ must be from 0 to 2147483647, was -2");
     }
 
     @Test
     void aMomentThatIsNoneIsRefusedWithThoseThatThereAre() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Report.parse("AT\t1\tNOON"))
-                .withMessageStartingWith("Field 2 of AT is one of [GRANTED, WORKING, ")
-                .withMessageEndingWith("], but it was 'NOON'");
+                .withMessageStartingWith("Field 2 of AT must be one of [GRANTED, WORKING, ")
+                .withMessageEndingWith("], was 'NOON'");
     }
 
     @Test
     void anAnswerToNobodyIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Order.parse("GO"))
-                .withMessage("GO names a worker, but it was 'GO'");
+                .withMessage("GO must name a worker, was 'GO'");
     }
 }

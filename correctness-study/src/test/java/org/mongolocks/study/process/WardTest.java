@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.mongolocks.study.process.Report.Clocks;
 
-/** Whatever a child says that it must not, or does not say, is a clear failure of the run. */
+/** Tests that an invalid or missing message of a child fails the run with a clear reason. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the child is a shell")
 class WardTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -32,7 +32,7 @@ class WardTest {
     private final Ward ward =
             new Ward(process, observer, new Ward.Circumstances(Optional.empty(), Mishap.NONE, new NoScene()));
 
-    /** Is where nothing can be done. */
+    /** A scene without actions. */
     private static final class NoScene implements Mishap.Scene {
         @Override
         public void kill(int child) {
@@ -87,21 +87,21 @@ class WardTest {
     void rubbishFailsTheRunAndIsRepeated() throws IOException {
         say("Killed by the weather");
 
-        assertFails("Child 7 said what it must not: Nobody understands 'Killed by the weather'");
+        assertFails("Child 7 sent an invalid message: Unknown message 'Killed by the weather'");
     }
 
     @Test
     void aSecondGreetingFailsTheRun() throws IOException {
         say(new Report.Hello("key", 7, Clocks.now()).line().text());
 
-        assertFails("Child 7 said what it must not: It has said already who it is");
+        assertFails("Child 7 sent an invalid message: It has already identified itself");
     }
 
     @Test
     void troubleFailsTheRunWithItsReason() throws IOException {
         say(new Report.Trouble("no server").line().text());
 
-        assertFails("Child 7 cannot go on: no server");
+        assertFails("Child 7 cannot continue: no server");
     }
 
     @Test
@@ -109,7 +109,7 @@ class WardTest {
         process.kill();
         child.close();
 
-        assertFails("Child 7 went without a word. It printed:");
+        assertFails("Child 7 exited without a message. Its output:");
     }
 
     @Test
@@ -136,7 +136,7 @@ class WardTest {
         try (Post post = new Post(socket())) {
             assertThatThrownBy(() -> ward.meet(late, post))
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Child 7 has another monotonic clock than its parent");
+                    .hasMessage("Child 7 has a different monotonic clock from its parent");
         }
     }
 }

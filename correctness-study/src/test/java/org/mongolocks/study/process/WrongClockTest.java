@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.process.Report.Clocks;
 
-/** A row whose clocks are right after all would show nothing, and say so with confidence. */
+/** Tests that a row with correct clocks is detected: it would show nothing, and look like a success. */
 class WrongClockTest {
     private static final Clocks NOW = new Clocks(0, 1_000_000);
 

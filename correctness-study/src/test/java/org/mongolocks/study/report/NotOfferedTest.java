@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 
-/** A row has a place for each technique, also where there is no cell. */
+/** Tests that a row has a place for each technique, even without a cell. */
 class NotOfferedTest {
     @Test
     void whatATechniqueDoesNotOfferIsAnEmptyPlaceInItsColumn() {

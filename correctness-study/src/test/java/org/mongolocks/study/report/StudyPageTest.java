@@ -29,7 +29,7 @@ import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** The page has what it promises, and needs nothing from elsewhere. */
+/** Tests that the page has its content, and loads nothing. */
 class StudyPageTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final Set<String> ROWS = Set.of("healthy", "holder-pause", "acquire-lost");
@@ -153,7 +153,7 @@ class StudyPageTest {
     void everyPictureIsToldToThoseWhoDoNotSeeItAndReachedByKeys() {
         assertThat(all("<svg [^>]*role=\"img\" aria-label=\"([^\"]+)\""))
                 .hasSameSizeAs(all("(<svg )"))
-                .allMatch(label -> label.endsWith("the list below tells the same"));
+                .allMatch(label -> label.endsWith("the list below has the same content"));
         assertThat(all("<div class=\"scroll\" ([^>]*)>")).allMatch(scroll -> scroll.contains("tabindex=\"0\""));
     }
 
@@ -230,7 +230,7 @@ class StudyPageTest {
                 .toList();
     }
 
-    /** Gives scenario and technique of each cell that shows something, as the matrix is held to it. */
+    /** Returns the scenario and the technique of each cell with findings, from the expected matrix. */
     private static Stream<String[]> expected() {
         try (InputStream in = Objects.requireNonNull(
                 StudyPageTest.class.getResourceAsStream("/org/mongolocks/study/matrix/expected.txt"))) {

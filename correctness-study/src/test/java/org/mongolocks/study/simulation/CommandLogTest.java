@@ -21,7 +21,7 @@ import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** The log tells of every sending what became of it. */
+/** Tests that the log contains the outcome of every sending. */
 class CommandLogTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 

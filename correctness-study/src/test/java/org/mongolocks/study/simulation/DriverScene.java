@@ -16,7 +16,7 @@ import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.technique.Techniques;
 
-/** Has one driver, alone with a server, and messages whose fate a test decides. */
+/** A driver with a server, and messages whose fate a test determines. */
 final class DriverScene {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -59,7 +59,7 @@ final class DriverScene {
         return new DriverHabits(false, Duration.ofSeconds(2), false);
     }
 
-    /** Has the first message of a kind lost. */
+    /** Returns a network that loses the first message of a kind. */
     static Function<Message, Fate> firstLost(boolean reply) {
         List<Message> lost = new ArrayList<>();
         return message -> {
@@ -71,7 +71,7 @@ final class DriverScene {
         };
     }
 
-    /** Sends an operation, and lets time pass until it is answered. */
+    /** Sends an operation, and lets time pass until the reply. */
     Reply send(MongoOp op) {
         List<Reply> replies = begin(op);
         pass(Duration.ofSeconds(5));
@@ -83,7 +83,7 @@ final class DriverScene {
         return begin(session, op);
     }
 
-    /** Sends an operation in a session of its own, and lets time pass until it is answered. */
+    /** Sends an operation in a session of its own, and lets time pass until the reply. */
     Reply inAnotherSession(MongoOp op) {
         List<Reply> replies = begin(new Session(new UUID(0, ++others)), op);
         pass(Duration.ofSeconds(5));
@@ -104,7 +104,7 @@ final class DriverScene {
         return world;
     }
 
-    /** Counts how often a command was sent. */
+    /** Returns how often a command was sent. */
     long sendings(String label) {
         return messages.stream()
                 .filter(message -> !message.isReply() && message.label().equals(label))

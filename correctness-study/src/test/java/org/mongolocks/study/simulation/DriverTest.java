@@ -28,7 +28,7 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
-/** What becomes of an operation is what becomes of it with the real driver. */
+/** Tests that each operation has the same outcome as with the real driver. */
 class DriverTest {
     private static final Environment HEALTHY = Environment.HEALTHY;
     private static final Environment UNREPEATED = HEALTHY.withoutRetries();
@@ -165,7 +165,7 @@ class DriverTest {
         assertThat(scene.sendings("insert")).isEqualTo(1);
     }
 
-    /** The server forgets an abort of what it has never seen, and ends the transaction by itself after a minute. */
+    /** The server ignores an abort of an unknown transaction, and aborts the transaction by itself after a minute. */
     @Test
     void aFirstStatementThatComesAfterItsAbortLeavesATransactionOpen() {
         DriverScene scene = new DriverScene(
@@ -293,7 +293,7 @@ class DriverTest {
                         : Fate.ARRIVES);
     }
 
-    /** What changed nothing is not remembered. */
+    /** A write that changed nothing is not recorded. */
     @Test
     void aLateDuplicateOfAWriteThatFoundNothingIsExecuted() {
         DriverScene scene = firstTakeIsLate();
@@ -316,7 +316,7 @@ class DriverTest {
         assertThat(scene.send(find())).isEqualTo(found("{_id: 1}"));
     }
 
-    /** A primary knows only the numbers of writes that changed something and reached it. */
+    /** A primary knows only the numbers of writes that changed something and were replicated to it. */
     @Test
     void aNewerNumberThatChangedNothingIsForgottenAtAnElection() {
         DriverScene scene = firstTakeIsLate();

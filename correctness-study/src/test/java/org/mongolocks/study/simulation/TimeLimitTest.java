@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.internal.CommandLimit;
 
-/** A run of the simulation has the time that the ports of the clients give it. */
+/** Tests that a run of the simulation has the same time limits as the clients' ports. */
 class TimeLimitTest {
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
