@@ -6,10 +6,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names what is locked: two parties exclude each other when they use equal names in one collection.
+ * The name of a lock. Two owners exclude each other when they use equal names in one collection.
  *
- * <p>A name is compared byte for byte, without any Unicode normalisation. What MongoDB would store differently from
- * what it was given (an unpaired surrogate, which drivers replace) is refused, so that two names never become one lock.
+ * <p>Names are compared byte for byte, without Unicode normalisation. A name that MongoDB would not store faithfully
+ * (an unpaired surrogate, which drivers replace) is refused, so that two names never become one lock. Immutable.
  *
  * @param value the name: 1 to {@value #MAX_BYTES} bytes in UTF-8, without U+0000 and without unpaired surrogates
  */
@@ -41,7 +41,7 @@ public record LockName(String value) {
     }
 
     /**
-     * Makes a name.
+     * Creates a lock name.
      *
      * @param value the name: 1 to {@value #MAX_BYTES} bytes in UTF-8, without U+0000 and without unpaired surrogates
      * @return the checked name
@@ -51,7 +51,7 @@ public record LockName(String value) {
         return new LockName(value);
     }
 
-    /** Gives the name itself. */
+    /** Returns the name itself. */
     @Override
     public String toString() {
         return value;

@@ -10,11 +10,11 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 import reactor.core.publisher.Mono;
 
-/** Is the end of work that a lock guarded. */
+/** The end of work that a lock guarded. */
 record EndOfWork(ReactiveHeldLock lock, Hold hold) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    /** Gives the lock back; a loss before is told, and a fault does not hide that the work was done in time. */
+    /** Returns the lock back; a loss before is told, and a fault does not hide that the work was done in time. */
     Mono<Boolean> finish() {
         return Mono.defer(() -> {
             boolean inTime = !hold.remaining().isZero();

@@ -10,25 +10,25 @@ import org.mongolocks.spi.Step;
  * @param <R> what the program results in
  */
 interface Job<R> {
-    /** Gives the program. */
+    /** Returns the program. */
     Step<R> start();
 
-    /** Tells whether a cancelled program stops before its next operation; it goes on to its end otherwise. */
+    /** Returns whether a cancelled program stops before its next operation; it goes on to its end otherwise. */
     default boolean stopsWhenCancelled() {
         return true;
     }
 
-    /** Gives the program that takes back what a cancelled or broken run has done, if there is anything. */
+    /** Returns the program that takes back what a cancelled or broken run has done, if there is anything. */
     default Optional<Step<Boolean>> takeBack() {
         return Optional.empty();
     }
 
-    /** Gives the program that takes back later, when nobody waits for it, what could not be taken back in time. */
+    /** Returns the program that takes back later, when nobody waits for it, what could not be taken back in time. */
     default Optional<Step<Boolean>> owed() {
         return Optional.empty();
     }
 
-    /** Gives the limit for the commands of the run; empty for the client's own. */
+    /** Returns the limit for the commands of the run; empty for the client's own. */
     default Optional<CommandLimit> limit() {
         return Optional.empty();
     }

@@ -43,7 +43,7 @@ public final class ReactiveHeldLock {
         this(programs, hold, Share.sole());
     }
 
-    /** Is one of several handles, if the lock was entered several times. */
+    /** One of several handles, if the lock was entered several times. */
     ReactiveHeldLock(Programs programs, Hold hold, Share share) {
         this.programs = programs;
         this.hold = hold;

@@ -100,7 +100,7 @@ final class StepRunner {
         return Mono.firstWithSignal(passed, woken, cancelled);
     }
 
-    /** Is one run in its session. */
+    /** One run in its session. */
     private final class Run<R> {
         private final ClientSession session;
         private final ReactivePort port;

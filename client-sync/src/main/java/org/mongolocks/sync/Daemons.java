@@ -60,7 +60,7 @@ final class Daemons implements Background {
         this.listeners = pool(MOST_LISTENERS, "listener", client, new LinkedBlockingQueue<>());
     }
 
-    /** Is a thread that knows whose it is. */
+    /** A thread that knows whose it is. */
     private static final class Daemon extends Thread {
         private final Daemons group;
 

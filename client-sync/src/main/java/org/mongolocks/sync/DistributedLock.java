@@ -38,7 +38,7 @@ public final class DistributedLock implements Lock {
         this.request = request;
     }
 
-    /** Is a thread that locks, and nothing that a user of {@link ReentrantLocks} could have for an owner. */
+    /** A thread that locks, and nothing that a user of {@link ReentrantLocks} could have for an owner. */
     private record OfThread(Thread thread) {}
 
     /**

@@ -8,11 +8,11 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 
-/** Is the end of work that a lock guarded, on the thread of the work. */
+/** The end of work that a lock guarded, on the thread of the work. */
 record EndOfWork(HeldLock lock, Hold hold) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    /** Gives the lock back; a loss before is told, and a fault does not hide from its author that the work was done in time. */
+    /** Returns the lock back; a loss before is told, and a fault does not hide from its author that the work was done in time. */
     void finish() {
         boolean inTime = !hold.remaining().isZero();
         boolean held;

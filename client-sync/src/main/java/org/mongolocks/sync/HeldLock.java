@@ -38,7 +38,7 @@ public final class HeldLock implements AutoCloseable {
         this(sessions, hold, Share.sole());
     }
 
-    /** Is one of several handles, if the lock was entered several times. */
+    /** One of several handles, if the lock was entered several times. */
     HeldLock(Sessions sessions, Hold hold, Share share) {
         this.sessions = sessions;
         this.hold = hold;

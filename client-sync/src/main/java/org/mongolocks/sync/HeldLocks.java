@@ -109,7 +109,7 @@ public final class HeldLocks implements AutoCloseable {
         return held.get();
     }
 
-    /** Gives all of them back, each as {@link HeldLock#close()} does, and never throws. */
+    /** Returns all of them back, each as {@link HeldLock#close()} does, and never throws. */
     @Override
     public void close() {
         all().forEach(HeldLock::close);

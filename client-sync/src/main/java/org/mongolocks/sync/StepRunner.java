@@ -56,7 +56,7 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    /** Gives the session, in which a transaction may be open. */
+    /** Returns the session, in which a transaction may be open. */
     ClientSession session() {
         return session;
     }

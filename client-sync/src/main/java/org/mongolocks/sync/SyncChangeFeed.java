@@ -58,7 +58,7 @@ final class SyncChangeFeed implements ChangeFeed {
         return watching;
     }
 
-    /** Is one stream and its thread. */
+    /** One stream and its thread. */
     private final class Watching implements Subscription, Runnable {
         private final ChangeListener listener;
         private final Thread thread = daemon("changes", this);

@@ -100,7 +100,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
                 CommandLimit.until(settings, question.request().waitAtMost()));
     }
 
-    /** Is a part of a run that has a limit of its own. */
+    /** A part of a run that has a limit of its own. */
     Acquisition(ClientSettings settings, Question question, Owner owner, WaitingRoom room, CommandLimit limit) {
         this.settings = settings;
         this.room = room;

@@ -11,7 +11,7 @@ import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Is what came of one try to renew one lease, or several. */
+/** What came of one try to renew one lease, or several. */
 sealed interface Answer {
     /** All are renewed, counted from before the send. */
     record Renewed(long startedNanos) implements Answer {}

@@ -20,7 +20,7 @@ public interface ChangeFeed {
         return listener -> () -> {};
     }
 
-    /** Is one stream. */
+    /** One stream. */
     @FunctionalInterface
     interface Subscription extends AutoCloseable {
         /** Ends the stream. It is harmless to end it again. */

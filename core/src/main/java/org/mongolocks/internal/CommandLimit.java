@@ -57,7 +57,7 @@ public final class CommandLimit {
         return new CommandLimit(settings.commandTimeout(), Optional.of(new Deadline(settings, wait)), Optional.empty());
     }
 
-    /** Gives the deadline of a run that has one. */
+    /** Returns the deadline of a run that has one. */
     Deadline deadline() {
         return deadline.orElseThrow();
     }

@@ -3,7 +3,7 @@ package org.mongolocks.internal;
 import java.time.Duration;
 import org.mongolocks.EndangeredListener;
 
-/** Is the time before the end of a lease that a listener wants to be warned of. Not thread-safe. */
+/** The time before the end of a lease that a listener wants to be warned of. Not thread-safe. */
 final class DangerZone {
     private final Duration length;
     private final EndangeredListener listener;
@@ -25,7 +25,7 @@ final class DangerZone {
         return listener;
     }
 
-    /** Tells whether the lease has come this near to its end, the first time that it has. */
+    /** Returns whether the lease has come this near to its end, the first time that it has. */
     boolean enters(Duration remaining) {
         boolean enters = !entered && remaining.compareTo(length) <= 0;
         entered |= enters;

@@ -19,22 +19,22 @@ final class Deadline {
         this.endNanos = waitNanos + settings.commandTimeout().toNanos();
     }
 
-    /** Gives how long to wait yet. */
+    /** Returns how long to wait yet. */
     Duration left() {
         return until(waitNanos);
     }
 
-    /** Tells whether no new attempt is to begin, except a last one. */
+    /** Returns whether no new attempt is to begin, except a last one. */
     boolean isOver() {
         return left().isZero();
     }
 
-    /** Gives how long commands may take yet. */
+    /** Returns how long commands may take yet. */
     Duration untilEnd() {
         return until(endNanos);
     }
 
-    /** Tells whether nothing is to be sent any more while the caller waits. */
+    /** Returns whether nothing is to be sent any more while the caller waits. */
     boolean isPast() {
         return untilEnd().isZero();
     }

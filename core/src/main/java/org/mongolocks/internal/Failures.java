@@ -12,7 +12,7 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.Reply;
 
-/** Makes the exceptions that the clients throw. */
+/** Creates the exceptions that the clients throw. */
 public final class Failures {
     private static final int MOST_NAMED = 3;
 

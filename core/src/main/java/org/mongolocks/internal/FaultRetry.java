@@ -36,7 +36,7 @@ final class FaultRetry {
         return new FaultRetry(settings, settings.time().nanoTime() + patience.toNanos());
     }
 
-    /** Gives the program to go on with after a fault: the same again after a pause, or another when that is enough. */
+    /** Returns the program to go on with after a fault: the same again after a pause, or another when that is enough. */
     <R> Step<R> again(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> enough) {
         if (isFinal(failure.fault())) {
             return enough.get();
@@ -65,7 +65,7 @@ final class FaultRetry {
         attempts = 0;
     }
 
-    /** Gives the wait before the next attempt, less than zero if there is none. */
+    /** Returns the wait before the next attempt, less than zero if there is none. */
     private long delayMillis(MongoException cause) {
         RetryConfig config = retry.getRetryConfig();
         attempts++;

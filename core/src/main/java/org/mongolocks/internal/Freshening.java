@@ -22,7 +22,7 @@ final class Freshening {
         this.stale = holds.stream().filter(this::isStale).toList();
     }
 
-    /** Gives a program that fails when the server gave no answer. A loss that it finds is told by the hold. */
+    /** Returns a program that fails when the server gave no answer. A loss that it finds is told by the hold. */
     Step<Boolean> start() {
         if (stale.size() < 2) {
             return each(stale.iterator());

@@ -95,7 +95,7 @@ public final class Hold {
         return Optional.ofNullable(loss);
     }
 
-    /** Tells whether the lock was released or lost, as far as is known, without a look at the clock. */
+    /** Returns whether the lock was released or lost, as far as is known, without a look at the clock. */
     synchronized boolean isOver() {
         return givenUp || loss != null;
     }

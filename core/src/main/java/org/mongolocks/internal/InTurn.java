@@ -17,7 +17,7 @@ final class InTurn {
         this.programs = programs.iterator();
     }
 
-    /** Gives a program that ends with true if each one did, or fails, at the end, with the first fault. */
+    /** Returns a program that ends with true if each one did, or fails, at the end, with the first fault. */
     static Step<Boolean> run(List<Supplier<Step<Boolean>>> programs) {
         return new InTurn(programs).next();
     }

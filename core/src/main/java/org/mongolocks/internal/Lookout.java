@@ -122,7 +122,7 @@ final class Lookout {
         return current == watching && idle.compareTo(LINGER) > 0;
     }
 
-    /** Is one stream. What a stream tells after it was let go is not heard. */
+    /** One stream. What a stream tells after it was let go is not heard. */
     private final class Watching implements ChangeListener {
         private ChangeFeed.@Nullable Subscription subscription;
         private boolean stopped;

@@ -28,7 +28,7 @@ final class Notices {
         queue.add(notice);
     }
 
-    /** Has the notices passed on. */
+    /** The notices passed on. */
     void pass() {
         if (begin()) {
             execute();

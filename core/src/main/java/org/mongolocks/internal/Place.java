@@ -43,7 +43,7 @@ final class Place {
             return isFirst && patience.isZero();
         }
 
-        /** Gives how long to wait at most for the signal. */
+        /** Returns how long to wait at most for the signal. */
         Duration waitAtMost(Duration left) {
             return isFirst && patience.compareTo(left) < 0 ? patience : left;
         }
@@ -65,7 +65,7 @@ final class Place {
         room.asks(this);
     }
 
-    /** Gives its ticket, if it stands in the queue and does not leave it. */
+    /** Returns its ticket, if it stands in the queue and does not leave it. */
     Optional<Ticket> ticket() {
         return leaving ? Optional.empty() : ticket;
     }

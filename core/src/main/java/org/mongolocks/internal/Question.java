@@ -10,9 +10,9 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Is what one acquisition asks the server: for one lock, or for several in one step. */
+/** What one acquisition asks the server: for one lock, or for several in one step. */
 interface Question {
-    /** Gives the request, for the first of the locks. */
+    /** Returns the request, for the first of the locks. */
     LockRequest request();
 
     /** Names all that may be granted to the owner. */
@@ -21,7 +21,7 @@ interface Question {
     /** Asks once. */
     Step<LockOutcome> ask(AcquireContext context);
 
-    /** Gives all grants, for the one that the outcome told. */
+    /** Returns all grants, for the one that the outcome told. */
     List<Lease> granted(Lease told);
 
     /** Asks for one lock. */

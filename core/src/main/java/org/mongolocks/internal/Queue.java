@@ -34,7 +34,7 @@ record Queue(List<Stub> stubs, boolean isWhole) {
         return !stubs.isEmpty() && stubs.get(0).owner().equals(owner);
     }
 
-    /** Gives each owner's place, the head's is zero. */
+    /** Returns each owner's place, the head's is zero. */
     Map<String, Integer> positions() {
         Map<String, Integer> positions = new HashMap<>();
         stubs.forEach(stub -> positions.put(stub.owner(), positions.size()));

@@ -76,7 +76,7 @@ final class QueueLine extends WaitingLine {
         return places().flatMap(place -> place.ticket().stream()).toList();
     }
 
-    /** Tells whether nobody but the owner of a place was seen when the queue was last seen. */
+    /** Returns whether nobody but the owner of a place was seen when the queue was last seen. */
     boolean isOnly(Place place) {
         return newest.isOnly(ownerOf(place));
     }

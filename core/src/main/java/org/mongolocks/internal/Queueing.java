@@ -51,7 +51,7 @@ final class Queueing {
         return place;
     }
 
-    /** Tells whether a ticket may be in the queue. */
+    /** Returns whether a ticket may be in the queue. */
     boolean mayStand() {
         return mayStand;
     }

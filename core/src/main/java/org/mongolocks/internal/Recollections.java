@@ -44,7 +44,7 @@ final class Recollections {
         return Optional.ofNullable(seen.get(name)).map(Memory::seen).orElse(LastSeen.UNKNOWN);
     }
 
-    /** Gives the grant with the largest token that this client remembers. */
+    /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
         return Optional.ofNullable(seen.get(name)).flatMap(Memory::newest);
     }

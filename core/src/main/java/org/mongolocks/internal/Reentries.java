@@ -70,7 +70,7 @@ public final class Reentries {
         return settings;
     }
 
-    /** Gives the program that releases a lock which was entered for nobody. */
+    /** Returns the program that releases a lock which was entered for nobody. */
     Step<Boolean> releasing(Hold hold) {
         return room.freeing(hold.lease().name(), hold.releasing(settings));
     }
@@ -121,7 +121,7 @@ public final class Reentries {
      */
     record Found(Entry entry, boolean isFresh, Optional<Hold> entered, CompletableFuture<Void> changed) {}
 
-    /** Is one grant and how often it was entered; before the grant, the question for it; after that, its release. */
+    /** One grant and how often it was entered; before the grant, the question for it; after that, its release. */
     final class Entry {
         private final Key key;
         private CompletableFuture<Void> changed = new CompletableFuture<>();

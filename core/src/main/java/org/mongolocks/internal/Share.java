@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LossListener;
 
-/** Is one handle's part in a hold that may have several handles; the last part that is given back releases the lock. */
+/** One handle's part in a hold that may have several handles; the last part that is given back releases the lock. */
 public final class Share {
     private final Reentries.@Nullable Entry entry;
     private boolean given;

@@ -74,7 +74,7 @@ final class Standing {
         return room.lastSeen(awaited);
     }
 
-    /** Gives the newest that is known of the lock. */
+    /** Returns the newest that is known of the lock. */
     LockSnapshot newest(long nowNanos) {
         LockSnapshot unknown = LockSnapshot.unused(awaited);
         return inLine().observed(nowNanos).map(Observation::snapshot).orElse(unknown);

@@ -22,7 +22,7 @@ final class TakingBack {
         this.room = room;
     }
 
-    /** Gives the program, which tries for as long as the run may take. */
+    /** Returns the program, which tries for as long as the run may take. */
     Step<Boolean> within(CommandLimit limit) {
         owed = true;
         return InTurn.run(question.names().stream()

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** Is the index that lets documents go when the date in a field has passed. */
+/** The index that lets documents go when the date in a field has passed. */
 record TtlIndex(String field) {
     private static final String SECONDS = "expireAfterSeconds";
 

@@ -32,12 +32,12 @@ final class Turn {
         return hold;
     }
 
-    /** Tells whether it is asked for by itself, since asking for several did not tell. */
+    /** Returns whether it is asked for by itself, since asking for several did not tell. */
     synchronized boolean isAlone() {
         return alone;
     }
 
-    /** Tells whether it may be taken when it is due. */
+    /** Returns whether it may be taken when it is due. */
     synchronized boolean isWaiting() {
         return !asking && !hold.gate.isClosed();
     }

@@ -86,7 +86,7 @@ class WaitingLine {
         asking = true;
     }
 
-    /** Is what the first in a line does when it is time to do something. */
+    /** What the first in a line does when it is time to do something. */
     enum Duty {
         /** Asks for the lock. */
         ASK,
@@ -142,7 +142,7 @@ class WaitingLine {
         return Duty.ASK;
     }
 
-    /** Tells whether the first may ask for the lock. */
+    /** Returns whether the first may ask for the lock. */
     boolean mayAsk() {
         return true;
     }

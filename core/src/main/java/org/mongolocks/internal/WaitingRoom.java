@@ -116,7 +116,7 @@ public final class WaitingRoom implements AutoCloseable {
         recollections.noteGrant(lease);
     }
 
-    /** Gives the grant with the largest token that this client remembers. */
+    /** Returns the grant with the largest token that this client remembers. */
     Optional<Lease> newestGrant(LockName name) {
         return recollections.newestGrant(name);
     }

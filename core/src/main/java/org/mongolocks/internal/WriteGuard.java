@@ -59,7 +59,7 @@ public final class WriteGuard {
                 || op instanceof SchemaOp.FindShardKeys;
     }
 
-    /** Is one operation on its way. */
+    /** One operation on its way. */
     public final class Sending {
         private final Kind kind;
         private final LongSupplier number;

@@ -18,7 +18,7 @@ import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
-/** Is a server with one queue. It does what the commands on it mean, and notes which came. */
+/** A server with one queue. It does what the commands on it mean, and notes which came. */
 final class FakeQueue {
     final List<String> commands = new ArrayList<>();
     private final ManualTime time;

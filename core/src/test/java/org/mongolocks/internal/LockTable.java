@@ -26,7 +26,7 @@ import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Is a strategy that keeps its locks in a map, without an end of their leases, and fails where it is told to. */
+/** A strategy that keeps its locks in a map, without an end of their leases, and fails where it is told to. */
 final class LockTable implements LockStrategy {
     final Map<String, String> holders = new TreeMap<>();
     final List<String> calls = new ArrayList<>();

@@ -62,7 +62,7 @@ abstract class QueueScene {
         } while (!woken.isEmpty());
     }
 
-    /** Is one client. */
+    /** One client. */
     final class Client {
         final ScriptedFeed feed = new ScriptedFeed();
         final WaitingRoom room = new WaitingRoom(lab.settings(strategy), feed);
@@ -97,7 +97,7 @@ abstract class QueueScene {
         }
     }
 
-    /** Is one acquisition; its commands are answered at once, and it stops when it has to wait. */
+    /** One acquisition; its commands are answered at once, and it stops when it has to wait. */
     final class Waiter {
         final Owner owner = new Owner("lab", new UUID(0, ++owners));
         private final Acquisition acquisition;
@@ -126,7 +126,7 @@ abstract class QueueScene {
             return step instanceof Step.Pause;
         }
 
-        /** Gives how long it waits unless it is woken. */
+        /** Returns how long it waits unless it is woken. */
         Duration pause() {
             return ((Step.Pause<LockOutcome>) step).delay();
         }

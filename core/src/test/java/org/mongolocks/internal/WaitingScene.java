@@ -38,7 +38,7 @@ abstract class WaitingScene {
         return waiter;
     }
 
-    /** Is one acquisition that pauses when it has to wait, until the test has it look again. */
+    /** One acquisition that pauses when it has to wait, until the test has it look again. */
     final class Waiter {
         private final Acquisition acquisition;
         private Step<LockOutcome> step;

@@ -200,7 +200,7 @@ class LookAlikeTest {
         return inStatement || (command.containsKey("findAndModify") && command.get("update") instanceof Collection);
     }
 
-    /** Has the variable stand for a text, as a server does that does not know it. */
+    /** The variable stand for a text, as a server does that does not know it. */
     private static Object withoutNow(Object value) {
         if (value instanceof Document document) {
             Document copy = new Document();

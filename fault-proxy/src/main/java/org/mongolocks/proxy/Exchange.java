@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** Is one request that was caught, and the server's reply to it. */
+/** One request that was caught, and the server's reply to it. */
 public final class Exchange {
     private final Link link;
     private final Trap trap;
@@ -23,12 +23,12 @@ public final class Exchange {
         void run() throws IOException;
     }
 
-    /** Gives the command. */
+    /** Returns the command. */
     public BsonDocument request() {
         return request.body().orElseThrow();
     }
 
-    /** Gives the server's reply. */
+    /** Returns the server's reply. */
     public BsonDocument reply() {
         return replied().body().orElseThrow();
     }
@@ -41,12 +41,12 @@ public final class Exchange {
         }
     }
 
-    /** Gives the sender the server's reply. */
+    /** Returns the sender the server's reply. */
     void deliver() {
         deliver(replied());
     }
 
-    /** Gives the sender another answer, unless it awaits none. */
+    /** Returns the sender another answer, unless it awaits none. */
     private void answer(BsonDocument body) {
         if (request.isAnswered()) {
             Message real = reply;
@@ -61,7 +61,7 @@ public final class Exchange {
         answer(versioned(code, ServerError.refusal(code, request())));
     }
 
-    /** Gives the sender the server's reply, and says that what was done may not last. */
+    /** Returns the sender the server's reply, and says that what was done may not last. */
     void doubt(int code) {
         answer(versioned(code, ServerError.doubt(code, request(), reply())));
     }

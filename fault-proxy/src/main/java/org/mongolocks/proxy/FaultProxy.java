@@ -51,12 +51,12 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Gives where drivers connect to. */
+    /** Returns where drivers connect to. */
     public InetSocketAddress address() {
         return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
     }
 
-    /** Gives the name with which the names of its threads begin. */
+    /** Returns the name with which the names of its threads begin. */
     public String name() {
         return name;
     }

@@ -95,22 +95,22 @@ final class Message {
         return littleEndian(bytes).getInt(4);
     }
 
-    /** Gives the number of the request that this message answers. */
+    /** Returns the number of the request that this message answers. */
     int answers() {
         return littleEndian(bytes).getInt(8);
     }
 
-    /** Tells whether the sender awaits a reply: writes without a write concern are not answered. */
+    /** Returns whether the sender awaits a reply: writes without a write concern are not answered. */
     boolean isAnswered() {
         return !isOpMsg() || (littleEndian(bytes).getInt(HEADER) & MORE_TO_COME) == 0;
     }
 
-    /** Gives the name of the command: the first key of the body. */
+    /** Returns the name of the command: the first key of the body. */
     Optional<String> command() {
         return body().filter(body -> !body.isEmpty()).map(BsonDocument::getFirstKey);
     }
 
-    /** Gives the section that has the command or the reply, without the documents that may follow or precede it. */
+    /** Returns the section that has the command or the reply, without the documents that may follow or precede it. */
     Optional<BsonDocument> body() {
         if (!isOpMsg()) {
             return Optional.empty();

@@ -26,12 +26,12 @@ public final class Trap {
         this.fault = fault;
     }
 
-    /** Gives the requests that were caught so far. */
+    /** Returns the requests that were caught so far. */
     public synchronized List<BsonDocument> requests() {
         return List.copyOf(requests);
     }
 
-    /** Gives the server's replies to them so far, whatever their senders were told. */
+    /** Returns the server's replies to them so far, whatever their senders were told. */
     public synchronized List<BsonDocument> replies() {
         return List.copyOf(replies);
     }
@@ -62,7 +62,7 @@ public final class Trap {
         return fault;
     }
 
-    /** Tells whether it catches this command, and counts it. */
+    /** Returns whether it catches this command, and counts it. */
     synchronized boolean catches(String command) {
         if (!aim.commands().contains(command)) {
             return false;

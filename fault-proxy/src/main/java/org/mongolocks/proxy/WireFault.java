@@ -101,7 +101,7 @@ public interface WireFault {
         };
     }
 
-    /** Has the server execute the request, and answers with an error instead of its reply. */
+    /** The server execute the request, and answers with an error instead of its reply. */
     static WireFault failAfterwards(int code) {
         return new WireFault() {
             @Override
@@ -111,7 +111,7 @@ public interface WireFault {
         };
     }
 
-    /** Has the server execute the request, and adds to its reply that it may not last. */
+    /** The server execute the request, and adds to its reply that it may not last. */
     static WireFault doubtDurability(int code) {
         return new WireFault() {
             @Override

@@ -127,7 +127,7 @@ class LinkTest {
         assertThat(receive(server).body().orElseThrow()).containsEntry("topologyVersion", version(0));
     }
 
-    /** Has the server answer a greeting with a version, and returns the one that the driver sees. */
+    /** The server answer a greeting with a version, and returns the one that the driver sees. */
     private BsonDocument versionAfter(Message greeting, long counter) throws IOException {
         send(driver, greeting);
         BsonDocument told = OK.clone().append("topologyVersion", version(counter));

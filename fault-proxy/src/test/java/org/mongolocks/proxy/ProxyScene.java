@@ -14,7 +14,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.mongolocks.embedded.EmbeddedMongo;
 
-/** Has a server, a proxy before it, and drivers that go through it or not. */
+/** A server, a proxy before it, and drivers that go through it or not. */
 abstract class ProxyScene {
     static final List<String> INSERT = List.of("insert");
 

@@ -9,7 +9,7 @@ import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Snapshots;
 
-/** Is one operation and its reply. */
+/** One operation and its reply. */
 record Exchange(MongoOp op, Reply reply) {
 
     boolean failed() {

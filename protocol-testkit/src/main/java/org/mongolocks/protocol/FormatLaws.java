@@ -14,7 +14,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 
-/** Tells whether a strategy leaves alone what does not bear its mark. */
+/** Returns whether a strategy leaves alone what does not bear its mark. */
 record FormatLaws(String format) {
 
     /** Only what was seen to be foreign is refused, and all of that is. */

@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Is one way through a program: what was asked, what was answered, and how it ended. */
+/** One way through a program: what was asked, what was answered, and how it ended. */
 record Trace(List<Exchange> exchanges, Step<?> end) {
 
     Trace {
         exchanges = List.copyOf(exchanges);
     }
 
-    /** Gives a program the same replies again, as long as it asks. */
+    /** Returns a program the same replies again, as long as it asks. */
     Trace replayed(Step<?> program) {
         Step<?> step = afterPauses(program);
         List<Exchange> again = new ArrayList<>();

@@ -23,7 +23,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Is one attempt: looks, and writes if nothing has changed since; three rounds of it at most. */
+/** One attempt: looks, and writes if nothing has changed since; three rounds of it at most. */
 record CompareAndSet(Mode mode, AcquireContext context) {
     /** Whoever loses so often leaves the field to the others, and comes back after a pause. */
     static final int MOST_ROUNDS = 3;

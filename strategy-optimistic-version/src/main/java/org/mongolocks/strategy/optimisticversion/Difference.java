@@ -5,7 +5,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** Gives the update that makes of a document what a function has made of its copy, and touches no other field. */
+/** Returns the update that makes of a document what a function has made of its copy, and touches no other field. */
 record Difference(BsonDocument before, BsonDocument after, VersionFields fields) {
 
     /** The operators; empty if there is no difference. */

@@ -7,7 +7,7 @@ import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.Step;
 
-/** Is what differs between judging a lease by the server's clock and judging it by watching. */
+/** What differs between judging a lease by the server's clock and judging it by watching. */
 interface Mode {
     /** The field that every change counts up, or a taker could overwrite a renewal. */
     String VERSION = "version";
@@ -21,7 +21,7 @@ interface Mode {
     /** Looks at the lock. What is found has a remaining time of zero if its holder's lease has ended. */
     Step<Optional<LockSnapshot>> look(AcquireContext context);
 
-    /** Gives the lock to an owner, with a token that is a number. */
+    /** Returns the lock to an owner, with a token that is a number. */
     Change taken(AcquireContext context, long token);
 
     /** Extends the lease of the owner who has the lock already. */

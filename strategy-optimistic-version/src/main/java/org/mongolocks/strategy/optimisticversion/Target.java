@@ -7,7 +7,7 @@ import org.bson.BsonValue;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 
-/** Is the document that an update is about, and has the operations on it. */
+/** The document that an update is about, and has the operations on it. */
 record Target(String collection, BsonValue id, VersionFields fields) {
     private static final String LABEL = "optimistic-update/";
     private static final String ID = "_id";

@@ -17,7 +17,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Is one run of an {@link OptimisticUpdate}, with a mark of its own. */
+/** One run of an {@link OptimisticUpdate}, with a mark of its own. */
 record UpdateRun(Target target, Function<BsonDocument, Optional<BsonDocument>> change, Pace pace, BsonString mark) {
     /** So many commands may fail in one run before it gives up. */
     static final int MOST_FAULTS = 5;

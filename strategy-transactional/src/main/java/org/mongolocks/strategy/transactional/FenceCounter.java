@@ -30,7 +30,7 @@ final class FenceCounter {
 
     private FenceCounter() {}
 
-    /** Gives a program that counts up and ends with the next token. */
+    /** Returns a program that counts up and ends with the next token. */
     static Step<BsonValue> next(LockName name) {
         BsonDocument oneMore = new BsonDocument("$inc", new BsonDocument(COUNT, new BsonInt64(1)));
         MongoOp count = new MongoOp.FindOneAndUpdate(
@@ -42,7 +42,7 @@ final class FenceCounter {
         return Step.call(count, FenceCounter::counted);
     }
 
-    /** Gives a program that raises a counter to a token that was made without it; nothing is sent if it is there. */
+    /** Returns a program that raises a counter to a token that was made without it; nothing is sent if it is there. */
     static <R> Step<R> raisedTo(LockName name, long token, BsonValue count, Supplier<Step<R>> then) {
         return token <= count.asInt64().getValue()
                 ? then.get()
@@ -56,7 +56,7 @@ final class FenceCounter {
                         reply -> reply instanceof Reply.Failed ? Step.fail(reply) : then.get());
     }
 
-    /** Gives a program that raises the counters of a query, and ends with how many. */
+    /** Returns a program that raises the counters of a query, and ends with how many. */
     static Step<Long> raiseAll(LockQuery query, long floor) {
         return raise(query, floor, 0);
     }

@@ -21,7 +21,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 
-/** Is one transaction: counts up, takes or keeps each lock, and commits if all are ours. */
+/** One transaction: counts up, takes or keeps each lock, and commits if all are ours. */
 record LockTransaction(List<AcquireContext> contexts) {
     Step<SetOutcome> start() {
         return Boundaries.start(() -> body(List.of()));
