@@ -3,7 +3,7 @@ package org.mongolocks.internal;
 import java.time.Duration;
 import org.mongolocks.EndangeredListener;
 
-/** The time before the end of a lease that a listener wants to be warned of. Not thread-safe. */
+/** The time before the end of a lease at which a listener is warned. Not thread-safe. */
 final class DangerZone {
     private final Duration length;
     private final EndangeredListener listener;
@@ -25,19 +25,19 @@ final class DangerZone {
         return listener;
     }
 
-    /** Returns whether the lease has come this near to its end, the first time that it has. */
+    /** Returns whether the lease has come this near to its end for the first time. */
     boolean enters(Duration remaining) {
         boolean enters = !entered && remaining.compareTo(length) <= 0;
         entered |= enters;
         return enters;
     }
 
-    /** Notes a new end. A lease that is still as near to its end has not been saved. */
+    /** Records a new end. A lease that is still this near to its end does not cause another warning. */
     void extended(Duration remaining) {
         entered &= remaining.compareTo(length) <= 0;
     }
 
-    /** Tells how long to wait until it is time to look again. */
+    /** Returns how long to wait until the next check. */
     Duration untilEntered(Duration remaining) {
         return entered ? remaining : remaining.minus(length);
     }

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Waits twice as long each time, up to a cap, and then takes off a random part, up to half.
+ * An exponential backoff: the wait doubles each time, up to a cap, and is then reduced by a random part, up to half.
  *
- * <p>The cap comes first and the jitter last: the other way round, everybody who has waited long enough would come at
- * exactly the cap, all at once.
+ * <p>The cap comes first and the jitter last: in the other order, all clients that have waited long enough would retry
+ * after exactly the cap, at the same time.
  */
 public final class JitteredBackoff implements IntervalFunction {
     /** More doublings than these exceed any cap. */
@@ -22,11 +22,11 @@ public final class JitteredBackoff implements IntervalFunction {
     private final RandomGenerator random;
 
     /**
-     * Makes a backoff.
+     * Creates a backoff.
      *
      * @param first the first wait before jitter, at least a millisecond
      * @param cap the longest wait, at least the first and at most a day
-     * @param random where the jitter comes from
+     * @param random the source of the jitter
      * @throws IllegalArgumentException if a wait is out of bounds
      */
     public JitteredBackoff(Duration first, Duration cap, RandomGenerator random) {
