@@ -14,7 +14,9 @@ import reactor.core.publisher.Mono;
 record EndOfWork(ReactiveHeldLock lock, Hold hold) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    /** Returns the lock back; a loss before is told, and a fault does not hide that the work was done in time. */
+    /**
+     * Releases the lock; reports an earlier loss, but only logs a failed release, because the work was done in time.
+     */
     Mono<Boolean> finish() {
         return Mono.defer(() -> {
             boolean inTime = !hold.remaining().isZero();

@@ -19,7 +19,7 @@ import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.SetAcquisition;
 import org.mongolocks.internal.Undertaking;
 
-/** Acquires locks on the calling thread, and takes back what nobody will hold. Thread-safe. */
+/** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
     private static final String STAYS = "What may have been acquired stays until its ttl has passed";
@@ -34,7 +34,7 @@ final class Acquirer {
         this.later = later;
     }
 
-    /** Acquires a lock; the patience says what an interrupt does. */
+    /** Acquires a lock; the {@code Patience} decides what an interrupt does. */
     Optional<Hold> acquire(LockRequest request, Patience patience) throws InterruptedException {
         holds.requireOpen();
         ClientSettings settings = sessions.settings();
@@ -51,7 +51,7 @@ final class Acquirer {
         return run(task, acquisition, new Patience.Interruptible(), grant -> grant.held(task));
     }
 
-    /** Runs an acquisition, and takes it back if it is cut short. */
+    /** Runs an acquisition, and compensates if it is aborted. */
     <R, H> H run(String task, Undertaking<R> undertaking, Patience patience, Function<R, H> held)
             throws InterruptedException {
         StepRunner runner = sessions.open(undertaking.limit());
@@ -74,7 +74,7 @@ final class Acquirer {
         }
     }
 
-    /** A client that was closed meanwhile holds nothing; the grant is taken back then. */
+    /** A client that was closed meanwhile holds nothing; the grant is released then. */
     private Optional<Hold> held(String task, LockOutcome outcome, LockRequest request) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             Optional<Hold> hold = holds.add(request, acquired.lease());
@@ -99,7 +99,7 @@ final class Acquirer {
         }
     }
 
-    /** What is owed is done in the same session, which may end later than the call. */
+    /** A pending compensation runs in the same session, which may end later than the call. */
     private void end(StepRunner runner, String task, Undertaking<?> undertaking) {
         if (!undertaking.isOwing()) {
             runner.close();
