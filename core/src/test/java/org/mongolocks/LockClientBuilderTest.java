@@ -126,7 +126,7 @@ class LockClientBuilderTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Callers without such a check do this.
+    @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void whatIsNullIsNamedAtOnce() {
         assertThatNullPointerException()
                 .isThrownBy(() -> new Builder().strategy((LockStrategy) null))

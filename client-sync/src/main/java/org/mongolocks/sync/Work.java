@@ -30,7 +30,7 @@ final class Work {
         OneByOne.run(locks, lock -> lock.endOfWork().finish());
     }
 
-    /** What a loss has broken off is told as a loss. */
+    /** Work aborted by a loss is reported as a loss. */
     private static <E extends Exception> void brokenOffByLoss(List<HeldLock> locks, Action<E> action) throws E {
         try {
             action.run();

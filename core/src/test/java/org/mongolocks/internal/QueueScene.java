@@ -13,7 +13,7 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Step;
 
-/** Has acquisitions of several clients wait in order for one lock, step by step. */
+/** A fixture of fair acquisitions of several clients that wait for one lock, step by step. */
 abstract class QueueScene {
     static final Duration PATIENT = Duration.ofMinutes(10);
     static final LockSnapshot HELD = Lab.heldBy("other", 1, Optional.of(Duration.ofHours(1)));
@@ -44,13 +44,13 @@ abstract class QueueScene {
         isFree = true;
     }
 
-    /** Whoever has the lock gives it back, and all clients that listen are told. */
+    /** Releases the lock of its holder, and notifies all clients with a change stream. */
     void release() {
         isFree = true;
         clients.forEach(client -> client.hears(OperationType.REPLACE));
     }
 
-    /** Lets everybody act until nobody is woken any more. */
+    /** Runs all waiters until none is woken any more. */
     void settle() {
         List<Waiter> woken;
         do {
@@ -78,7 +78,7 @@ abstract class QueueScene {
             return waiter;
         }
 
-        /** Has its change stream open, and its waiters know. */
+        /** Opens its change stream. */
         Client listens() {
             feed.tellsThatItIsOpen();
             settle();
@@ -91,7 +91,7 @@ abstract class QueueScene {
             }
         }
 
-        /** Does nothing any more. */
+        /** Stops the client. */
         void dies() {
             clients.remove(this);
         }
@@ -139,7 +139,7 @@ abstract class QueueScene {
             return step instanceof Step.Done<LockOutcome> done && done.result() instanceof LockOutcome.Contended;
         }
 
-        /** Is interrupted, and takes back what it has left. */
+        /** Interrupts it: it compensates. */
         void isInterrupted() {
             if (acquisition.mayHold()) {
                 answered(acquisition.takeBack());

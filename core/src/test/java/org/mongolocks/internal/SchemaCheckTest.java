@@ -26,7 +26,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
-/** The replies have the form that MongoDB 4.4 gives them. */
+/** Tests with replies in the form of MongoDB 4.4. */
 class SchemaCheckTest {
     private static final String ID = "{v: 2, key: {_id: 1}, name: '_id_'}";
     private static final String TTL = "{v: 2, key: {purgeAt: 1}, name: 'purgeAt_1', expireAfterSeconds: 0}";
@@ -372,7 +372,7 @@ class SchemaCheckTest {
         return refused(SchemaMode.VALIDATE).problems();
     }
 
-    /** The two collections of the strategy are there, the first one with options and indexes. */
+    /** Creates the two collections of the strategy, the first one with options and indexes. */
     private void locks(String options, String... indexes) {
         replies.addAll(List.of(documents(plain("locks", options), FENCES), documents(indexes), documents(ID)));
     }

@@ -17,7 +17,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Step;
 
-/** Acquires several locks of a strategy that grants one by one. */
+/** Tests that acquire several locks of a strategy that grants them one by one. */
 class SetAcquisitionTest {
     private final SetLab lab = new SetLab();
     private final LockTable table = lab.table;

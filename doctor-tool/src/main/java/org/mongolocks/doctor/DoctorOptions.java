@@ -40,9 +40,9 @@ final class DoctorOptions {
     private DoctorOptions() {}
 
     /**
-     * Reads the arguments.
+     * Parses the arguments.
      *
-     * @throws IllegalArgumentException if they cannot be read; the message says why, without the URI
+     * @throws IllegalArgumentException if they are invalid; the message says why, without the URI
      */
     static DoctorOptions parse(String... arguments) {
         DoctorOptions options = new DoctorOptions();
@@ -65,7 +65,7 @@ final class DoctorOptions {
         return json;
     }
 
-    /** Returns the URI; what the driver says of a wrong one may hold a password, and is not passed on. */
+    /** Returns the URI; the driver's message about an invalid one may contain a password, and is not passed on. */
     ConnectionString uri() {
         try {
             return new ConnectionString(uri == null ? "" : uri);
@@ -93,12 +93,12 @@ final class DoctorOptions {
         return Optional.ofNullable(collection);
     }
 
-    /** Returns the strategies to look for. */
+    /** Returns the strategies to check. */
     List<LockStrategy> strategies() {
         return strategy == null ? LockStrategies.all() : List.of(LockStrategies.named(strategy));
     }
 
-    /** The rule for names of collections, as a client has it. */
+    /** The rule for names of collections, that of a client. */
     private static final class NameCheck extends LockClientBuilder<NameCheck> {
         @Override
         protected NameCheck self() {

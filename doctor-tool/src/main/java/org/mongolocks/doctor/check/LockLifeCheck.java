@@ -15,7 +15,9 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** The whole life of a lock with each strategy: grant, contention, renewal, release, takeover after a lease. */
+/**
+ * A check of the whole life of a lock with each strategy: grant, contention, renewal, release, takeover after a lease.
+ */
 final class LockLifeCheck extends Check {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofSeconds(1);

@@ -15,8 +15,8 @@ import org.bson.Document;
 import org.mongolocks.doctor.check.Finding.Status;
 
 /**
- * Whether a write with a number is executed once, and one with an older number refused. It is sent by hand, twice and out
- * of order; the number is the session's next one, so that the driver's own count stays right.
+ * A check whether a numbered write is executed once, and one with an older number refused. The check sends it itself,
+ * twice and out of order; the number is the session's next one, so that the driver's own count stays right.
  */
 final class NumberedWriteCheck extends Check {
     private static final int TRANSACTION_TOO_OLD = 225;
@@ -65,7 +65,7 @@ final class NumberedWriteCheck extends Check {
                                 + " a lock for an owner that nobody has.");
     }
 
-    /** Without numbers the ttl is the bound of what a late request can do, and the library says so. */
+    /** Without numbers the ttl bounds the effect of a late command, and the library documents that. */
     private Finding refused(Deployment deployment, MongoException e) {
         if (Errors.isNotAllowed(e)) {
             return unseen(deployment, "the user is not allowed to write to a scratch collection");

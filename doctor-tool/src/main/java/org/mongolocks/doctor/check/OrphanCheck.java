@@ -10,7 +10,10 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.mongolocks.doctor.check.Finding.Status;
 
-/** Whether transactions are open that nobody goes on with; they keep locks from everybody until the server ends them. */
+/**
+ * A check for open transactions that have no client any more; they block locks for all owners until the server ends
+ * them.
+ */
 final class OrphanCheck extends Check {
     private static final Duration LONG_OPEN = Duration.ofSeconds(20);
     private static final List<BsonDocument> INACTIVE = List.of(

@@ -6,7 +6,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.mongolocks.doctor.check.Finding.Status;
 
-/** The options of the URI that matter to locks. Concerns and preferences do not: the library sets its own. */
+/**
+ * A check of the options of the URI that matter to locks. Concerns and preferences do not: the library sets its own.
+ */
 final class UriCheck extends Check {
     private static final int DEFAULT_POOL = 100;
     /** One for the change stream, one for commands. */

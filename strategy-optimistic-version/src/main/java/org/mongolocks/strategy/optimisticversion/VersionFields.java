@@ -12,7 +12,7 @@ import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** Reads and writes the fields by which writers of one document find out about each other. */
+/** The fields by which concurrent writers of one document detect each other. */
 record VersionFields(String version, String marks) {
     private static final String ID = "_id";
     private static final String OF_VERSION = "v";
@@ -27,7 +27,7 @@ record VersionFields(String version, String marks) {
         }
     }
 
-    /** Refuses what an update operator would take for a path, or the server for an operator. */
+    /** Rejects a name that an update operator would take for a path, or the server for an operator. */
     static void requireName(String field) {
         if (field.isEmpty() || field.startsWith("$") || field.indexOf('.') >= 0 || field.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(
@@ -36,12 +36,12 @@ record VersionFields(String version, String marks) {
         }
     }
 
-    /** The fields that the function leaves alone. */
+    /** The fields that the function must not change. */
     Set<String> reserved() {
         return Set.of(ID, version, marks);
     }
 
-    /** A document that was never written by version has version 0. */
+    /** A document that was never written with a version has version 0. */
     long of(BsonDocument document) {
         BsonValue found = document.get(version);
         if (found == null) {
@@ -54,7 +54,7 @@ record VersionFields(String version, String marks) {
                 + " is an integer that can be counted up, or is missing, but it was " + found);
     }
 
-    /** Selects a document at the version that was read. */
+    /** Returns the filter for a document at the version that was read. */
     BsonDocument unchanged(BsonDocument read) {
         BsonValue seen = read.containsKey(version)
                 ? new BsonDocument("$eq", new BsonInt64(of(read)))
@@ -71,7 +71,7 @@ record VersionFields(String version, String marks) {
         return operators.append("$set", set).append("$push", new BsonDocument(marks, last));
     }
 
-    /** Tells who made a version, if the document still knows. */
+    /** Returns the mark of a version, if the document still has it. */
     Optional<BsonValue> makerOf(long made, BsonDocument document) {
         return marksOf(document).stream()
                 .filter(BsonValue::isDocument)
