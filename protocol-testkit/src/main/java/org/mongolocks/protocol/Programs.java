@@ -15,7 +15,7 @@ import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Lists all programs of a strategy, in each situation that the engine asks for them. */
+/** All programs of a strategy, in each situation in which the engine requests them. */
 final class Programs {
     private static final Duration A_MOMENT = Duration.ofMillis(50);
     private static final Duration FOR_EVER = Duration.ofDays(365);
