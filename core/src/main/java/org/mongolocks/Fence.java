@@ -47,9 +47,9 @@ public record Fence(String field, long token) {
      *     empty part, a part that begins with {@code $} or is an array index, or a NUL character
      */
     public Fence {
-        FieldPath.require("The field of a fence", field);
+        FieldPath.require("field", field);
         if (token < 1) {
-            throw new IllegalArgumentException("A fencing token is at least 1, but it was " + token);
+            throw new IllegalArgumentException("fencing token must be at least 1, was " + token);
         }
     }
 
@@ -157,8 +157,8 @@ public record Fence(String field, long token) {
             throw new StaleTokenException(this, seen);
         }
         if (seen < token) {
-            throw new IllegalStateException("A document is touched before it is written, but with token " + token
-                    + " it was not: its field '" + field + "' says " + seen);
+            throw new IllegalStateException("A document must be touched before it is written, but token " + token
+                    + " has not touched this one: its field '" + field + "' is " + seen);
         }
     }
 }

@@ -22,7 +22,7 @@ public record HolderInfo(
     private static final int FIRST_BEYOND_ASCII = 0x80;
 
     /**
-     * Cuts texts that are too long, between two characters. Half of a surrogate pair becomes a question mark.
+     * Cuts texts that are too long, between two characters. Half of a surrogate pair becomes the character {@code ?}.
      *
      * @param host the host
      * @param processId the process

@@ -49,7 +49,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @throws IllegalArgumentException if the margin is out of bounds
      */
     public B skewMargin(Duration margin) {
-        this.skewMargin = requireUpTo(MOST_SKEW, "A skew margin", margin);
+        this.skewMargin = requireUpTo(MOST_SKEW, "skewMargin", margin);
         return self();
     }
 
@@ -62,7 +62,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public B closeTimeout(Duration limit) {
-        this.closeTimeout = requireUpTo(MOST_CLOSE_TIMEOUT, "A close timeout", limit);
+        this.closeTimeout = requireUpTo(MOST_CLOSE_TIMEOUT, "closeTimeout", limit);
         return self();
     }
 
@@ -144,7 +144,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     private static Duration requireUpTo(Duration most, String what, Duration found) {
         if (found.isNegative() || found.compareTo(most) > 0) {
             throw new IllegalArgumentException(
-                    what + " is from " + Duration.ZERO + " to " + most + ", but it was " + found);
+                    what + " must be from " + Duration.ZERO + " to " + most + ", was " + found);
         }
         return found;
     }

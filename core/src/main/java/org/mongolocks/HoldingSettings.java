@@ -87,8 +87,7 @@ public record HoldingSettings(
         Duration margin = skewMargin.orElseGet(
                 () -> Duration.ofNanos(ttl.toNanos() / DRIFT).plus(GRANULARITY));
         if (ttl.compareTo(margin) <= 0) {
-            throw new IllegalArgumentException(
-                    "A ttl is longer than the skew margin of the client, which is " + margin + ", but it was " + ttl);
+            throw new IllegalArgumentException("ttl must exceed the skew margin (" + margin + "), was " + ttl);
         }
         return margin;
     }

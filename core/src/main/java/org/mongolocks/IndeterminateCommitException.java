@@ -4,8 +4,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when the commit of a guarded transaction got no reply. Either all of its writes were done while the lock was
- * held, or none was: read the data to find out which. The lock stays held until its lease ends.
+ * An exception thrown when the commit of a guarded transaction got no reply. Either all of its writes were done while
+ * the lock was held, or none was: read the data to find out which. The lock stays held until its lease ends.
  */
 public final class IndeterminateCommitException extends LockException {
     @Serial
@@ -19,8 +19,7 @@ public final class IndeterminateCommitException extends LockException {
      */
     public IndeterminateCommitException(LockName name, @Nullable Throwable cause) {
         super(
-                "Nobody knows whether the transaction that lock '" + name
-                        + "' guards was committed: no commit was answered",
+                "Commit outcome unknown for the transaction guarded by lock '" + name + "': no commit got a reply",
                 cause);
     }
 }

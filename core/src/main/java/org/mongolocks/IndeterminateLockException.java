@@ -3,9 +3,9 @@ package org.mongolocks;
 import java.io.Serial;
 
 /**
- * Thrown when an acquisition got no reply and could not be compensated in time: the lock may be held in the name of
- * {@link #owner()} until its ttl has passed. Do not enter the guarded section; other owners may have to wait that long.
- * The client goes on with the compensation for about as long as a command may take.
+ * An exception thrown when an acquisition got no reply and could not be compensated in time: the lock may be held in
+ * the name of {@link #owner()} until its ttl has passed. Do not enter the guarded section; other owners may have to
+ * wait that long. The client goes on with the compensation for about as long as a command may take.
  */
 public final class IndeterminateLockException extends LockException {
     @Serial

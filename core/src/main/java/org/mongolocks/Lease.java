@@ -41,7 +41,7 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      */
     public static void requireToken(long fencingToken) {
         if (fencingToken < 1) {
-            throw new IllegalArgumentException("A fencing token is at least 1, but it was " + fencingToken);
+            throw new IllegalArgumentException("fencing token must be at least 1, was " + fencingToken);
         }
     }
 

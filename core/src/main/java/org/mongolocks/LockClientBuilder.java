@@ -222,9 +222,9 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
         boolean isFree = !name.startsWith(".") && !name.startsWith("system.");
         boolean hasOther = name.indexOf('$') >= 0 || name.indexOf('\0') >= 0;
         if (!isText || !isFree || hasOther || bytes < 1 || bytes > MAX_COLLECTION_BYTES) {
-            throw new IllegalArgumentException("A collection name has 1 to " + MAX_COLLECTION_BYTES
-                    + " bytes of UTF-8, no '$', no NUL and no unpaired surrogate, and begins with neither '.' nor"
-                    + " 'system.', but it was '" + name + "'");
+            throw new IllegalArgumentException("collection name must have 1 to " + MAX_COLLECTION_BYTES
+                    + " bytes of UTF-8, no '$', no NUL and no unpaired surrogate, and must not begin with '.' or"
+                    + " 'system.', was '" + name + "'");
         }
     }
 

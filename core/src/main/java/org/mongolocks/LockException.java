@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a lock operation failed for another reason than contention. A failed acquisition holds nothing, unless it
- * is an {@link IndeterminateLockException}; after a failed release the lock stays held until it is released again or
- * its ttl has passed.
+ * An exception thrown when a lock operation failed for another reason than contention. A failed acquisition holds
+ * nothing, unless it is an {@link IndeterminateLockException}; after a failed release the lock stays held until it is
+ * released again or its ttl has passed.
  *
  * <p>The cause is the driver's exception, if there was one.
  */

@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.mongolocks.spi.ForeignFormatException;
 
 /**
- * Thrown when the strategy of the client cannot read a document in the lock collection: two strategies use one
- * collection, another version of this library wrote the document, or it is not a lock document. The document was not
- * changed, and nothing is held. A retry does not help.
+ * An exception thrown when the strategy of the client cannot read a document in the lock collection: two strategies use
+ * one collection, another version of this library wrote the document, or it is not a lock document. The document was
+ * not changed, and nothing is held. A retry does not help.
  *
  * <p>Give each strategy a collection of its own ({@link LockClientBuilder#collection}), or use the same version in all
  * clients of one collection.
@@ -23,7 +23,7 @@ public class LockFormatException extends LockException {
      */
     public LockFormatException(String task, ForeignFormatException cause) {
         super(
-                task + " was refused: the document that is stored is "
+                task + " was refused: the stored document is "
                         + cause.found().map(mark -> "of format '" + mark + "'").orElse("without a format mark")
                         + ", and this strategy reads only '" + cause.own()
                         + "'. It was not changed. Give each strategy a collection of its own, and use the same version of"

@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a lock was lost while it guarded an action, whether the action completed or was aborted: another owner
- * may have been in the guarded section at the same time. Data written with the fencing token is safe; check everything
- * else.
+ * An exception thrown when a lock was lost while it guarded an action, whether the action completed or was aborted:
+ * another owner may have been in the guarded section at the same time. Data written with the fencing token is safe;
+ * check everything else.
  */
 public final class LockLostException extends LockException {
     @Serial

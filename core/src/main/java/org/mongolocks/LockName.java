@@ -26,17 +26,16 @@ public record LockName(String value) {
      */
     public LockName {
         if (value.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "A lock name has 1 to " + MAX_BYTES + " bytes in UTF-8, but it was empty");
+            throw new IllegalArgumentException("lock name must have 1 to " + MAX_BYTES + " bytes in UTF-8, was empty");
         }
         int nul = value.indexOf('\0');
         if (nul >= 0) {
-            throw new IllegalArgumentException("A lock name has no NUL character, but there was one at index " + nul);
+            throw new IllegalArgumentException("lock name must not have a NUL character, had one at index " + nul);
         }
         int bytes = utf8Length(value);
         if (bytes > MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "A lock name has 1 to " + MAX_BYTES + " bytes in UTF-8, but it had " + bytes + ": " + start(value));
+                    "lock name must have 1 to " + MAX_BYTES + " bytes in UTF-8, had " + bytes + ": " + start(value));
         }
     }
 
@@ -63,7 +62,7 @@ public record LockName(String value) {
             return bytes.remaining();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(
-                    "A lock name has no unpaired surrogate, but there was one at index " + unpairedSurrogate(value), e);
+                    "lock name must not have an unpaired surrogate, had one at index " + unpairedSurrogate(value), e);
         }
     }
 

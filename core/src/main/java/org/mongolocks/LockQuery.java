@@ -33,12 +33,12 @@ public record LockQuery(
      *     is not a valid instance name of an {@link Owner}
      */
     public LockQuery {
-        requireText("A prefix", prefix);
+        requireText("prefix", prefix);
         requireLength(prefix);
-        after.ifPresent(name -> requireText("A name", name));
+        after.ifPresent(name -> requireText("after", name));
         instance.ifPresent(Owner::requireInstance);
         if (limit < 1 || limit > MAX_LIMIT) {
-            throw new IllegalArgumentException("A page has from 1 to " + MAX_LIMIT + " locks, but it was " + limit);
+            throw new IllegalArgumentException("limit must be from 1 to " + MAX_LIMIT + ", was " + limit);
         }
     }
 
@@ -105,7 +105,7 @@ public record LockQuery(
 
     private static void requireText(String what, String text) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException(what + " has no unpaired surrogate");
+            throw new IllegalArgumentException(what + " must not have an unpaired surrogate");
         }
     }
 
@@ -113,7 +113,7 @@ public record LockQuery(
         int length = prefix.getBytes(StandardCharsets.UTF_8).length;
         if (length > LockName.MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "A prefix has up to " + LockName.MAX_BYTES + " bytes of UTF-8, but it had " + length);
+                    "prefix must have at most " + LockName.MAX_BYTES + " bytes of UTF-8, had " + length);
         }
     }
 }

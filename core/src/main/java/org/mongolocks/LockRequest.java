@@ -47,10 +47,10 @@ public record LockRequest(
      */
     public LockRequest {
         Objects.requireNonNull(name, "The name of the lock is null");
-        requireBetween("A ttl", MIN_TTL, MAX_TTL, ttl);
-        requireBetween("A wait", Duration.ZERO, MAX_WAIT, waitAtMost);
+        requireBetween("ttl", MIN_TTL, MAX_TTL, ttl);
+        requireBetween("waitAtMost", Duration.ZERO, MAX_WAIT, waitAtMost);
         if (!Duration.ofMillis(ttl.toMillis()).equals(ttl)) {
-            throw new IllegalArgumentException("A ttl is a whole number of milliseconds, but it was " + ttl);
+            throw new IllegalArgumentException("ttl must be a whole number of milliseconds, was " + ttl);
         }
         note.ifPresent(LockRequest::requireNote);
     }
@@ -141,18 +141,18 @@ public record LockRequest(
 
     private static void requireNote(String text) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException("A note has no unpaired surrogate");
+            throw new IllegalArgumentException("note must not have an unpaired surrogate");
         }
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         if (length > MAX_NOTE_BYTES) {
             throw new IllegalArgumentException(
-                    "A note has up to " + MAX_NOTE_BYTES + " bytes of UTF-8, but it had " + length);
+                    "note must have at most " + MAX_NOTE_BYTES + " bytes of UTF-8, had " + length);
         }
     }
 
     private static void requireBetween(String what, Duration least, Duration most, Duration found) {
         if (found.compareTo(least) < 0 || found.compareTo(most) > 0) {
-            throw new IllegalArgumentException(what + " is from " + least + " to " + most + ", but it was " + found);
+            throw new IllegalArgumentException(what + " must be from " + least + " to " + most + ", was " + found);
         }
     }
 }

@@ -4,7 +4,8 @@ import java.io.Serial;
 import java.util.List;
 
 /**
- * Thrown when a client cannot be built because of the collections of its strategy. Nothing was created or changed.
+ * An exception thrown when a client cannot be built because of the collections of its strategy. Nothing was created or
+ * changed.
  *
  * <p>With every {@link SchemaMode}: a collection has an option, an index or a shard key with which locks are not
  * exclusive or lock documents are lost. Choose another collection, or stop all its clients and run {@link #commands()}.

@@ -52,8 +52,7 @@ public record LockSetRequest(
      */
     public LockSetRequest {
         if (names.isEmpty() || names.size() > MOST) {
-            throw new IllegalArgumentException(
-                    "A set of locks has 1 to " + MOST + " names, but it had " + names.size());
+            throw new IllegalArgumentException("names must have 1 to " + MOST + " elements, had " + names.size());
         }
         requireDistinct(names);
         names = names.stream().sorted(AS_THE_DATABASE).toList();
@@ -119,8 +118,7 @@ public record LockSetRequest(
         Set<LockName> seen = new HashSet<>();
         for (LockName name : names) {
             if (!seen.add(name)) {
-                throw new IllegalArgumentException(
-                        "A set of locks has each name once, but '" + name + "' was there twice");
+                throw new IllegalArgumentException("names must be distinct, but '" + name + "' occurs twice");
             }
         }
     }

@@ -33,8 +33,8 @@ public record Owner(String instance, UUID grant) implements Serializable {
 
     static void requireInstance(String instance) {
         if (!isInstanceName(instance)) {
-            throw new IllegalArgumentException("An instance name has 1 to " + MAX_INSTANCE_LENGTH
-                    + " characters from A-Z a-z 0-9 . _ : - but it was '" + instance + "'");
+            throw new IllegalArgumentException("instance name must have 1 to " + MAX_INSTANCE_LENGTH
+                    + " characters from A-Z a-z 0-9 . _ : -, was '" + instance + "'");
         }
     }
 

@@ -3,8 +3,9 @@ package org.mongolocks;
 import java.io.Serial;
 
 /**
- * Thrown when a later holder of the lock has touched a document: the caller with the smaller token has lost the lock
- * and must not write. Nothing was written. Stop the guarded work; data read under the lock may have changed.
+ * An exception thrown when a later holder of the lock has touched a document: the caller with the smaller token has
+ * lost the lock and must not write. Nothing was written. Stop the guarded work; data read under the lock may have
+ * changed.
  */
 public final class StaleTokenException extends LockException {
     @Serial
@@ -21,7 +22,7 @@ public final class StaleTokenException extends LockException {
      */
     public StaleTokenException(Fence fence, long seen) {
         super("Token " + fence.token() + " is stale: the document has seen " + seen + " in its field '" + fence.field()
-                + "', so that another has acquired the lock since");
+                + "', so another owner has acquired the lock since");
         this.token = fence.token();
         this.seen = seen;
     }

@@ -3,10 +3,10 @@ package org.mongolocks;
 import java.io.Serial;
 
 /**
- * Thrown when a lock was granted with a token that is not larger than an earlier one. The grant is released, or ends
- * with its lease if the release got no reply. Lock documents were dropped, renamed, or restored from a backup. An
- * operator raises the tokens ({@code raiseTokens} of a client); until then each acquisition by a client that remembers
- * a larger token fails with this exception.
+ * An exception thrown when a lock was granted with a token that is not larger than an earlier one. The grant is
+ * released, or ends with its lease if the release got no reply. Lock documents were dropped, renamed, or restored from
+ * a backup. An operator raises the tokens ({@code raiseTokens} of a client); until then each acquisition by a client
+ * that remembers a larger token fails with this exception.
  */
 public final class TokenWentBackException extends LockException {
     @Serial

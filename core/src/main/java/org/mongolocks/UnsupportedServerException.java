@@ -3,7 +3,10 @@ package org.mongolocks;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown when the server lacks a feature that a strategy needs. Choose another strategy or another deployment. */
+/**
+ * An exception thrown when the server lacks a feature that a strategy needs. Choose another strategy or another
+ * deployment.
+ */
 public final class UnsupportedServerException extends LockException {
     @Serial
     private static final long serialVersionUID = 1L;

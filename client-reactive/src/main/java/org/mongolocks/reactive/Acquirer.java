@@ -97,7 +97,7 @@ final class Acquirer {
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
             return Mono.error(
-                    new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown));
+                    new IndeterminateLockException(task + " got no reply, and could not be compensated", unknown));
         }
         return Mono.empty();
     }

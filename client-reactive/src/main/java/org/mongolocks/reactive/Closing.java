@@ -18,8 +18,8 @@ record Closing(Programs programs, Holds holds) {
                 .timeout(programs.settings().holding().closeTimeout())
                 .onErrorResume(
                         TimeoutException.class,
-                        late -> Mono.fromRunnable(() ->
-                                LOG.log(WARNING, "A lock client was closed before all that it held was given back")));
+                        late -> Mono.fromRunnable(
+                                () -> LOG.log(WARNING, "A lock client was closed before all its locks were released")));
     }
 
     private CompletableFuture<Void> giveUp() {

@@ -27,7 +27,7 @@ record EndOfWork(ReactiveHeldLock lock, Hold hold) {
     }
 
     private Mono<Boolean> report(LockException e) {
-        LOG.log(WARNING, lock + " could not be given back after the work; it stays until its ttl has passed", e);
+        LOG.log(WARNING, lock + " could not be released after the work; it stays held until its ttl has passed", e);
         return Mono.just(true);
     }
 

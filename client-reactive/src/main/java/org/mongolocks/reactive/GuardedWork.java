@@ -34,7 +34,7 @@ final class GuardedWork<R> {
         this.work = work;
     }
 
-    /** Signals that nothing was written, and that the whole transaction may be retried. */
+    /** The signal that nothing was written, and that the whole transaction may be retried. */
     private static final class Again extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

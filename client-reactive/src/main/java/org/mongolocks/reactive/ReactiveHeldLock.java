@@ -62,7 +62,7 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Gives the newest lease. No round trip.
+     * Returns the newest lease. No round trip.
      *
      * @return the lease, with its end after the newest renewal
      */
@@ -251,12 +251,12 @@ public final class ReactiveHeldLock {
 
     private void warnUnless(boolean released) {
         if (!released) {
-            LOG.log(WARNING, "{0} had been lost before it was given back", this);
+            LOG.log(WARNING, "{0} was lost before its release", this);
         }
     }
 
     private Mono<Void> warn(RuntimeException e) {
-        LOG.log(INFO, this + " could not be given back; it stays until its ttl has passed", e);
+        LOG.log(INFO, this + " could not be released; it stays held until its ttl has passed", e);
         return Mono.empty();
     }
 }

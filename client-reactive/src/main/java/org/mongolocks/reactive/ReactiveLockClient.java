@@ -212,7 +212,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     public Mono<Boolean> forceRelease(LockSnapshot seen) {
         LockName name = seen.name();
         return programs.runToEnd(
-                "Forcing free",
+                "Force-releasing",
                 name,
                 () -> programs.room().freeing(name, settings.strategy().forceRelease(seen)));
     }
@@ -239,7 +239,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Gives the strategy of this client.
+     * Returns the strategy of this client.
      *
      * @return the strategy
      */

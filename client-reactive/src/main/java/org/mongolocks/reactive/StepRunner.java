@@ -193,12 +193,13 @@ final class StepRunner {
                         session.close();
                         activity.ended();
                     })
-                    .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be taken back", error));
+                    .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be compensated", error));
         }
 
         private void warnUnlessDone(Step<Boolean> last) {
             if (last instanceof Step.Fail<Boolean> fail) {
-                String message = task + " got no answer; what may have been acquired stays until its ttl has passed";
+                String message =
+                        task + " got no reply; a lock that may have been acquired stays held until its ttl has passed";
                 LOG.log(WARNING, message, fail.failure().cause());
             }
         }

@@ -22,7 +22,7 @@ import org.mongolocks.internal.Undertaking;
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
-    private static final String STAYS = "What may have been acquired stays until its ttl has passed";
+    private static final String STAYS = "A lock that may have been acquired stays held until its ttl has passed";
 
     private final Sessions sessions;
     private final Holds holds;
@@ -84,7 +84,7 @@ final class Acquirer {
             return hold;
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            throw new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown);
+            throw new IndeterminateLockException(task + " got no reply, and could not be compensated", unknown);
         }
         return Optional.empty();
     }
@@ -92,7 +92,7 @@ final class Acquirer {
     private static void takeBack(StepRunner runner, String task, Undertaking<?> undertaking, Exception cutShort) {
         if (undertaking.mayHold()) {
             try {
-                runner.runUninterruptibly(task + " was cut short; releasing it", undertaking::takeBack);
+                runner.runUninterruptibly(task + " was aborted; releasing it", undertaking::takeBack);
             } catch (RuntimeException e) {
                 cutShort.addSuppressed(e);
             }
@@ -116,7 +116,7 @@ final class Acquirer {
     private static void giveBack(StepRunner runner, String task, Undertaking<?> undertaking) {
         undertaking.limit().ifPresent(CommandLimit::lift);
         try (runner) {
-            runner.runUninterruptibly(task + " got no answer in time; releasing it", undertaking::takeBack);
+            runner.runUninterruptibly(task + " got no reply in time; releasing it", undertaking::takeBack);
         } catch (RuntimeException e) {
             LOG.log(WARNING, STAYS, e);
         }

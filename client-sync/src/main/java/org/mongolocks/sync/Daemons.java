@@ -163,7 +163,7 @@ final class Daemons implements Background {
         try {
             ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.log(WARNING, "A lock client was closed before all that it held was given back");
+            LOG.log(WARNING, "A lock client was closed before all its locks were released");
         } catch (ExecutionException e) {
             throw new IllegalStateException("A lock client could not be closed", e.getCause());
         }

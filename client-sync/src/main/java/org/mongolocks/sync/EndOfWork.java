@@ -37,7 +37,7 @@ record EndOfWork(HeldLock lock, Hold hold) {
             lost.addSuppressed(e);
             throw lost;
         }
-        LOG.log(WARNING, lock + " could not be given back after the work; it stays until its ttl has passed", e);
+        LOG.log(WARNING, lock + " could not be released after the work; it stays held until its ttl has passed", e);
     }
 
     /** Clears the interrupt that the loss sent to this thread; true if there was one. */

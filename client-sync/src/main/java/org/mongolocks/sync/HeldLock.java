@@ -57,7 +57,7 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
-     * Gives the newest lease. No round trip.
+     * Returns the newest lease. No round trip.
      *
      * @return the lease, with its end after the newest renewal
      */
@@ -206,10 +206,10 @@ public final class HeldLock implements AutoCloseable {
     public void close() {
         try {
             if (!share.isGivenBack() && !hold.isSettled() && !release()) {
-                LOG.log(WARNING, "{0} had been lost before it was given back", this);
+                LOG.log(WARNING, "{0} was lost before its release", this);
             }
         } catch (RuntimeException e) {
-            LOG.log(INFO, this + " could not be given back; it stays until its ttl has passed", e);
+            LOG.log(INFO, this + " could not be released; it stays held until its ttl has passed", e);
         }
     }
 

@@ -234,7 +234,7 @@ public final class LockClient implements AutoCloseable {
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         LockName name = seen.name();
         return sessions.run(
-                "Forcing free",
+                "Force-releasing",
                 name,
                 () -> sessions.room().freeing(name, settings.strategy().forceRelease(seen)));
     }
@@ -260,7 +260,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Gives the strategy of this client.
+     * Returns the strategy of this client.
      *
      * @return the strategy
      */

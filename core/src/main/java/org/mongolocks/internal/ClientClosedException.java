@@ -1,6 +1,6 @@
 package org.mongolocks.internal;
 
-/** Thrown when a client was closed before or during an operation. */
+/** An exception thrown when a client was closed before or during an operation. */
 public final class ClientClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -16,8 +16,8 @@ final class DangerZone {
 
     static void requireWithin(Duration ttl, Duration remaining) {
         if (remaining.isNegative() || remaining.isZero() || remaining.compareTo(ttl) >= 0) {
-            throw new IllegalArgumentException("A warning comes at a remaining time of more than zero and less than the"
-                    + " ttl, which is " + ttl + ", but it was " + remaining);
+            throw new IllegalArgumentException(
+                    "remaining must be more than zero and less than the" + " ttl (" + ttl + "), was " + remaining);
         }
     }
 

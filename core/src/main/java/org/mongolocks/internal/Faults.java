@@ -86,7 +86,7 @@ public final class Faults {
 
     /**
      * Returns whether an operation timed out, by the clock of the server or of the driver. A server that waits for
-     * another transaction reports a timeout; a server that does not reply at all looks the same.
+     * another transaction reports a timeout; for the client a server that does not reply at all makes no difference.
      *
      * @param e the driver's exception
      * @return true if it timed out

@@ -50,7 +50,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Gives the update of a touch.
+     * Returns the update of a touch.
      *
      * @return the update
      */
@@ -59,7 +59,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Gives the update of a touch that may create the document.
+     * Returns the update of a touch that may create the document.
      *
      * @param initial the fields of a new document
      * @return the update
@@ -87,8 +87,8 @@ public final class FencedDocuments<T> {
                 && conditions.keySet().stream().anyMatch(key -> key.startsWith("$"));
         if (id == null || id.isRegularExpression() || isOperator) {
             throw new IllegalArgumentException(
-                    "A document is created by a filter with a value for _id, since nothing else"
-                            + " keeps a second one away, but the filter was " + rendered);
+                    "The filter of a new document must have a value for _id, because nothing else"
+                            + " prevents a second document; the filter was " + rendered);
         }
         return rendered;
     }
@@ -104,7 +104,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Gives the update of a write.
+     * Returns the update of a write.
      *
      * @param operators the user's update
      * @return the update
@@ -114,7 +114,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Gives the update of a write by a pipeline.
+     * Returns the update of a write by a pipeline.
      *
      * @param stages the user's update
      * @return the update

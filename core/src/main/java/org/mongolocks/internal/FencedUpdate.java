@@ -50,8 +50,8 @@ public record FencedUpdate(Fence fence, Bson operators) implements Bson {
 
     private void requireOther(String changed) {
         if (FieldPath.overlap(changed, fence.field())) {
-            throw new IllegalArgumentException("An update leaves the field of its fence, '" + fence.field()
-                    + "', to the fence, but it changes '" + changed + "'");
+            throw new IllegalArgumentException("An update must not change the field of its fence, '" + fence.field()
+                    + "', but it changes '" + changed + "'");
         }
     }
 }

@@ -13,7 +13,7 @@ public final class FieldPath {
     /**
      * Checks that the library may write a field of that name.
      *
-     * @param what the subject of the message, for example {@code The field of a fence}
+     * @param what the subject of the message, for example {@code field}
      * @param path the name, or names separated by dots
      * @throws IllegalArgumentException if it is invalid; the message says what is allowed
      */
@@ -25,8 +25,8 @@ public final class FieldPath {
         }
         if (!fits || overlap(path, "_id")) {
             throw new IllegalArgumentException(
-                    what + " is a name other than _id, or several with dots between them, each"
-                            + " not empty, not a number, and without '$' at its beginning; but it was '" + path + "'");
+                    what + " must be a name other than _id, or several names separated by dots, each"
+                            + " not empty, not a number, and not beginning with '$'; was '" + path + "'");
         }
     }
 
@@ -58,7 +58,7 @@ public final class FieldPath {
             return number.longValue();
         }
         throw new IllegalStateException(
-                "The field '" + path + "' is a number or is missing, but it was a " + found.getBsonType());
+                "The field '" + path + "' must be a number or missing, was a " + found.getBsonType());
     }
 
     private static @Nullable BsonValue follow(String path, BsonDocument document) {

@@ -160,7 +160,7 @@ public final class GuardedTransaction {
     private void requireHeld() {
         requireNotLost(null);
         if (!hold.isHeld()) {
-            throw new IllegalStateException("Lock '" + name + "' was given back, and guards no transaction any more");
+            throw new IllegalStateException("Lock '" + name + "' was released and cannot guard a transaction");
         }
     }
 

@@ -50,7 +50,7 @@ public final class Hold {
     }
 
     /**
-     * Gives the newest lease.
+     * Returns the newest lease.
      *
      * @return the lease
      */

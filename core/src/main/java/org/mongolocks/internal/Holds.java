@@ -183,12 +183,12 @@ public final class Holds {
     }
 
     private static boolean staysUntilItsEnd(Lease lease, Throwable error) {
-        String what = "Lock '" + lease.name() + "' could not be given back when its client was closed";
-        LOG.log(INFO, what + "; it stays until its ttl has passed", error);
+        String what = "Lock '" + lease.name() + "' could not be released when its client was closed";
+        LOG.log(INFO, what + "; it stays held until its ttl has passed", error);
         return false;
     }
 
-    /** Removes a hold and its tasks when the hold ends. */
+    /** The observer that removes a hold and its tasks when the hold ends. */
     private final class Attendance implements Watcher {
         private final Hold hold;
         private final Vigil vigil;

@@ -32,8 +32,7 @@ public final class JitteredBackoff implements IntervalFunction {
     public JitteredBackoff(Duration first, Duration cap, RandomGenerator random) {
         if (first.compareTo(LEAST) < 0 || cap.compareTo(first) < 0 || cap.compareTo(MOST) > 0) {
             throw new IllegalArgumentException(
-                    "A backoff begins at 1 ms or more and is capped at its beginning or later, at a day at most, but it"
-                            + " was " + first + " to " + cap);
+                    "first wait must be from 1 ms to the cap, and the cap at most a day, was " + first + " to " + cap);
         }
         this.firstMillis = first.toMillis();
         this.capMillis = cap.toMillis();

@@ -186,7 +186,7 @@ final class KeepAlive {
     /** The error may lie in the strategy, and fail all leases because of one of them. */
     private Answer failed(List<Turn> asked, @Nullable Throwable error) {
         System.Logger.Level level = closed ? DEBUG : WARNING;
-        LOG.log(level, "Renewing " + asked.size() + " locks failed; it is tried again while their leases last", error);
+        LOG.log(level, "Renewing " + asked.size() + " locks failed; it is retried while their leases last", error);
         return new Answer.Failed(false);
     }
 

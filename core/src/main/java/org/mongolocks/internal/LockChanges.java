@@ -71,8 +71,8 @@ public final class LockChanges {
         }
         LOG.log(
                 INFO,
-                "No change stream on collection '" + settings.collection() + "', so that waiters poll: the driver's"
-                        + " client has a timeoutMS of its own, with which it does not let go of a stream that fails");
+                "No change stream on collection '" + settings.collection() + "', so waiters poll: the driver's"
+                        + " client has a timeoutMS of its own, with which it does not close a stream that fails");
         return ChangeFeed.none();
     }
 

@@ -102,7 +102,7 @@ final class Lookout {
         LOG.log(
                 failures == 1 ? INFO : DEBUG,
                 "No change stream on collection '" + settings.collection() + "'"
-                        + (ended ? ", so that waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
+                        + (ended ? ", so waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
         return true;
     }
 
@@ -111,7 +111,7 @@ final class Lookout {
         if (shortage.leavesNoStream() && letGo(watching)) {
             LOG.log(
                     INFO,
-                    "No change stream on collection '" + settings.collection() + "': commands got no answer for half a"
+                    "No change stream on collection '" + settings.collection() + "': commands got no reply for half a"
                             + " second. The driver's connection pool may be too small for the stream, or the server"
                             + " slow. Waiters poll for " + shortage.pauseLeft().toSeconds() + " s.");
             watching.end();

@@ -47,7 +47,7 @@ final class Notices {
             executor.execute(this::passOne);
             begun = true;
         } catch (RejectedExecutionException e) {
-            LOG.log(WARNING, "The listeners of a lock cannot be told: their executor has ended", e);
+            LOG.log(WARNING, "The listeners of a lock cannot be called: their executor has ended", e);
         } finally {
             if (!begun) {
                 end();

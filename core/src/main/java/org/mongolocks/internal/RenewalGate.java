@@ -42,7 +42,7 @@ public final class RenewalGate {
     public void requireEntry(LockName name) {
         if (!enter()) {
             throw new IllegalStateException("Lock '" + name
-                    + "' is not renewed while its guarded transaction is open, which renews it when it is committed");
+                    + "' cannot be renewed while its guarded transaction is open; the commit renews it");
         }
     }
 
@@ -55,7 +55,7 @@ public final class RenewalGate {
     /** Closes the gate for a transaction. The future completes when no renewal is in flight. */
     synchronized CompletableFuture<Void> close(LockName name) {
         if (closed) {
-            throw new IllegalStateException("Lock '" + name + "' guards one transaction at a time, and one is open");
+            throw new IllegalStateException("Lock '" + name + "' already guards an open transaction");
         }
         closed = true;
         return quiet;

@@ -58,8 +58,8 @@ public record RunnerSettings(
      */
     public static void requireCommandTimeout(Duration limit) {
         if (limit.compareTo(LEAST_COMMAND_TIMEOUT) < 0 || limit.compareTo(MOST_COMMAND_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("A command timeout is from " + LEAST_COMMAND_TIMEOUT + " to "
-                    + MOST_COMMAND_TIMEOUT + ", but it was " + limit);
+            throw new IllegalArgumentException("commandTimeout must be from " + LEAST_COMMAND_TIMEOUT + " to "
+                    + MOST_COMMAND_TIMEOUT + ", was " + limit);
         }
     }
 }

@@ -136,13 +136,13 @@ public final class SchemaInspection {
     private Optional<String> warning() {
         return unseen.values().stream()
                 .findFirst()
-                .map(reason -> "It could not be checked that locks of '" + owner
+                .map(reason -> "Could not check that locks of '" + owner
                         + "' are exclusive in "
                         + collections.stream()
                                 .map(collection -> "'" + names.apply(collection.name()) + "'")
                                 .collect(joining(", "))
-                        + ", for these were refused: " + String.join(", ", unseen.keySet())
-                        + ". See the role lockSchemaLook in docs/operations.md. The server said: " + reason);
+                        + ", because the server refused " + String.join(", ", unseen.keySet())
+                        + ". See the role lockSchemaLook in docs/operations.md. The server's error: " + reason);
     }
 
     private static Optional<BsonDocument> named(String name, List<BsonDocument> entries) {

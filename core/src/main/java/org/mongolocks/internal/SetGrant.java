@@ -53,8 +53,8 @@ public sealed interface SetGrant {
     record Lost(Lease lease, LossReason reason) implements SetGrant {
         @Override
         public Optional<List<Hold>> held(String task) {
-            throw new LockException(task + " was given up: lock '" + lease.name() + "' was lost (" + reason
-                    + ") before all were held; what was held has been given back");
+            throw new LockException(task + " was aborted: lock '" + lease.name() + "' was lost (" + reason
+                    + ") before all were held; the others have been released");
         }
     }
 
@@ -67,7 +67,7 @@ public sealed interface SetGrant {
         @Override
         public Optional<List<Hold>> held(String task) {
             throw new IndeterminateLockException(
-                    task + " failed, and what may have been acquired could not be taken back", outcome);
+                    task + " got no reply, and possible grants could not be compensated", outcome);
         }
     }
 }

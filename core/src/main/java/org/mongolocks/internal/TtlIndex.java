@@ -37,13 +37,13 @@ record TtlIndex(String field) {
     private Optional<String> problem(BsonDocument index) {
         BsonValue seconds = index.get(SECONDS);
         if (seconds == null || !seconds.isNumber()) {
-            return Optional.of("lets nothing go: it has no expireAfterSeconds");
+            return Optional.of("deletes nothing: it has no expireAfterSeconds");
         }
         if (seconds.asNumber().longValue() != 0) {
             return Optional.of("has expireAfterSeconds " + seconds.asNumber().longValue() + " and not 0");
         }
         return index.containsKey("partialFilterExpression")
-                ? Optional.of("is for a part of the documents only")
+                ? Optional.of("covers only a part of the documents")
                 : Optional.empty();
     }
 }

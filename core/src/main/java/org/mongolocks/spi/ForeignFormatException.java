@@ -9,8 +9,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a stored document is of another strategy, of another version, or not a lock document. It never comes from
- * a server: a program ends with it and {@link Fault#FOREIGN_FORMAT}, and the client throws an {@link
+ * An exception thrown when a stored document is of another strategy, of another version, or not a lock document. It
+ * never comes from a server: a program ends with it and {@link Fault#FOREIGN_FORMAT}, and the client throws an {@link
  * org.mongolocks.LockFormatException}.
  */
 public final class ForeignFormatException extends MongoException {
@@ -45,7 +45,7 @@ public final class ForeignFormatException extends MongoException {
     }
 
     /**
-     * Gives the mark that was found.
+     * Returns the mark that was found.
      *
      * @return the mark, empty if there was none
      */
@@ -54,7 +54,7 @@ public final class ForeignFormatException extends MongoException {
     }
 
     /**
-     * Gives the mark that the strategy reads.
+     * Returns the mark that the strategy reads.
      *
      * @return the mark
      */

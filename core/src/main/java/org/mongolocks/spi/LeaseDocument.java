@@ -92,7 +92,7 @@ public final class LeaseDocument {
     }
 
     /**
-     * Gives the mark of each document.
+     * Returns the mark of each document.
      *
      * @return the mark
      */

@@ -25,7 +25,7 @@ public record LockSchema(List<LockCollection> collections) {
         collections = List.copyOf(collections);
         if (collections.stream().anyMatch(collection -> collection.name().equals(QUEUE))) {
             throw new IllegalArgumentException(
-                    "The collection '" + QUEUE + "' belongs to the engine; a strategy names its own otherwise");
+                    "The collection '" + QUEUE + "' belongs to the engine; a strategy must use other names");
         }
     }
 

@@ -62,8 +62,9 @@ public final class LockStrategies {
     private void add(LockStrategy strategy) {
         String name = strategy.name();
         if (!NAME.matcher(name).matches()) {
-            throw new LockException("A lock strategy has a name of lower-case letters, digits and hyphens, but "
-                    + describe(strategy) + " is named '" + name + "'");
+            throw new LockException(
+                    "The name of a lock strategy must consist of lower-case letters, digits and hyphens, but "
+                            + describe(strategy) + " is named '" + name + "'");
         }
         LockStrategy other = byName.putIfAbsent(name, strategy);
         if (other != null) {
@@ -84,6 +85,6 @@ public final class LockStrategies {
 
     private static String place(LockStrategy strategy) {
         CodeSource source = strategy.getClass().getProtectionDomain().getCodeSource();
-        return source == null ? "an unknown place" : String.valueOf(source.getLocation());
+        return source == null ? "an unknown location" : String.valueOf(source.getLocation());
     }
 }

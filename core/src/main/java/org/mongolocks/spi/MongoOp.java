@@ -37,7 +37,7 @@ public sealed interface MongoOp
     <T> T accept(Visitor<T> visitor);
 
     /**
-     * Inserts a document. The reply is {@link Reply.Acknowledged}.
+     * An operation that inserts a document. The reply is {@link Reply.Acknowledged}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -51,7 +51,7 @@ public sealed interface MongoOp
     }
 
     /**
-     * Finds a document. The reply is {@link Reply.Found}.
+     * An operation that finds a document. The reply is {@link Reply.Found}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -67,7 +67,8 @@ public sealed interface MongoOp
     }
 
     /**
-     * Finds documents in the order of their {@code _id}, in one batch. The reply is {@link Reply.FoundMany}.
+     * An operation that finds documents in the order of their {@code _id}, in one batch. The reply is {@link
+     * Reply.FoundMany}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -84,7 +85,7 @@ public sealed interface MongoOp
     }
 
     /**
-     * Updates a document. The reply is {@link Reply.Counted}.
+     * An operation that updates a document. The reply is {@link Reply.Counted}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -101,9 +102,9 @@ public sealed interface MongoOp
     }
 
     /**
-     * Updates several documents of one collection, each by its own update, in no particular order and each by itself:
-     * some may be changed and others not. The reply is {@link Reply.Counted} with the number of updates that matched.
-     * After a fault any of them may have been executed.
+     * An operation that updates several documents of one collection, each by its own update, in no particular order and
+     * each by itself: some may be changed and others not. The reply is {@link Reply.Counted} with the number of updates
+     * that matched. After a fault any of them may have been executed.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -136,8 +137,9 @@ public sealed interface MongoOp
     }
 
     /**
-     * Updates a document and returns it as it is afterwards. The reply is {@link Reply.Found}. When the server replies
-     * to a retried command from its transaction record, it ignores the projection: computed fields are missing then.
+     * An operation that updates a document and returns it as it is afterwards. The reply is {@link Reply.Found}. When
+     * the server replies to a retried command from its transaction record, it ignores the projection: computed fields
+     * are missing then.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -174,7 +176,7 @@ public sealed interface MongoOp
     }
 
     /**
-     * Deletes a document. The reply is {@link Reply.Counted}.
+     * An operation that deletes a document. The reply is {@link Reply.Counted}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -188,9 +190,9 @@ public sealed interface MongoOp
     }
 
     /**
-     * Starts or ends a transaction: operations between {@link Boundary#START} and {@link Boundary#COMMIT} or {@link
-     * Boundary#ABORT} belong to it. The reply is {@link Reply.Acknowledged}. A program whose transaction fails aborts
-     * it before it continues. A second commit after {@link Fault#UNKNOWN_COMMIT} is allowed.
+     * An operation that starts or ends a transaction: operations between {@link Boundary#START} and {@link
+     * Boundary#COMMIT} or {@link Boundary#ABORT} belong to it. The reply is {@link Reply.Acknowledged}. A program whose
+     * transaction fails aborts it before it continues. A second commit after {@link Fault#UNKNOWN_COMMIT} is allowed.
      *
      * @param label the place in the protocol
      * @param boundary the start or the end
@@ -213,7 +215,7 @@ public sealed interface MongoOp
     }
 
     /**
-     * Asks the server for its description. The reply is {@link Reply.Found} with the description.
+     * An operation that asks the server for its description. The reply is {@link Reply.Found} with the description.
      *
      * @param label the place in the protocol
      * @param command {@code hello}, or {@code isMaster} on servers that do not know it

@@ -5,7 +5,7 @@ import java.util.List;
 /** An operation on collections and indexes, which runs when a client is built. */
 public sealed interface SchemaOp extends MongoOp {
     /**
-     * Creates a collection. The reply is {@link Reply.Acknowledged}.
+     * An operation that creates a collection. The reply is {@link Reply.Acknowledged}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -18,8 +18,8 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * Creates a TTL index that deletes documents when the date in a field has passed. The reply is {@link
-     * Reply.Acknowledged}, also if the same index exists already.
+     * An operation that creates a TTL index that deletes documents when the date in a field has passed. The reply is
+     * {@link Reply.Acknowledged}, also if the same index exists already.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -33,8 +33,8 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * Lists the indexes of a collection. The reply is {@link Reply.FoundMany} with the server's descriptions of them,
-     * or with none if there is no such collection.
+     * An operation that lists the indexes of a collection. The reply is {@link Reply.FoundMany} with the server's
+     * descriptions of them, or with none if there is no such collection.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -47,8 +47,8 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * Lists collections with their type and options. The reply is {@link Reply.FoundMany} with an entry for each that
-     * exists, in the form of {@code listCollections}: {@code name} is the name in the database.
+     * An operation that lists collections with their type and options. The reply is {@link Reply.FoundMany} with an
+     * entry for each that exists, in the form of {@code listCollections}: {@code name} is the name in the database.
      *
      * @param label the place in the protocol
      * @param collections collections of the strategy's {@link LockSchema}
@@ -71,9 +71,9 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * Reads how collections are sharded, from {@code config.collections}; for a router only. The reply is {@link
-     * Reply.FoundMany} with an entry for each that is sharded: {@code _id} is the database, a dot and the name in it,
-     * {@code key} the shard key.
+     * An operation that reads how collections are sharded, from {@code config.collections}; for a router only. The
+     * reply is {@link Reply.FoundMany} with an entry for each that is sharded: {@code _id} is the database, a dot and
+     * the name in it, {@code key} the shard key.
      *
      * @param label the place in the protocol
      * @param collections collections of the strategy's {@link LockSchema}

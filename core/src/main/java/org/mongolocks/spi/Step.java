@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 public sealed interface Step<R> {
 
     /**
-     * Sends one operation and continues with the reply.
+     * A step that sends one operation and continues with the reply.
      *
      * @param op the operation
      * @param then returns the next step for a reply; called once, on the runner's thread, and must not block
@@ -32,7 +32,7 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Waits and continues.
+     * A step that waits and continues.
      *
      * @param delay how long to wait at most; zero or more
      * @param wakeUp ends the wait early when it completes, if present. A runner never completes or cancels it.
@@ -58,7 +58,7 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Ends with a result.
+     * A step that ends with a result.
      *
      * @param result the result
      * @param <R> the result of the program
@@ -71,8 +71,8 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Ends without a result, because of a fault that the program does not interpret. The engine decides whether to
-     * retry.
+     * A step that ends without a result, because of a fault that the program does not interpret. The engine decides
+     * whether to retry.
      *
      * @param failure the reply that ended it
      * @param <R> the result that the program would have had
@@ -140,6 +140,6 @@ public sealed interface Step<R> {
         if (reply instanceof Reply.Failed failed) {
             return new Fail<>(failed);
         }
-        throw new IllegalStateException("The protocol has no meaning for this reply: " + reply);
+        throw new IllegalStateException("The protocol does not interpret this reply: " + reply);
     }
 }

@@ -90,10 +90,10 @@ class SchemaCheckTest {
                         "the TTL index of collection 'locks' on 'purgeAt' has expireAfterSeconds 3600 and not 0");
         assertThat(problem("{key: {purgeAt: 1}, name: 'old'}"))
                 .containsExactly(
-                        "the TTL index of collection 'locks' on 'purgeAt' lets nothing go: it has no expireAfterSeconds");
+                        "the TTL index of collection 'locks' on 'purgeAt' deletes nothing: it has no expireAfterSeconds");
         assertThat(problem("{key: {purgeAt: 1}, name: 'old', expireAfterSeconds: 0, partialFilterExpression: {}}"))
                 .containsExactly(
-                        "the TTL index of collection 'locks' on 'purgeAt' is for a part of the documents only");
+                        "the TTL index of collection 'locks' on 'purgeAt' covers only a part of the documents");
     }
 
     @Test
@@ -311,8 +311,8 @@ class SchemaCheckTest {
         assertThat(warnings(check(mode, true)))
                 .singleElement()
                 .asString()
-                .startsWith("It could not be checked that locks of 'demo' are exclusive in 'locks', 'locks.fences',"
-                        + " 'locks.queue', for these were refused: listCollections, find in config.collections,"
+                .startsWith("Could not check that locks of 'demo' are exclusive in 'locks', 'locks.fences',"
+                        + " 'locks.queue', because the server refused listCollections, find in config.collections,"
                         + " listIndexes of 'locks', ")
                 .contains("lockSchemaLook");
     }

@@ -58,7 +58,7 @@ public final class Doctor {
         try {
             status = run(System.out, System.err, arguments);
         } catch (InterruptedException e) {
-            System.err.println("doctor: interrupted; what it had written is dropped");
+            System.err.println("doctor: interrupted; its scratch collections are dropped");
         } finally {
             ended.countDown();
         }

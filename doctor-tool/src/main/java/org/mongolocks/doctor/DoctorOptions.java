@@ -71,7 +71,7 @@ final class DoctorOptions {
             return new ConnectionString(uri == null ? "" : uri);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--uri takes a connection string, mongodb://HOST:PORT/?OPTIONS, which this is not (see --help)", e);
+                    "--uri must be a connection string, mongodb://HOST:PORT/?OPTIONS (see --help)", e);
         }
     }
 
@@ -80,7 +80,7 @@ final class DoctorOptions {
         String named = uri().getDatabase();
         String chosen = database != null ? database : named != null ? named : DEFAULT_DATABASE;
         if (!chosen.matches("[^/\\\\. \"$\\x00]{1,63}")) {
-            throw new IllegalArgumentException("--database takes the name of a database, but it was '" + chosen + "'");
+            throw new IllegalArgumentException("--database must be the name of a database, was '" + chosen + "'");
         }
         return chosen;
     }

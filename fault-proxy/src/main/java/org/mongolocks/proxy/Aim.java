@@ -15,7 +15,7 @@ public record Aim(Set<String> commands, int skipped, int times) {
     public Aim {
         commands = Set.copyOf(commands);
         if (commands.isEmpty() || skipped < 0 || times < 1) {
-            throw new IllegalArgumentException("A trap catches at least one of some commands, but it was to catch "
+            throw new IllegalArgumentException("A trap must match at least one of some commands, but it was to match "
                     + times + " of " + commands + " after " + skipped);
         }
     }

@@ -48,7 +48,7 @@ final class Explorer {
         try {
             return call.then().apply(reply);
         } catch (IllegalStateException e) {
-            throw new AssertionError("The program has no meaning for the last reply:\n" + Trace.show(exchanges), e);
+            throw new AssertionError("The program does not handle the last reply:\n" + Trace.show(exchanges), e);
         }
     }
 

@@ -32,7 +32,7 @@ final class Programs {
                 "acquire, unused before", strategy.acquire(Scene.nextAttempt(LockSnapshot.unused(NAME), A_MOMENT)));
         programs.put("acquire, seen free", strategy.acquire(Scene.firstAttempt(LastSeen.FREE)));
         programs.put("acquire, seen held", strategy.acquire(Scene.firstAttempt(LastSeen.HELD)));
-        programs.put("acquire, told of a release", strategy.acquire(Scene.firstAttempt(LastSeen.RELEASED)));
+        programs.put("acquire, notified of a release", strategy.acquire(Scene.firstAttempt(LastSeen.RELEASED)));
         strategy.acquireAll(Scene.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
         programs.put("renew", strategy.renew(Scene.lease(TOKEN)));
         strategy.renewAll(List.of(Scene.lease(TOKEN), Scene.lease(Scene.OTHER_NAME, TOKEN + 1)))

@@ -228,7 +228,7 @@ public abstract class ProtocolLaws {
 
     private static void require(Predicate<Trace> law, List<Trace> traces) {
         traces.stream().filter(law.negate()).findFirst().ifPresent(trace -> {
-            throw new AssertionError("This law is broken when a program goes:\n" + trace);
+            throw new AssertionError("This law is broken by the path:\n" + trace);
         });
     }
 }

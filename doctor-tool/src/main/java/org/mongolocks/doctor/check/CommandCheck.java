@@ -128,7 +128,7 @@ final class CommandCheck extends Check {
                     BsonDocument.parse("{_id: 'x', owner: 'b'}"),
                     BsonDocument.parse("{$set: {n: 1}}"),
                     new UpdateOptions().upsert(true));
-            return "it was done, so that a lock can exist twice";
+            return "it was done, so a lock can exist twice";
         } catch (MongoException e) {
             if (ErrorCategory.fromErrorCode(e.getCode()) == ErrorCategory.DUPLICATE_KEY) {
                 return "";

@@ -38,9 +38,9 @@ final class ServerCheck extends Check {
                     .runCommand(new BsonDocument("buildInfo", new BsonInt32(1)), BsonDocument.class);
             return "MongoDB "
                     + build.getString("version", new BsonString("of an unknown version"))
-                            .getValue() + " by its own account";
+                            .getValue() + " according to its description";
         } catch (MongoException e) {
-            return "a server that does not tell its version";
+            return "a server that does not report its version";
         }
     }
 

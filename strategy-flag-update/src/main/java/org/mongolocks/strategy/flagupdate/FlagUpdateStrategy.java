@@ -69,9 +69,9 @@ import org.mongolocks.spi.Trait;
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
  * or has expired, 1 for a client that last saw it held; 2 if it was released since. Indexes: none but {@code _id}.
  *
- * <p>Known weakness: the flag can be changed by hand. An operator who sets {@code locked} to false gives a held lock to
- * the next owner that asks, while its holder continues until its next renewal; use a forced release. The documents are
- * never deleted, and deleting one by hand resets its tokens.
+ * <p>Known weakness: the flag can be changed by hand. If an operator sets {@code locked} to false, the next owner that
+ * asks acquires the held lock, while its holder continues until its next renewal; use a forced release. The documents
+ * are never deleted, and deleting one by hand resets its tokens.
  */
 public final class FlagUpdateStrategy implements LockStrategy {
     private static final String NAME = "flag-update";

@@ -29,8 +29,8 @@ record Difference(BsonDocument before, BsonDocument after, VersionFields fields)
 
     private void requireSame(String field) {
         if (!Objects.equals(after.get(field), before.get(field))) {
-            throw new IllegalArgumentException("The function of an update leaves the field '" + field
-                    + "' as it was, but it made " + after.get(field) + " of " + before.get(field));
+            throw new IllegalArgumentException("The function of an update must not change the field '" + field
+                    + "', but it set " + after.get(field) + " instead of " + before.get(field));
         }
     }
 

@@ -9,12 +9,10 @@ record Pace(int mostAttempts, Duration first, Duration cap, RandomGenerator rand
 
     Pace {
         if (mostAttempts < 1) {
-            throw new IllegalArgumentException("An update has at least 1 attempt, but it was " + mostAttempts);
+            throw new IllegalArgumentException("attempts must be at least 1, was " + mostAttempts);
         }
         if (first.toMillis() < 1 || cap.compareTo(first) < 0) {
-            throw new IllegalArgumentException(
-                    "Waits are bounded by at least 1 millisecond and at most their cap, but the" + " first was " + first
-                            + " and the cap " + cap);
+            throw new IllegalArgumentException("first wait must be from 1 ms to the cap, was " + first + " to " + cap);
         }
     }
 

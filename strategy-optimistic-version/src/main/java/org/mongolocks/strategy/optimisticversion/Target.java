@@ -14,7 +14,7 @@ record Target(String collection, BsonValue id, VersionFields fields) {
 
     Target {
         if (collection.isEmpty()) {
-            throw new IllegalArgumentException("A collection has a name, but it was empty");
+            throw new IllegalArgumentException("collection name must not be empty");
         }
     }
 

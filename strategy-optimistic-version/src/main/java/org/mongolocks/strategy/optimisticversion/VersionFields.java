@@ -23,16 +23,15 @@ record VersionFields(String version, String marks) {
         requireName(marks);
         if (version.equals(marks) || version.equals(ID) || marks.equals(ID)) {
             throw new IllegalArgumentException(
-                    "Version and marks have fields of their own, but they were '" + version + "' and '" + marks + "'");
+                    "version and marks must be different fields, were '" + version + "' and '" + marks + "'");
         }
     }
 
     /** Rejects a name that an update operator would take for a path, or the server for an operator. */
     static void requireName(String field) {
         if (field.isEmpty() || field.startsWith("$") || field.indexOf('.') >= 0 || field.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(
-                    "A field that is written has a name that is not empty, does not begin with"
-                            + " '$', and has no dot and no NUL character, but it was '" + field + "'");
+            throw new IllegalArgumentException("A field name must not be empty, must not begin with"
+                    + " '$', and must not have a dot or a NUL character, was '" + field + "'");
         }
     }
 
@@ -51,7 +50,7 @@ record VersionFields(String version, String marks) {
             return number.longValue();
         }
         throw new IllegalStateException("The field '" + version + "' of document " + document.get(ID)
-                + " is an integer that can be counted up, or is missing, but it was " + found);
+                + " must be an integer that can be incremented, or missing, was " + found);
     }
 
     /** Returns the filter for a document at the version that was read. */
@@ -87,7 +86,7 @@ record VersionFields(String version, String marks) {
             return array;
         }
         throw new IllegalStateException("The field '" + marks + "' of document " + document.get(ID)
-                + " is an array of marks, or is missing, but it was " + found);
+                + " must be an array of marks, or missing, was " + found);
     }
 
     private static boolean isWhole(BsonNumber number) {
