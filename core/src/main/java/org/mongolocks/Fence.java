@@ -97,8 +97,8 @@ public record Fence(String field, long token) {
 
     /**
      * Returns the filter for documents that may be touched: those that have seen no larger token. It is needed only
-     * where the touched document is not returned; a write that depends on no earlier read may use it with {@link
-     * #write} instead of a touch.
+     * where the touched document is not returned; a write that depends on no earlier read may use it with
+     * {@link #write} instead of a touch.
      *
      * @param own the caller's filter
      * @return both conditions

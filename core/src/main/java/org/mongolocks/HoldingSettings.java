@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  *
  * @param timer the timer; empty for the client's own
  * @param listeners the executor that runs listeners; empty for the client's own
- * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for {@linkplain
- *     #marginFor one that grows with the ttl}
+ * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for
+ *     {@linkplain #marginFor one that grows with the ttl}
  * @param closeTimeout how long closing the client may take
  * @param renewalBackoff the wait before a failed renewal is retried
  * @param holderInfo returns the information about the holder, called on the thread that acquires

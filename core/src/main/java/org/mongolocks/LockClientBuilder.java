@@ -144,8 +144,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets what the client does about collections and indexes when it is built. The default is {@link
-     * SchemaMode#CREATE}.
+     * Sets what the client does about collections and indexes when it is built. The default is
+     * {@link SchemaMode#CREATE}.
      *
      * @param mode what to do
      * @return this

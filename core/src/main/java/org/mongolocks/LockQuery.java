@@ -28,9 +28,9 @@ public record LockQuery(
      * @param instance the client instance that holds the locks
      * @param after shows only names after this one
      * @param limit the most locks in a page
-     * @throws IllegalArgumentException if the limit is out of bounds, the prefix is longer than a lock name ({@link
-     *     LockName#MAX_BYTES} bytes of UTF-8), the prefix or {@code after} has an unpaired surrogate, or the instance
-     *     is not a valid instance name of an {@link Owner}
+     * @throws IllegalArgumentException if the limit is out of bounds, the prefix is longer than a lock name
+     *     ({@link LockName#MAX_BYTES} bytes of UTF-8), the prefix or {@code after} has an unpaired surrogate, or the
+     *     instance is not a valid instance name of an {@link Owner}
      */
     public LockQuery {
         requireText("prefix", prefix);

@@ -88,8 +88,8 @@ public final class ReactiveFencedCollection<T> {
      *
      * @param filter the filter of the document
      * @return emits the document as it is now, or nothing if none matches. Fails with {@link StaleTokenException} if
-     *     the document has seen a larger token: the lock is lost, and the document unchanged; with {@link
-     *     IllegalStateException} if the field of the fence holds something other than a number.
+     *     the document has seen a larger token: the lock is lost, and the document unchanged; with
+     *     {@link IllegalStateException} if the field of the fence holds something other than a number.
      */
     public Mono<T> touch(Bson filter) {
         return change(Objects.requireNonNull(filter, "The filter is null"), documents.touch(), false)
@@ -121,10 +121,10 @@ public final class ReactiveFencedCollection<T> {
      *
      * @param filter the filter of the document
      * @param update the update, by operators; it must not change the field of the fence
-     * @return emits true if it was written; false if no document matches the filter. Fails with {@link
-     *     StaleTokenException} if the document has seen a larger token, and nothing was written; with {@link
-     *     IllegalStateException} if the document was not touched with this token; with {@link IllegalArgumentException}
-     *     if the update changes the field of the fence.
+     * @return emits true if it was written; false if no document matches the filter. Fails with
+     *     {@link StaleTokenException} if the document has seen a larger token, and nothing was written; with
+     *     {@link IllegalStateException} if the document was not touched with this token; with
+     *     {@link IllegalArgumentException} if the update changes the field of the fence.
      */
     public Mono<Boolean> update(Bson filter, Bson update) {
         Bson own = documents.writeFilter(filter);
@@ -140,8 +140,8 @@ public final class ReactiveFencedCollection<T> {
      *
      * @param filter the filter of the document
      * @param stages the update, by stages
-     * @return emits true if it was written; false if no document matches the filter. Fails as {@link #update(Bson,
-     *     Bson)}.
+     * @return emits true if it was written; false if no document matches the filter. Fails as
+     *     {@link #update(Bson, Bson)}.
      */
     public Mono<Boolean> update(Bson filter, List<? extends Bson> stages) {
         Bson own = documents.writeFilter(filter);

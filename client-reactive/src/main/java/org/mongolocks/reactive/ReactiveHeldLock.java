@@ -148,8 +148,8 @@ public final class ReactiveHeldLock {
      *
      * @return emits true if the lease was extended; false if the lock is lost or was released: stop the guarded work.
      *     Fails with {@link LockException} if the server gave no reply, or refused; the lock may still be held for
-     *     {@link #remaining()}. Fails with {@link IllegalStateException} while a {@linkplain #inTransaction guarded
-     *     transaction} is open, which renews it itself.
+     *     {@link #remaining()}. Fails with {@link IllegalStateException} while a
+     *     {@linkplain #inTransaction guarded transaction} is open, which renews it itself.
      */
     public Mono<Boolean> renew() {
         return Mono.defer(() -> share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
@@ -175,11 +175,11 @@ public final class ReactiveHeldLock {
      * @param <R> the result of the work
      * @return emits the element of the work, or nothing if it emitted nothing; all of it is written. Fails with the
      *     error of the work, and nothing is written and the lock is still held; with {@link LockLostException} if the
-     *     lock was lost before the commit, and nothing is written; with {@link
-     *     org.mongolocks.IndeterminateCommitException} if no commit got a reply, and everything is written or nothing;
-     *     with {@link org.mongolocks.UnsupportedServerException} if the server has no transactions; with {@link
-     *     LockException} if the server refused, and nothing is written; with {@link IllegalStateException} if the lock
-     *     was released, or guards another transaction at this time.
+     *     lock was lost before the commit, and nothing is written; with
+     *     {@link org.mongolocks.IndeterminateCommitException} if no commit got a reply, and everything is written or
+     *     nothing; with {@link org.mongolocks.UnsupportedServerException} if the server has no transactions; with
+     *     {@link LockException} if the server refused, and nothing is written; with {@link IllegalStateException} if
+     *     the lock was released, or guards another transaction at this time.
      */
     public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
         return Mono.defer(() -> new GuardedWork<>(programs, hold, lost(), work).run());

@@ -99,8 +99,8 @@ public final class ReactiveHeldLocks {
      * more after faults. A failure of one does not stop the release of the others. Once subscribed it runs to its end,
      * also if it is cancelled. A release that failed can be repeated, and sends only those that are left.
      *
-     * @return emits true if all were held until now; false if one had been lost or released before. Fails with {@link
-     *     LockException} if the server refused, or gave no reply, for at least one of them.
+     * @return emits true if all were held until now; false if one had been lost or released before. Fails with
+     *     {@link LockException} if the server refused, or gave no reply, for at least one of them.
      */
     public Mono<Boolean> release() {
         return AllOf.run(all(), ReactiveHeldLock::release);

@@ -103,12 +103,12 @@ public final class ReactiveLockClient implements AutoCloseable {
      * it is kept alive. Bound the wait in the request instead, or use {@link #withLock}.
      *
      * @param request the lock, the ttl and the wait
-     * @return emits the held lock, or nothing if another owner held it all the time. Fails with {@link
-     *     IndeterminateLockException} if replies were lost and the attempt could not be compensated in time; with
-     *     {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of this
-     *     client, and the grant is released, or ends with its lease if the release got no reply; with {@link
-     *     LockException} if the server refused or gave no reply, and nothing is held; with {@link
-     *     IllegalStateException} if this client is closed.
+     * @return emits the held lock, or nothing if another owner held it all the time. Fails with
+     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be compensated in time;
+     *     with {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of this
+     *     client, and the grant is released, or ends with its lease if the release got no reply; with
+     *     {@link LockException} if the server refused or gave no reply, and nothing is held; with
+     *     {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
         return acquirer.acquire(request).map(hold -> new ReactiveHeldLock(programs, hold));
@@ -178,8 +178,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      * Reads a lock. One round trip. The result may be outdated when it is read.
      *
      * @param name the name of the lock
-     * @return emits the stored state, or nothing if the lock was never used or has been cleaned up. Fails with {@link
-     *     LockException} if the server refused or gave no reply.
+     * @return emits the stored state, or nothing if the lock was never used or has been cleaned up. Fails with
+     *     {@link LockException} if the server refused or gave no reply.
      */
     public Mono<LockSnapshot> inspect(LockName name) {
         return programs.run("Inspecting", name, () -> settings.strategy().inspect(name))
@@ -219,11 +219,11 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Raises tokens after lock documents were restored from a backup, dropped or renamed, so that no token is granted
-     * twice. After it, every lock that the query selects, and that has a document, grants tokens larger than {@code
-     * floor}. One round trip for each page of the query ({@link LockQuery#limit}) and one more for each page in which
-     * some token is smaller. A lock that is held with a smaller token is force-released: its holder detects the loss at
-     * its next renewal, as after {@link #forceRelease}. After a failure some may have been raised; it is safe to repeat
-     * the call.
+     * twice. After it, every lock that the query selects, and that has a document, grants tokens larger than
+     * {@code floor}. One round trip for each page of the query ({@link LockQuery#limit}) and one more for each page in
+     * which some token is smaller. A lock that is held with a smaller token is force-released: its holder detects the
+     * loss at its next renewal, as after {@link #forceRelease}. After a failure some may have been raised; it is safe
+     * to repeat the call.
      *
      * @param query the locks; all of its pages
      * @param floor the least token, from 1: the largest that the protected data can have seen
@@ -248,14 +248,14 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client. It acquires nothing more: a subscriber that waits for a lock gets an {@link
-     * IllegalStateException}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and released on
-     * the server. It waits for the compensation of cancelled acquisitions, so that the driver's client, which stays
-     * open, can be closed next. The schedulers stay open.
+     * Closes this client. It acquires nothing more: a subscriber that waits for a lock gets an
+     * {@link IllegalStateException}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
+     * released on the server. It waits for the compensation of cancelled acquisitions, so that the driver's client,
+     * which stays open, can be closed next. The schedulers stay open.
      *
-     * <p>Closing takes as long as the commands in flight, and one more for each lock, but no longer than {@linkplain
-     * Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be released stays held
-     * until its ttl has passed. Cancelling ends the wait, not the closing.
+     * <p>Closing takes as long as the commands in flight, and one more for each lock, but no longer than
+     * {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be released
+     * stays held until its ttl has passed. Cancelling ends the wait, not the closing.
      *
      * @return completes when that is done or the time is over; it never fails. The closing begins with the
      *     subscription.
@@ -294,8 +294,8 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
 
         /**
-         * Sets the scheduler for the waits between attempts and for the ends of leases. The default is {@link
-         * Schedulers#parallel()}.
+         * Sets the scheduler for the waits between attempts and for the ends of leases. The default is
+         * {@link Schedulers#parallel()}.
          *
          * @param waiting the scheduler; the client does not dispose it
          * @return this

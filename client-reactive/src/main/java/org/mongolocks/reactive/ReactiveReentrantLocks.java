@@ -17,8 +17,8 @@ import reactor.core.publisher.Mono;
 /**
  * The re-entrant view of a client's locks, for an owner that the caller chooses: one order, one job, one request. An
  * owner that holds a lock enters it again without a command, any number of times, from any subscriber; a lock held by
- * another owner of the same client is contended as for any other client. Created by {@link
- * ReactiveLockClient#reentrant()}; thread-safe.
+ * another owner of the same client is contended as for any other client. Created by
+ * {@link ReactiveLockClient#reentrant()}; thread-safe.
  *
  * <p>Every entry has its own handle of the same grant: the same fencing token, the same lease, the same loss. A release
  * decrements a count, and the last one releases the lock. A released handle holds nothing; a second release of it has
@@ -30,8 +30,8 @@ import reactor.core.publisher.Mono;
  *
  * <p>The lease stays as the first request asked for it: the ttl, the note and the fairness of a request that enters
  * again are not used. {@linkplain LockRequest#keepAlive() Keep-alive} is: if one entry asks for it, the lock is kept
- * alive from then on until it is released. Without it, work that needs more time checks {@link
- * ReactiveHeldLock#remaining()} and renews.
+ * alive from then on until it is released. Without it, work that needs more time checks
+ * {@link ReactiveHeldLock#remaining()} and renews.
  */
 public final class ReactiveReentrantLocks {
     private final Programs programs;
@@ -52,10 +52,10 @@ public final class ReactiveReentrantLocks {
      * @param owner the owner: a value with {@code equals} and {@code hashCode} that do not change, for example the id
      *     of an order. It is known to this client only, and kept no longer than the lock.
      * @param request the lock, the ttl and the wait
-     * @return emits a handle, or nothing if another owner held the lock all the time. Fails with {@link
-     *     IndeterminateLockException} if replies were lost and the attempt could not be compensated; with {@link
-     *     TokenWentBackException} as {@link ReactiveLockClient#acquire} does; with {@link LockException} if the server
-     *     refused or gave no reply; with {@link IllegalStateException} if the client is closed.
+     * @return emits a handle, or nothing if another owner held the lock all the time. Fails with
+     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be compensated; with
+     *     {@link TokenWentBackException} as {@link ReactiveLockClient#acquire} does; with {@link LockException} if the
+     *     server refused or gave no reply; with {@link IllegalStateException} if the client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(Object owner, LockRequest request) {
         return Mono.defer(() -> {
@@ -67,8 +67,8 @@ public final class ReactiveReentrantLocks {
     }
 
     /**
-     * Runs work under a lock that an owner enters or acquires, and leaves it in every case; see {@link
-     * ReactiveLockClient#withLock}.
+     * Runs work under a lock that an owner enters or acquires, and leaves it in every case; see
+     * {@link ReactiveLockClient#withLock}.
      *
      * @param owner the owner; see {@link #acquire}
      * @param request the lock, the ttl and the wait

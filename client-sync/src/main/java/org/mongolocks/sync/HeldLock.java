@@ -124,8 +124,8 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Interrupts this thread when the lock is lost, once; at once if the loss is known already. A new call replaces an
      * earlier one. A loss that this thread detects itself does not interrupt it. Once {@link #release()} has returned
-     * no interrupt comes; an earlier one stays pending until the thread handles it, except in {@link
-     * LockClient#withLock}, which turns it into a {@link org.mongolocks.LockLostException}.
+     * no interrupt comes; an earlier one stays pending until the thread handles it, except in
+     * {@link LockClient#withLock}, which turns it into a {@link org.mongolocks.LockLostException}.
      *
      * <p>An interrupt requests that the work stops; work that ignores it does not stop.
      */
@@ -141,8 +141,8 @@ public final class HeldLock implements AutoCloseable {
      * old end of the lease stands, and the renewal is retried until then.
      *
      * @return true if the lease was extended; false if the lock is lost or was released: stop the guarded work
-     * @throws LockException if the server gave no reply, or refused; the lock may still be held for {@link
-     *     #remaining()}
+     * @throws LockException if the server gave no reply, or refused; the lock may still be held for
+     *     {@link #remaining()}
      * @throws InterruptedException if the thread was interrupted; the lease may have been renewed, and its old end
      *     stands
      * @throws IllegalStateException while a {@linkplain #inTransaction guarded transaction} is open, which renews it

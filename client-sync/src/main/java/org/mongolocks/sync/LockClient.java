@@ -132,10 +132,11 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Runs work under a lock, and releases the lock in every case. Unless the request asks for {@linkplain
-     * LockRequest#keepAlive() keep-alive}, the work should take much less than the ttl, or renew the lock. Work that
-     * requests an {@linkplain HeldLock#interruptOnLoss() interrupt on loss} ends with {@link LockLostException} when
-     * the lock is lost, whether it notices the interrupt or not, and the interrupt is cleared.
+     * Runs work under a lock, and releases the lock in every case. Unless the request asks for
+     * {@linkplain LockRequest#keepAlive() keep-alive}, the work should take much less than the ttl, or renew the lock.
+     * Work that requests an {@linkplain HeldLock#interruptOnLoss() interrupt on loss} ends with
+     * {@link LockLostException} when the lock is lost, whether it notices the interrupt or not, and the interrupt is
+     * cleared.
      *
      * @param request the lock, the ttl and the wait
      * @param action the work
@@ -241,11 +242,11 @@ public final class LockClient implements AutoCloseable {
 
     /**
      * Raises tokens after lock documents were restored from a backup, dropped or renamed, so that no token is granted
-     * twice. After it, every lock that the query selects, and that has a document, grants tokens larger than {@code
-     * floor}. One round trip for each page of the query ({@link LockQuery#limit}) and one more for each page in which
-     * some token is smaller. A lock that is held with a smaller token is force-released: its holder detects the loss at
-     * its next renewal, as after {@link #forceRelease}. After an exception some may have been raised; it is safe to
-     * repeat the call.
+     * twice. After it, every lock that the query selects, and that has a document, grants tokens larger than
+     * {@code floor}. One round trip for each page of the query ({@link LockQuery#limit}) and one more for each page in
+     * which some token is smaller. A lock that is held with a smaller token is force-released: its holder detects the
+     * loss at its next renewal, as after {@link #forceRelease}. After an exception some may have been raised; it is
+     * safe to repeat the call.
      *
      * @param query the locks; all of its pages
      * @param floor the least token, from 1: the largest that the protected data can have seen
@@ -269,9 +270,9 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client. It acquires nothing more: a call that waits for a lock fails with {@link
-     * IllegalStateException}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and released on
-     * the server. All its threads and sessions end; the driver's client stays open.
+     * Closes this client. It acquires nothing more: a call that waits for a lock fails with
+     * {@link IllegalStateException}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
+     * released on the server. All its threads and sessions end; the driver's client stays open.
      *
      * <p>Closing takes as long as the commands in flight, one more for each lock, and the running listeners, but no
      * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not

@@ -8,8 +8,8 @@ package org.mongolocks.sync;
 @FunctionalInterface
 public interface LockedSetAction<E extends Exception> {
     /**
-     * Runs the work, on the thread that acquired the locks. Write the data that each of them guards with its own {@link
-     * HeldLock#fencingToken()}.
+     * Runs the work, on the thread that acquired the locks. Write the data that each of them guards with its own
+     * {@link HeldLock#fencingToken()}.
      *
      * @param locks the held locks
      * @throws E if the work fails; the locks are released then too

@@ -62,8 +62,8 @@ public final class ReentrantLocks {
     }
 
     /**
-     * Runs work under a lock that an owner enters or acquires, and leaves it in every case; see {@link
-     * LockClient#withLock}.
+     * Runs work under a lock that an owner enters or acquires, and leaves it in every case; see
+     * {@link LockClient#withLock}.
      *
      * @param owner the owner; see {@link #acquire}
      * @param request the lock, the ttl and the wait

@@ -20,8 +20,8 @@ import org.mongolocks.spi.Trait;
 /**
  * The start-up checks of a client: the server has what the strategy needs, the collection is the strategy's own, and
  * its collections can hold locks; then collections and indexes are created or checked. Round trips: {@code hello}, a
- * {@code find}, {@code listCollections}, {@code listIndexes} for each collection that exists, through a router a {@code
- * find} in {@code config.collections}, and one for each collection and index that is created.
+ * {@code find}, {@code listCollections}, {@code listIndexes} for each collection that exists, through a router a
+ * {@code find} in {@code config.collections}, and one for each collection and index that is created.
  */
 public final class Preparation {
     /** MongoDB 4.4: the first version that computes fields in projections. */

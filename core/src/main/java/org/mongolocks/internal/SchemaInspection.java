@@ -59,8 +59,8 @@ public final class SchemaInspection {
     }
 
     /**
-     * Returns the program. Missing rights and commands that the server does not know or support are reported in {@link
-     * Seen#warning}; any other fault ends the program.
+     * Returns the program. Missing rights and commands that the server does not know or support are reported in
+     * {@link Seen#warning}; any other fault ends the program.
      *
      * @param isRouter whether the server is a router, which knows shard keys
      * @return a program that ends with the result of the read

@@ -25,9 +25,9 @@ import org.mongolocks.spi.Trait;
  *
  * <ol>
  *   <li>With the trait {@link Trait#MULTI_LOCK}, all locks are acquired in one step, by one {@link Acquisition}.
- *   <li>With other strategies the locks are acquired one after another, in the order of their names, by one {@link
- *       Acquisition} each, of the same owner. Since all clients keep that order there is no deadlock. The locks that
- *       are held are kept alive meanwhile.
+ *   <li>With other strategies the locks are acquired one after another, in the order of their names, by one
+ *       {@link Acquisition} each, of the same owner. Since all clients keep that order there is no deadlock. The locks
+ *       that are held are kept alive meanwhile.
  *   <li>Leases of which much has passed are renewed, and all locks are returned.
  *   <li>If one lock is contended until the deadline, after a fault, or if a held lock is lost, all locks are released.
  *       If that gets no reply either, the outcome is {@link LockOutcome.Indeterminate}.

@@ -32,11 +32,11 @@ public final class AcquirePrograms {
      * command also acquires a lock that was released.
      *
      * <ol>
-     *   <li>Create, by a command of the strategy's own. A document in the reply decides the outcome. {@link
-     *       Fault#DUPLICATE_KEY} means that a document exists which the command does not match.
-     *   <li>Acquire or extend: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept} and {@link
-     *       LeaseDocument#projection}. A document in the reply decides the outcome, whichever owner holds the lock. No
-     *       document means that it was deleted meanwhile, or is not one of the strategy.
+     *   <li>Create, by a command of the strategy's own. A document in the reply decides the outcome.
+     *       {@link Fault#DUPLICATE_KEY} means that a document exists which the command does not match.
+     *   <li>Acquire or extend: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept} and
+     *       {@link LeaseDocument#projection}. A document in the reply decides the outcome, whichever owner holds the
+     *       lock. No document means that it was deleted meanwhile, or is not one of the strategy.
      *   <li>Read, if there was none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}.
      *       Otherwise go back to 1, once.
      * </ol>
@@ -45,8 +45,8 @@ public final class AcquirePrograms {
      * with 2: that is its only command, whether or not it loses the race.
      *
      * @param context the owner, the lock and the lease
-     * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as {@link
-     *     LeaseDocument#own} does
+     * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     *     {@link LeaseDocument#own} does
      * @return the program; see {@link LockStrategy#acquire}
      */
     public Step<LockOutcome> createOrTake(AcquireContext context, Supplier<MongoOp> create) {
@@ -63,8 +63,8 @@ public final class AcquirePrograms {
      * probably exists because the client has seen the lock released, the program begins with 2.
      *
      * @param context the owner, the lock and the lease
-     * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as {@link
-     *     LeaseDocument#own} does
+     * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     *     {@link LeaseDocument#own} does
      * @return the program; see {@link LockStrategy#acquire}
      */
     public Step<LockOutcome> createUnlessSeen(AcquireContext context, Supplier<MongoOp> create) {
@@ -76,8 +76,9 @@ public final class AcquirePrograms {
     }
 
     /**
-     * Reads the lock before anything is written, if the client last saw it held: as long as it is held, one {@code
-     * find} shows it. A write that changes nothing would wait until a majority has the newest entry of the oplog.
+     * Reads the lock before anything is written, if the client last saw it held: as long as it is held, one
+     * {@code find} shows it. A write that changes nothing would wait until a majority has the newest entry of the
+     * oplog.
      *
      * @param context the owner, the lock and the lease
      * @param contended returns the outcome if another owner holds the lock

@@ -22,8 +22,8 @@ public enum Fault {
     /** The server refused the operation. A retry does not help. */
     REJECTED,
     /**
-     * The stored document is not one that the strategy can read. A strategy reports it with a {@link
-     * ForeignFormatException}; a server never does. A retry does not help.
+     * The stored document is not one that the strategy can read. A strategy reports it with a
+     * {@link ForeignFormatException}; a server never does. A retry does not help.
      */
     FOREIGN_FORMAT
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exception thrown when a stored document is of another strategy, of another version, or not a lock document. It
- * never comes from a server: a program ends with it and {@link Fault#FOREIGN_FORMAT}, and the client throws an {@link
- * org.mongolocks.LockFormatException}.
+ * never comes from a server: a program ends with it and {@link Fault#FOREIGN_FORMAT}, and the client throws an
+ * {@link org.mongolocks.LockFormatException}.
  */
 public final class ForeignFormatException extends MongoException {
     @Serial

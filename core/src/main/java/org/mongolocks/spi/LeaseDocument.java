@@ -263,8 +263,8 @@ public final class LeaseDocument {
 
     /**
      * Returns the projection of the fields that are read, and of the server's time. With that time, a reply which shows
-     * another holder also shows when the lease ends, and a waiter makes its next attempt then. Without it (see {@link
-     * MongoOp.FindOneAndUpdate}) only that time is unknown.
+     * another holder also shows when the lease ends, and a waiter makes its next attempt then. Without it (see
+     * {@link MongoOp.FindOneAndUpdate}) only that time is unknown.
      *
      * @return the projection, immutable
      */

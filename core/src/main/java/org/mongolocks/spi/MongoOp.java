@@ -67,8 +67,8 @@ public sealed interface MongoOp
     }
 
     /**
-     * An operation that finds documents in the order of their {@code _id}, in one batch. The reply is {@link
-     * Reply.FoundMany}.
+     * An operation that finds documents in the order of their {@code _id}, in one batch. The reply is
+     * {@link Reply.FoundMany}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -190,9 +190,10 @@ public sealed interface MongoOp
     }
 
     /**
-     * An operation that starts or ends a transaction: operations between {@link Boundary#START} and {@link
-     * Boundary#COMMIT} or {@link Boundary#ABORT} belong to it. The reply is {@link Reply.Acknowledged}. A program whose
-     * transaction fails aborts it before it continues. A second commit after {@link Fault#UNKNOWN_COMMIT} is allowed.
+     * An operation that starts or ends a transaction: operations between {@link Boundary#START} and
+     * {@link Boundary#COMMIT} or {@link Boundary#ABORT} belong to it. The reply is {@link Reply.Acknowledged}. A
+     * program whose transaction fails aborts it before it continues. A second commit after {@link Fault#UNKNOWN_COMMIT}
+     * is allowed.
      *
      * @param label the place in the protocol
      * @param boundary the start or the end

@@ -141,7 +141,7 @@ class LookAlikeTest {
             assertThat(run.found("orphaned-transactions"))
                     .singleElement()
                     .asString()
-                    .startsWith("warning transactions that nobody has gone on with for more than 20 s: 1;");
+                    .startsWith("warning transactions that have been inactive for more than 20 s: 1;");
             assertThat(run.promise("elections")).isEqualTo("warning");
             assertThat(run.status()).isZero();
         }

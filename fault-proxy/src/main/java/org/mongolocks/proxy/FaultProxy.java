@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A proxy between a driver and a MongoDB, which injects faults into selected commands. It requires nothing of the
- * server, so it works in front of any, but it cannot read TLS. A driver connects to it with {@code
- * directConnection=true}. Thread-safe.
+ * server, so it works in front of any, but it cannot read TLS. A driver connects to it with
+ * {@code directConnection=true}. Thread-safe.
  */
 public final class FaultProxy implements AutoCloseable {
     private static final int CONNECT_MILLIS = 10_000;

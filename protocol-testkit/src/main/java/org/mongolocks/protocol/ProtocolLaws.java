@@ -74,8 +74,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Checks that a strategy has a program for several locks in one step if and only if it has the trait {@link
-     * Trait#MULTI_LOCK}.
+     * Checks that a strategy has a program for several locks in one step if and only if it has the trait
+     * {@link Trait#MULTI_LOCK}.
      *
      * @return a test
      */
@@ -114,8 +114,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Checks that a read that finds a document with another mark, or none, ends the program with {@link
-     * org.mongolocks.spi.Fault#FOREIGN_FORMAT}. A renewal that matched nothing is lost, whatever is stored now.
+     * Checks that a read that finds a document with another mark, or none, ends the program with
+     * {@link org.mongolocks.spi.Fault#FOREIGN_FORMAT}. A renewal that matched nothing is lost, whatever is stored now.
      *
      * @return a test for each program
      */

@@ -57,10 +57,10 @@ public final class Script<R> {
      * Expects an operation next, in every detail.
      *
      * @param label the label of the operation
-     * @param command the command in the syntax of MongoDB's shell: {@code findAndModify}, {@code update} and {@code
-     *     delete} with {@code query}, {@code update} and {@code upsert}; {@code find} with {@code filter} and {@code
-     *     projection}; {@code insert} with {@code document}; {@code startTransaction: 1} and the like. A 64-bit integer
-     *     is written {@code NumberLong(1)}.
+     * @param command the command in the syntax of MongoDB's shell: {@code findAndModify}, {@code update} and
+     *     {@code delete} with {@code query}, {@code update} and {@code upsert}; {@code find} with {@code filter} and
+     *     {@code projection}; {@code insert} with {@code document}; {@code startTransaction: 1} and the like. A 64-bit
+     *     integer is written {@code NumberLong(1)}.
      * @return this script, at the same place
      */
     public Script<R> asks(String label, String command) {

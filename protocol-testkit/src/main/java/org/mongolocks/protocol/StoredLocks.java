@@ -25,8 +25,8 @@ import org.mongolocks.spi.Snapshots;
 import org.mongolocks.spi.StoredHolder;
 
 /**
- * Factory methods for the lock documents that a server would have stored for {@link Scene#NAME}, at {@link
- * #SERVER_TIME}, with {@link #TOKEN} and {@link #REVISION}.
+ * Factory methods for the lock documents that a server would have stored for {@link Scene#NAME}, at
+ * {@link #SERVER_TIME}, with {@link #TOKEN} and {@link #REVISION}.
  *
  * @param format the mark of the strategy's documents
  * @param revisionField the field that counts changes; {@code rev} unless the strategy names it differently

@@ -51,7 +51,7 @@ public abstract class Check {
             return findings;
         } catch (RuntimeException e) {
             requireUninterrupted();
-            return List.of(unseen(deployment, "there was no answer, or not that of a MongoDB: " + Errors.text(e)));
+            return List.of(unseen(deployment, "no reply, or not the reply of a MongoDB: " + Errors.text(e)));
         }
     }
 

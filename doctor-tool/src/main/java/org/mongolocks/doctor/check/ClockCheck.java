@@ -45,7 +45,7 @@ final class ClockCheck extends Check {
             try (MongoClient client = deployment.connectTo(server)) {
                 offsets.put(server.toString(), offset(client.getDatabase("admin")));
             } catch (MongoException e) {
-                findings.add(unseen(deployment, server + " gave no answer: " + Errors.text(e)));
+                findings.add(unseen(deployment, server + " gave no reply: " + Errors.text(e)));
             }
         }
         judge(offsets, ServerCheck.having(deployment, Trait.SERVER_CLOCK), deployment.names())

@@ -20,7 +20,7 @@ final class Errors {
     /** Returns why a check was not possible, or null if the error is a result of the check. */
     static @Nullable String refusal(MongoException e) {
         if (isNotAllowed(e)) {
-            return "the user is not allowed to look";
+            return "the user lacks the right to read it";
         }
         return UNKNOWN_COMMAND.contains(e.getCode()) ? "the server does not know the command" : null;
     }

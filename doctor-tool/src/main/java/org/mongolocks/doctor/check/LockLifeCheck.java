@@ -97,6 +97,6 @@ final class LockLifeCheck extends Check {
                 Set.of(promise),
                 Set.of(strategy),
                 List.of("Do not use " + strategy + " on this server, unless what check " + id()
-                        + " names can be mended."));
+                        + " names can be fixed."));
     }
 }

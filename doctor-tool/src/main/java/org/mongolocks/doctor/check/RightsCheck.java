@@ -45,7 +45,7 @@ final class RightsCheck extends Check {
             return Stream.of(new Finding(
                     id(),
                     Status.WARNING,
-                    "the URI names no user: without access control anybody can free a lock",
+                    "the URI names no user: without access control any client can release a lock",
                     Set.of(),
                     deployment.names(),
                     List.of("Turn access control on, and give lock clients the roles of docs/operations.md.")));

@@ -40,7 +40,7 @@ final class UriCheck extends Check {
                 ? Stream.of(new Finding(
                         "uri",
                         Status.WARNING,
-                        "retryWrites is false: a request that comes late can acquire a lock for an owner that nobody has,"
+                        "retryWrites is false: a request that comes late can acquire a lock for an owner without a client,"
                                 + " until its ttl",
                         Set.of(Promise.LATE_REQUESTS),
                         deployment.names(),

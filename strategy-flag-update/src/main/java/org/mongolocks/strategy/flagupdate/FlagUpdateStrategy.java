@@ -32,8 +32,8 @@ import org.mongolocks.spi.Trait;
  * the collection sees at a glance which locks were acquired.
  *
  * <p>The document of a held lock; a release sets {@code locked} to false, removes {@code owner} and {@code holder} and
- * sets {@code releasedAt}. After a crash {@code locked} stays true: the lock is free nevertheless once {@code
- * expiresAt} has passed.
+ * sets {@code releasedAt}. After a crash {@code locked} stays true: the lock is free nevertheless once
+ * {@code expiresAt} has passed.
  *
  * <pre>{@code
  * {

@@ -71,9 +71,9 @@ import org.mongolocks.spi.Trait;
  * <p>Traits: clock-free, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
  *
  * <p>Known weakness: clocks whose rates differ by more than 1 % (a virtual machine that is paused) break it. The server
- * does not end a lease, so a late renewal succeeds as long as no other owner has acquired the lock. {@code
- * optimistic-version} cannot read these documents, and this strategy cannot read its documents: each needs a collection
- * of its own.
+ * does not end a lease, so a late renewal succeeds as long as no other owner has acquired the lock.
+ * {@code optimistic-version} cannot read these documents, and this strategy cannot read its documents: each needs a
+ * collection of its own.
  */
 public final class ClockFreeVersionStrategy implements LockStrategy {
     private static final String NAME = "optimistic-version-clock-free";

@@ -120,8 +120,8 @@ public final class OptimisticUpdate {
     }
 
     /**
-     * Returns the same update with other waits after a lost race or a fault: a random time from zero up to {@code
-     * first}, then up to twice as long each time, and never longer than {@code cap}. The defaults are 5 and 500
+     * Returns the same update with other waits after a lost race or a fault: a random time from zero up to
+     * {@code first}, then up to twice as long each time, and never longer than {@code cap}. The defaults are 5 and 500
      * milliseconds.
      *
      * @param first the bound of the first wait, 1 millisecond or more
@@ -148,10 +148,10 @@ public final class OptimisticUpdate {
      * Returns the program for one run. Run each program only once, because it has a mark of its own: pass this method
      * to the clients, not its result.
      *
-     * @return a program that ends with an outcome, or fails if the server refused. It throws {@link
-     *     IllegalStateException} if the version of the document is not an integer or its marks are no array, {@link
-     *     IllegalArgumentException} if the function returns a document that cannot be written, and the exceptions of
-     *     the function.
+     * @return a program that ends with an outcome, or fails if the server refused. It throws
+     *     {@link IllegalStateException} if the version of the document is not an integer or its marks are no array,
+     *     {@link IllegalArgumentException} if the function returns a document that cannot be written, and the
+     *     exceptions of the function.
      */
     public Step<UpdateOutcome> program() {
         BsonString mark = new BsonString(marks.get().toString());
