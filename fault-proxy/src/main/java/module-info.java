@@ -1,4 +1,7 @@
-/** A proxy between a driver and a MongoDB that harms messages. For the tests and the study of this project. */
+/**
+ * A proxy between a driver and a MongoDB that injects faults into messages. For the tests and the study of this
+ * project.
+ */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.proxy {
     requires transitive org.mongodb.bson;

@@ -1,4 +1,4 @@
-/** The strategy {@code flag-update}: it locks by flipping a flag. */
+/** The strategy {@code flag-update}: it locks by setting a flag. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.strategy.flagupdate {
     requires transitive org.mongolocks;

@@ -8,19 +8,19 @@ import java.util.function.Supplier;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Holds the settings of a client, whichever driver it uses. {@link LockClientBuilder} makes them.
+ * The settings of one client, the same for both drivers. {@link LockClientBuilder} creates them. Immutable.
  *
- * @param strategy the technique
- * @param collection the collection with the lock documents
- * @param commandTimeout the time limit of one command, its retries by the driver included
- * @param polling how long to wait before each next attempt while another holds the lock
- * @param faults how often to repeat after a fault, and how long to wait before
+ * @param strategy the lock strategy
+ * @param collection the collection that holds the lock documents, without its database
+ * @param commandTimeout the time limit of one command, the driver's own retries included
+ * @param polling the wait before each next attempt while another owner holds the lock
+ * @param faults how often to retry after a fault, and how long to wait before each retry
  * @param time the monotonic time of the client
  * @param instance the name of the client instance, the first part of each {@link Owner}
- * @param grants gives the second part of each {@link Owner}, never the same one twice
- * @param schema what to do about collections and indexes
- * @param holding what is for the time while a lock is held
- * @param tokens called when the tokens of a lock went back
+ * @param grants the source of the second part of each {@link Owner}; it never returns the same value twice
+ * @param schema what the client does about collections and indexes when it is built
+ * @param holding the settings that apply while a lock is held
+ * @param tokens the listener that is called when the fencing tokens of a lock went back
  */
 public record ClientSettings(
         LockStrategy strategy,
@@ -36,7 +36,7 @@ public record ClientSettings(
         TokenListener tokens) {
 
     /**
-     * Makes the owner of one acquisition.
+     * Creates the owner of one acquisition.
      *
      * @return a fresh owner
      */

@@ -1,11 +1,10 @@
 package org.mongolocks;
 
-/** A listener for jumps: the server's clock, or this machine's, has jumped. */
+/** A listener that is called when the server's clock or this machine's clock has jumped. */
 @FunctionalInterface
 public interface ClockJumpListener {
     /**
-     * Learns of a jump. It is called once for each jump, but not more than once a minute, on a thread of the client's
-     * listeners.
+     * Handles a clock jump. Called once for each jump, at most once a minute, on a listener thread of the client.
      *
      * @param jump the offset before and after
      */

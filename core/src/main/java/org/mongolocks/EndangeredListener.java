@@ -2,15 +2,15 @@ package org.mongolocks;
 
 import java.time.Duration;
 
-/** Is warned that a lease is near its end. */
+/** A listener that is called before a lease expires. */
 @FunctionalInterface
 public interface EndangeredListener {
     /**
-     * Learns that a lease will end soon unless it is renewed. It is called once each time that the lease comes near its
-     * end, before the loss is told, on a thread of the client's listeners.
+     * Handles a lease that will end soon unless it is renewed. Called once each time the lease comes near its end,
+     * before any loss is reported, on a listener thread of the client.
      *
-     * @param lease the lease, with the end that is near
-     * @param remaining how much of it was left when that was found out; zero if that was too late
+     * @param lease the lease that is about to expire
+     * @param remaining how much of the lease was left when this was detected; zero if it had already ended
      */
     void onEndangered(Lease lease, Duration remaining);
 }

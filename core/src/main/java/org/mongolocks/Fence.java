@@ -11,11 +11,12 @@ import org.mongolocks.internal.FencedUpdate;
 import org.mongolocks.internal.FieldPath;
 
 /**
- * Fences documents that a lock guards: each keeps the largest token that it has <em>seen</em>, and refuses smaller ones.
+ * A fencing token bound to a field of the documents that a lock guards. Each document stores the largest token that it
+ * has <em>seen</em>, and writes with a smaller token do not match it.
  *
- * <p>Whoever holds the lock first touches a document, which reads and marks it in one command, and then writes it. To mark
- * only what is written is not enough: a late holder could still write between the read and the write of the next one, and
- * its write would be lost, or lose another.
+ * <p>A holder first touches a document: one command reads it and stores the token in it. Then the holder writes it. To
+ * store the token only with the write is not enough: a late holder could still write between the read and the write of
+ * the next holder, and one of the two writes would be lost.
  *
  * <pre>{@code
  * Fence fence = Fence.of(lock.lease());
@@ -24,13 +25,13 @@ import org.mongolocks.internal.FieldPath;
  * accounts.updateOne(fence.writeFilter(eq("_id", 7)), fence.write(inc("balance", 5)));
  * }</pre>
  *
- * The clients do these steps: {@code FencedCollection} and {@code ReactiveFencedCollection}.
+ * {@code FencedCollection} and {@code ReactiveFencedCollection} of the clients do these steps.
  *
- * <p>Tokens of different locks cannot be compared. Let one lock guard a document; if two have to, give each a
- * {@linkplain #withField field of its own}, touch with both, and nest their filters and updates in one write. Immutable.
+ * <p>Tokens of different locks cannot be compared. Let one lock guard a document; if two locks must, give each a
+ * {@linkplain #withField field of its own}, touch with both, and nest their filters and updates in one write.
+ * Immutable.
  *
- * @param field where the document keeps the largest token that it has seen: a name, or names with dots between them, that
- *     nothing else uses
+ * @param field the field that stores the largest token seen: a name, or names separated by dots, that nothing else uses
  * @param token the token of a grant, at least 1
  */
 public record Fence(String field, long token) {
@@ -40,20 +41,20 @@ public record Fence(String field, long token) {
     /**
      * Checks field and token.
      *
-     * @param field where the document keeps the largest token
+     * @param field the field that stores the largest token seen
      * @param token the token of a grant, at least 1
-     * @throws IllegalArgumentException if the token is less than 1; or if the field is {@code _id} or in it, has an empty
-     *     part, a part that begins with {@code $} or is an index, or a NUL character
+     * @throws IllegalArgumentException if the token is less than 1; or if the field is {@code _id} or inside it, has an
+     *     empty part, a part that begins with {@code $} or is an array index, or a NUL character
      */
     public Fence {
-        FieldPath.require("The field of a fence", field);
+        FieldPath.require("field", field);
         if (token < 1) {
-            throw new IllegalArgumentException("A fencing token is at least 1, but it was " + token);
+            throw new IllegalArgumentException("fencing token must be at least 1, was " + token);
         }
     }
 
     /**
-     * Makes the fence of a grant, in the default field.
+     * Returns the fence of a grant, in the {@linkplain #DEFAULT_FIELD default field}.
      *
      * @param lease the grant
      * @return the fence
@@ -63,7 +64,7 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Makes the fence of a token that was passed on, in the default field.
+     * Returns the fence of a token that was passed on, in the {@linkplain #DEFAULT_FIELD default field}.
      *
      * @param token the token, at least 1
      * @return the fence
@@ -74,31 +75,32 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Chooses another field.
+     * Returns a fence with the same token in another field.
      *
      * @param other the field
      * @return a fence with the same token
-     * @throws IllegalArgumentException as the constructor
+     * @throws IllegalArgumentException if the field is invalid; see the constructor
      */
     public Fence withField(String other) {
         return new Fence(other, token);
     }
 
     /**
-     * Gives the update that touches a document. With a larger token in it the document stays as it is, and what comes back
-     * {@linkplain #requireSeen tells}.
+     * Returns the update that touches a document. A document that has seen a larger token stays as it is: check the
+     * returned document with {@link #requireSeen}.
      *
-     * @return an update that marks the document
+     * @return an update that stores the token
      */
     public Bson touch() {
         return new BsonDocument("$max", new BsonDocument(field, new BsonInt64(token)));
     }
 
     /**
-     * Selects what may be touched: no larger token was seen. It is needed only where the touched document does not come
-     * back; a write that reads nothing before may use it with {@link #write} instead of a touch.
+     * Returns the filter for documents that may be touched: those that have seen no larger token. It is needed only
+     * where the touched document is not returned; a write that depends on no earlier read may use it with
+     * {@link #write} instead of a touch.
      *
-     * @param own which document
+     * @param own the caller's filter
      * @return both conditions
      */
     public Bson touchFilter(Bson own) {
@@ -109,9 +111,9 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Selects what may be written: this token has touched it, and no larger one.
+     * Returns the filter for documents that may be written: this token has touched them, and no larger one has.
      *
-     * @param own which document
+     * @param own the caller's filter
      * @return both conditions
      */
     public Bson writeFilter(Bson own) {
@@ -119,17 +121,18 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Adds the mark to an update.
+     * Adds the token to an update by operators.
      *
-     * @param operators the update, by operators
-     * @return both. The driver fails with {@link IllegalArgumentException} if the update changes the field of the fence.
+     * @param operators the update
+     * @return both. The driver fails with {@link IllegalArgumentException} if the update changes the field of the
+     *     fence.
      */
     public Bson write(Bson operators) {
         return new FencedUpdate(this, operators);
     }
 
     /**
-     * Adds the mark to an update by a pipeline. Strings in a pipeline that begin with {@code $} are expressions: put
+     * Adds the token to an update by a pipeline. Strings in a pipeline that begin with {@code $} are expressions: put
      * values in {@code $literal}.
      *
      * @param stages the update, by stages
@@ -140,11 +143,13 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Checks that no later holder has touched a document, by the document as it is after a touch or at any later time.
+     * Checks that no later holder has touched a document, given the document as it is after a touch or at any later
+     * time.
      *
      * @param document the document, with the field of the fence
      * @throws StaleTokenException if it has seen a larger token
-     * @throws IllegalStateException if it was not touched with this token, or has something else in the field than a number
+     * @throws IllegalStateException if it was not touched with this token, or the field holds something other than a
+     *     number
      */
     public void requireSeen(BsonDocument document) {
         long seen = FieldPath.number(field, document);
@@ -152,8 +157,8 @@ public record Fence(String field, long token) {
             throw new StaleTokenException(this, seen);
         }
         if (seen < token) {
-            throw new IllegalStateException("A document is touched before it is written, but with token " + token
-                    + " it was not: its field '" + field + "' says " + seen);
+            throw new IllegalStateException("A document must be touched before it is written, but token " + token
+                    + " has not touched this one: its field '" + field + "' is " + seen);
         }
     }
 }

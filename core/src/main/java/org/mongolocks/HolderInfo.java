@@ -6,28 +6,28 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Tells people who holds a lock. It is stored in the lock document while the lock is held and shown in a
- * {@link LockSnapshot}; no decision rests on it, and it is no part of the {@link Owner}.
+ * Information for operators about the holder of a lock. It is stored in the lock document while the lock is held and
+ * shown in a {@link LockSnapshot}. No decision depends on it, and it is not part of the {@link Owner}.
  *
  * @param host the host, cut to {@value #MAX_BYTES} bytes of UTF-8
  * @param processId the process
  * @param thread the thread that asked for the lock, cut likewise; on the reactive client the subscriber's
- * @param note what the holder said in {@link LockRequest#note(String)}, cut likewise
+ * @param note the note of {@link LockRequest#note(String)}, cut likewise
  */
 public record HolderInfo(
         Optional<String> host, OptionalLong processId, Optional<String> thread, Optional<String> note) {
-    /** The longest text of each kind: 256 bytes of UTF-8. */
+    /** The longest text in any field: 256 bytes of UTF-8. */
     public static final int MAX_BYTES = 256;
 
     private static final int FIRST_BEYOND_ASCII = 0x80;
 
     /**
-     * Cuts what is too long, between two characters. What is no text (half of a surrogate pair) becomes a question mark.
+     * Cuts texts that are too long, between two characters. Half of a surrogate pair becomes the character {@code ?}.
      *
      * @param host the host
      * @param processId the process
      * @param thread the thread that asked for the lock
-     * @param note what the holder wants people to know
+     * @param note the note for operators
      */
     public HolderInfo {
         host = host.map(HolderInfo::cut);
@@ -36,7 +36,7 @@ public record HolderInfo(
     }
 
     /**
-     * Tells nothing.
+     * Returns an empty value.
      *
      * @return neither host, process, thread nor note
      */
@@ -45,8 +45,8 @@ public record HolderInfo(
     }
 
     /**
-     * Tells of the thread that calls this. The host is the one in the environment or in the system's own files; no name
-     * service is asked. Where the host is only told by one, as on macOS, it is left out.
+     * Returns the host, process and name of the calling thread. The host name is read from the environment or the
+     * system's own files, never from a name service. Where only a name service has it, as on macOS, it is left out.
      *
      * @return host, process and thread
      */
@@ -55,9 +55,9 @@ public record HolderInfo(
     }
 
     /**
-     * Tells of the thread that calls this, with a name for the host of the caller's choice.
+     * Returns the process and name of the calling thread, with a host name of the caller's choice.
      *
-     * @param host what to call this host, for example the name of the service; empty for none
+     * @param host the name for this host, for example the name of the service; empty for none
      * @return host, process and thread
      */
     public static HolderInfo of(String host) {
@@ -69,7 +69,7 @@ public record HolderInfo(
     }
 
     /**
-     * Gives the same with a note.
+     * Returns a copy with a note.
      *
      * @param text the note, empty for none
      * @return the same holder with that note
@@ -86,7 +86,7 @@ public record HolderInfo(
         return isShortAscii(text) ? text : cutBytes(text);
     }
 
-    /** Nearly every text is, and needs no copy. */
+    /** Almost all texts are short ASCII, which needs no copy. */
     private static boolean isShortAscii(String text) {
         int index = 0;
         while (index < text.length() && text.charAt(index) < FIRST_BEYOND_ASCII) {

@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the settings for the time while a lock is held.
+ * The part of a client builder that applies while a lock is held.
  *
  * @param <B> the builder of one client
  */
 abstract class HoldingOptions<B extends HoldingOptions<B>> {
-    /** How long closing a client may take unless another limit is set: 10 seconds. */
+    /** The default limit for the time that closing a client may take: 10 seconds. */
     public static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration MOST_SKEW = Duration.ofMinutes(10);
@@ -32,47 +32,48 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     HoldingOptions() {}
 
     /**
-     * Gives this builder with its own type.
+     * Returns this builder with its own type.
      *
      * @return this
      */
     protected abstract B self();
 
     /**
-     * Sets how much earlier than the server's the holder's end of a lease is. It covers what the holder's clock may lose
-     * against the server's during one lease, and the time that a timer may be late. The default is a thousandth of the
-     * ttl and 10 milliseconds: twice the 500 ppm by which a clock that is kept by NTP may run wrong, and the coarseness
-     * of dates and timers. A pause of this JVM is not covered by any margin.
+     * Sets how much earlier the holder's end of a lease is than the server's end. The margin covers what the holder's
+     * clock may lose against the server's clock during one lease, and the time that a timer may be late. The default is
+     * a thousandth of the ttl and 10 milliseconds: twice the 500 ppm by which a clock under NTP may run wrong, and the
+     * coarseness of dates and timers. No margin covers a pause of this JVM.
      *
      * @param margin from zero to 10 minutes, and less than the ttl of every request
      * @return this
      * @throws IllegalArgumentException if the margin is out of bounds
      */
     public B skewMargin(Duration margin) {
-        this.skewMargin = requireUpTo(MOST_SKEW, "A skew margin", margin);
+        this.skewMargin = requireUpTo(MOST_SKEW, "skewMargin", margin);
         return self();
     }
 
     /**
-     * Limits how long closing the client may take, also when the server is gone. What could not be given back by then
-     * stays until its ttl has passed. The default is {@link #DEFAULT_CLOSE_TIMEOUT}.
+     * Limits how long closing the client may take, even if the server does not answer. A lock that could not be
+     * released by then stays held until its ttl has passed. The default is {@link #DEFAULT_CLOSE_TIMEOUT}.
      *
-     * @param limit from zero, which only tries, to 10 minutes
+     * @param limit from zero, which makes one attempt without waiting, to 10 minutes
      * @return this
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public B closeTimeout(Duration limit) {
-        this.closeTimeout = requireUpTo(MOST_CLOSE_TIMEOUT, "A close timeout", limit);
+        this.closeTimeout = requireUpTo(MOST_CLOSE_TIMEOUT, "closeTimeout", limit);
         return self();
     }
 
     /**
-     * Sets what is stored about the holder of a lock, for people who look at it ({@link LockSnapshot#holderInfo()}). The
-     * default is {@link HolderInfo#ofThisThread}: host, process and thread. {@code HolderInfo::none} stores nothing but
-     * the note of a request; {@code () -> HolderInfo.of("billing-3")} puts a name of yours in the host's place.
+     * Sets what is stored about the holder of a lock for operators ({@link LockSnapshot#holderInfo()}). The default is
+     * {@link HolderInfo#ofThisThread}: host, process and thread. {@code HolderInfo::none} stores nothing but the note
+     * of a request; {@code () -> HolderInfo.of("billing-3")} stores that name as the host.
      *
-     * @param info is called for each acquisition, on the thread that asks, on the reactive client the subscriber's; it
-     *     must not block. What it throws, the acquisition throws, and nothing is sent then. Its note is not used.
+     * @param info called once for each acquisition, on the thread that acquires, on the reactive client the
+     *     subscriber's; it must not block. If it throws, the acquisition throws the same exception and sends nothing.
+     *     Its note is not used.
      * @return this
      */
     public B holderInfo(Supplier<HolderInfo> info) {
@@ -81,10 +82,10 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
-     * Sets what runs the listeners of locks. The default has a bounded number of daemon threads, made when they are
-     * needed. A listener that blocks has a thread of it to itself.
+     * Sets the executor that runs the listeners of locks. The default has a bounded number of daemon threads, created
+     * when needed. A listener that blocks occupies one of its threads.
      *
-     * @param executor the executor; it stays the caller's, who ends it after the client
+     * @param executor the executor; the caller shuts it down, after the client is closed
      * @return this
      */
     public B listenerExecutor(Executor executor) {
@@ -95,7 +96,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     /**
      * Sets the timer of the client, for tests: it should run by the same time as the {@link TimeSource}.
      *
-     * @param source the timer; it stays the caller's
+     * @param source the timer; the client does not close it
      * @return this
      */
     public B timer(Timer source) {
@@ -104,11 +105,12 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
-     * Sets what is called when the offset between the server's clock and this machine's has jumped by more than the
-     * {@linkplain #skewMargin skew margin}, or by more than 40 milliseconds if none was set. It is logged as a warning
-     * too. Comparing costs no command: replies that show a lock carry the server's time.
+     * Sets the listener for clock jumps: it is called when the offset between the server's clock and this machine's
+     * clock has jumped by more than the {@linkplain #skewMargin skew margin}, or by more than 40 milliseconds if no
+     * margin was set. Each jump is also logged as a warning. The check costs no command: replies that show a lock carry
+     * the server's time.
      *
-     * @param listener the listener; it is called on a thread of the client's listeners
+     * @param listener the listener; it is called on a listener thread of the client
      * @return this
      */
     public B onClockJump(ClockJumpListener listener) {
@@ -117,7 +119,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
-     * Sets the clock of this machine, for tests. It is compared with the server's and used for nothing else.
+     * Sets the clock of this machine, for tests. It is only compared with the server's clock.
      *
      * @param source the clock
      * @return this
@@ -142,7 +144,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     private static Duration requireUpTo(Duration most, String what, Duration found) {
         if (found.isNegative() || found.compareTo(most) > 0) {
             throw new IllegalArgumentException(
-                    what + " is from " + Duration.ZERO + " to " + most + ", but it was " + found);
+                    what + " must be from " + Duration.ZERO + " to " + most + ", was " + found);
         }
         return found;
     }

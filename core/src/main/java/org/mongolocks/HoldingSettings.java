@@ -8,17 +8,17 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Holds the settings for the time while a lock is held. {@link LockClientBuilder} makes them.
+ * The settings of a client that apply while a lock is held. {@link LockClientBuilder} creates them. Immutable.
  *
- * @param timer runs what is due later; empty for the client's own
- * @param listeners runs the listeners; empty for the client's own
+ * @param timer the timer; empty for the client's own
+ * @param listeners the executor that runs listeners; empty for the client's own
  * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for
  *     {@linkplain #marginFor one that grows with the ttl}
  * @param closeTimeout how long closing the client may take
- * @param renewalBackoff how long to wait before a renewal that failed is tried again
- * @param holderInfo tells who asks for a lock, on the thread that asks
- * @param wallClock the clock of this machine, which is compared with the server's and used for nothing else
- * @param clockJumps is called when one of the two has jumped
+ * @param renewalBackoff the wait before a failed renewal is retried
+ * @param holderInfo returns the information about the holder, called on the thread that acquires
+ * @param wallClock the clock of this machine, which is only compared with the server's clock
+ * @param clockJumps the listener that is called when one of the two clocks has jumped
  */
 public record HoldingSettings(
         Optional<Timer> timer,
@@ -37,15 +37,15 @@ public record HoldingSettings(
     private static final Duration USUAL_TTL = Duration.ofSeconds(30);
 
     /**
-     * Makes settings of a client that compares the server's clock with the system's, and only logs a jump.
+     * Creates the settings of a client that compares the server's clock with the system's clock, and only logs a jump.
      *
-     * @param timer runs what is due later; empty for the client's own
-     * @param listeners runs the listeners; empty for the client's own
+     * @param timer the timer; empty for the client's own
+     * @param listeners the executor that runs listeners; empty for the client's own
      * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for one that grows
      *     with the ttl
      * @param closeTimeout how long closing the client may take
-     * @param renewalBackoff how long to wait before a renewal that failed is tried again
-     * @param holderInfo tells who asks for a lock, on the thread that asks
+     * @param renewalBackoff the wait before a failed renewal is retried
+     * @param holderInfo returns the information about the holder, called on the thread that acquires
      */
     public HoldingSettings(
             Optional<Timer> timer,
@@ -66,8 +66,8 @@ public record HoldingSettings(
     }
 
     /**
-     * Returns by how much the offset between the server's clock and this machine's may jump without a report: the skew
-     * margin as it was set, else that of a lease of 30 seconds.
+     * Returns by how much the offset between the server's clock and this machine's clock may jump without a report: the
+     * skew margin if it was set, else that of a lease of 30 seconds.
      *
      * @return the margin
      */
@@ -76,19 +76,18 @@ public record HoldingSettings(
     }
 
     /**
-     * Gives how much earlier than the server's the holder's end of a lease is: as it was set, else a thousandth of the
-     * ttl and 10 milliseconds.
+     * Returns how much earlier the holder's end of a lease is than the server's end: the margin that was set, else a
+     * thousandth of the ttl and 10 milliseconds.
      *
      * @param ttl the length of the lease
      * @return the margin
-     * @throws IllegalArgumentException if the ttl is not longer than the margin
+     * @throws IllegalArgumentException if the ttl does not exceed the margin
      */
     public Duration marginFor(Duration ttl) {
         Duration margin = skewMargin.orElseGet(
                 () -> Duration.ofNanos(ttl.toNanos() / DRIFT).plus(GRANULARITY));
         if (ttl.compareTo(margin) <= 0) {
-            throw new IllegalArgumentException(
-                    "A ttl is longer than the skew margin of the client, which is " + margin + ", but it was " + ttl);
+            throw new IllegalArgumentException("ttl must exceed the skew margin (" + margin + "), was " + ttl);
         }
         return margin;
     }

@@ -3,9 +3,9 @@ package org.mongolocks;
 import java.io.Serial;
 
 /**
- * Says that an acquisition ended without an answer, and could not be taken back in time: the lock may be held in the name
- * of {@link #owner()} until its ttl has passed. Do not enter the guarded section; others may have to wait that long. The
- * client goes on taking it back for about as long as a command may take.
+ * An exception thrown when an acquisition got no reply and could not be compensated in time: the lock may be held in
+ * the name of {@link #owner()} until its ttl has passed. Do not enter the guarded section; other owners may have to
+ * wait that long. The client goes on with the compensation for about as long as a command may take.
  */
 public final class IndeterminateLockException extends LockException {
     @Serial
@@ -14,9 +14,9 @@ public final class IndeterminateLockException extends LockException {
     private final Owner owner;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
-     * @param message which lock and strategy
+     * @param message the failed operation, with lock and strategy
      * @param outcome the outcome that it reports
      */
     public IndeterminateLockException(String message, LockOutcome.Indeterminate outcome) {
@@ -25,7 +25,7 @@ public final class IndeterminateLockException extends LockException {
     }
 
     /**
-     * Gives the owner in whose name the lock may be held.
+     * Returns the owner in whose name the lock may be held.
      *
      * @return the owner of the acquisition
      */

@@ -3,27 +3,27 @@ package org.mongolocks;
 import java.time.Duration;
 
 /**
- * Grants a lock for a bounded time.
+ * A time-bounded grant of a lock.
  *
- * <p>The end of a lease is known twice: the server judges it by its own clock, the holder by its monotonic clock,
+ * <p>Server and holder each judge the end of a lease: the server by its own clock, the holder by its monotonic clock,
  * counted from before the first send of the attempt that was answered, less the {@link HoldingSettings#skewMargin()} of
- * the client. The holder's end comes before the server's, as long as the rates of the two clocks differ by no more than
- * that. A holder that is paused past its lease does not notice: what
- * it guards is safe only when it is written with the {@link #fencingToken()}.
+ * the client. The holder's end comes before the server's end as long as the rates of the two clocks differ by no more
+ * than that margin. A holder that is paused past its lease does not notice: guarded data is safe only when it is
+ * written with the {@link #fencingToken()}. Immutable.
  *
- * @param name what is locked
- * @param owner who holds it
- * @param fencingToken a number that is larger than that of every earlier grant of this lock, at least 1
+ * @param name the name of the lock
+ * @param owner the holder
+ * @param fencingToken a number larger than that of every earlier grant of this lock, at least 1
  * @param ttl the length of the lease
- * @param validUntilNanos the holder's end of the lease, on the {@link TimeSource} of its client
+ * @param validUntilNanos the holder's end of the lease, in nanoseconds of the {@link TimeSource} of its client
  */
 public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl, long validUntilNanos) {
 
     /**
      * Checks the token.
      *
-     * @param name what is locked
-     * @param owner who holds it
+     * @param name the name of the lock
+     * @param owner the holder
      * @param fencingToken the token, at least 1
      * @param ttl the length of the lease
      * @param validUntilNanos the holder's end of the lease
@@ -41,12 +41,12 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      */
     public static void requireToken(long fencingToken) {
         if (fencingToken < 1) {
-            throw new IllegalArgumentException("A fencing token is at least 1, but it was " + fencingToken);
+            throw new IllegalArgumentException("fencing token must be at least 1, was " + fencingToken);
         }
     }
 
     /**
-     * Tells how much of the lease is left.
+     * Returns how much of the lease is left.
      *
      * @param nowNanos the time now, on the {@link TimeSource} of the client that acquired the lease
      * @return the time left, zero when the lease has ended
@@ -56,7 +56,7 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
     }
 
     /**
-     * Gives the same grant with an earlier end on the holder's side.
+     * Returns the same grant with an earlier end on the holder's side.
      *
      * @param margin how much earlier
      * @return the lease with that end
@@ -66,7 +66,7 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
     }
 
     /**
-     * Gives the same grant with a later end, after a renewal.
+     * Returns the same grant with a later end, after a renewal.
      *
      * @param startedNanos the time before the renewal was first sent, on the {@link TimeSource} of the client
      * @return the renewed lease; it never ends earlier than this one

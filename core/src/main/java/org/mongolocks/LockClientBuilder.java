@@ -16,15 +16,15 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Collects the settings that the clients of both drivers have in common. Not thread-safe.
+ * A builder of the settings that the clients of both drivers have in common. Not thread-safe.
  *
  * @param <B> the builder of one client
  */
 public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends HoldingOptions<B> {
-    /** The time limit of one command unless another is set: 5 seconds. */
+    /** The default time limit of one command: 5 seconds. */
     public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
 
-    /** The longest name of a collection: 180 bytes of UTF-8, so that database, name and what follows it fit. */
+    /** The longest name of a collection: 180 bytes of UTF-8, which leaves room for the database name and suffixes. */
     public static final int MAX_COLLECTION_BYTES = 180;
 
     private static final Duration FIRST_POLL = Duration.ofMillis(10);
@@ -45,15 +45,15 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     private SchemaMode schema = SchemaMode.CREATE;
     private TokenListener tokens = (granted, newest) -> {};
 
-    /** Begins with the defaults. */
+    /** Creates a builder with the default settings. */
     protected LockClientBuilder() {}
 
     /**
-     * Chooses the strategy by its name, among those on the class path or module path.
+     * Selects the strategy by its name, among those on the class path or module path.
      *
      * @param name the name, for example {@code findandmodify-counter}
      * @return this
-     * @throws IllegalArgumentException if there is no such strategy; the message lists those that there are
+     * @throws IllegalArgumentException if there is no such strategy; the message lists those that are present
      * @throws LockException if two strategies on the class path have the same name
      */
     public B strategy(String name) {
@@ -61,7 +61,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Chooses the strategy.
+     * Sets the strategy.
      *
      * @param chosen the strategy
      * @return this
@@ -72,14 +72,14 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the collection of the lock documents. Each strategy needs one of its own:
-     * documents of another are refused with {@link LockFormatException}. The default is
-     * {@code locks.} and the name of the strategy.
+     * Sets the collection of the lock documents. Each strategy needs a collection of its own: documents of another
+     * strategy are refused with {@link LockFormatException}. The default is {@code locks.} and the name of the
+     * strategy.
      *
      * @param name the name of the collection, without its database: 1 to {@value #MAX_COLLECTION_BYTES} bytes of UTF-8,
      *     without {@code $}, NUL and unpaired surrogates; it does not begin with a dot or {@code system.}
      * @return this
-     * @throws IllegalArgumentException if the name is no such name
+     * @throws IllegalArgumentException if the name is invalid
      */
     public B collection(String name) {
         requireCollection(name);
@@ -102,9 +102,9 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets how often a waiter asks: it waits {@code first}, then twice as long each time up to {@code cap}, always less
-     * a random part of up to half, and never past the end of the holder's lease. The defaults are 10 milliseconds and 1
-     * second.
+     * Sets the waits between the attempts of a waiter: {@code first}, then twice as long each time up to {@code cap},
+     * always less a random part of up to half, and never past the end of the holder's lease. The defaults are 10
+     * milliseconds and 1 second.
      *
      * @param first the first wait, 1 millisecond or more
      * @param cap the longest wait, at least the first
@@ -119,11 +119,11 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets how often and with which waits a command is repeated after a fault (never after contention). Its events tell
-     * of every fault. The default repeats up to 5 times, with jittered waits from 20 to 500 milliseconds.
+     * Sets how often a command is retried after a fault (never after contention), and with which waits. The events of
+     * the retry report every fault. The default retries up to 5 times, with jittered waits from 20 to 500 milliseconds.
      *
-     * @param retry the retry; its interval and its number of attempts are used. Its predicates decide nothing: a fault that
-     *     they ignore is repeated all the same, and its event is one of an ignored error.
+     * @param retry the retry; its interval and its number of attempts are used. Its predicates are not: a fault that
+     *     they ignore is retried all the same, and its event is that of an ignored error.
      * @return this
      */
     public B faultRetry(Retry retry) {
@@ -132,11 +132,11 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Names this client instance in the owner of each lock, for people to read. The default is random.
+     * Names this client instance in the owner of each lock, for operators. The default is random.
      *
      * @param name the name; see {@link Owner}
      * @return this
-     * @throws IllegalArgumentException if the name has a character that {@link Owner} does not allow
+     * @throws IllegalArgumentException if the name is not a valid instance name of an {@link Owner}
      */
     public B instance(String name) {
         this.instance = new Owner(name, new UUID(0, 0)).instance();
@@ -144,7 +144,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Says what the client does about collections and indexes when it is built. The default is
+     * Sets what the client does about collections and indexes when it is built. The default is
      * {@link SchemaMode#CREATE}.
      *
      * @param mode what to do
@@ -156,10 +156,11 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the listener for tokens that went back: the lock's document was dropped, renamed, or restored from a backup. The acquisition fails with {@link TokenWentBackException}, and a warning is logged, whether or not there
-     * is a listener. A client compares the tokens that it was granted for the thousand names that it used last.
+     * Sets the listener for tokens that went back: the lock document was dropped, renamed, or restored from a backup.
+     * The acquisition fails with {@link TokenWentBackException}, and a warning is logged, whether or not a listener is
+     * set. A client remembers the tokens of its own grants for the thousand most recently used names.
      *
-     * @param listener the listener; what it throws is suppressed by the exception of the acquisition
+     * @param listener the listener; an exception of it is added to the suppressed exceptions of the acquisition's
      * @return this
      */
     public B onTokenWentBack(TokenListener listener) {
@@ -179,7 +180,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets where the jitter of waits comes from, for tests.
+     * Sets the source of the jitter of waits, for tests.
      *
      * @param generator the generator; thread-safe
      * @return this
@@ -190,7 +191,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Gives what was set, and the defaults for the rest.
+     * Returns the settings, with defaults for those that were not set.
      *
      * @return the settings
      * @throws IllegalStateException if no strategy was chosen
@@ -221,9 +222,9 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
         boolean isFree = !name.startsWith(".") && !name.startsWith("system.");
         boolean hasOther = name.indexOf('$') >= 0 || name.indexOf('\0') >= 0;
         if (!isText || !isFree || hasOther || bytes < 1 || bytes > MAX_COLLECTION_BYTES) {
-            throw new IllegalArgumentException("A collection name has 1 to " + MAX_COLLECTION_BYTES
-                    + " bytes of UTF-8, no '$', no NUL and no unpaired surrogate, and begins with neither '.' nor"
-                    + " 'system.', but it was '" + name + "'");
+            throw new IllegalArgumentException("collection name must have 1 to " + MAX_COLLECTION_BYTES
+                    + " bytes of UTF-8, no '$', no NUL and no unpaired surrogate, and must not begin with '.' or"
+                    + " 'system.', was '" + name + "'");
         }
     }
 

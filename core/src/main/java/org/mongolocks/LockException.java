@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a lock operation failed for another reason than contention. A failed acquisition holds nothing, unless it is
- * an {@link IndeterminateLockException}; after a failed release the lock stays until it is released again or its ttl has
- * passed.
+ * An exception thrown when a lock operation failed for another reason than contention. A failed acquisition holds
+ * nothing, unless it is an {@link IndeterminateLockException}; after a failed release the lock stays held until it is
+ * released again or its ttl has passed.
  *
  * <p>The cause is the driver's exception, if there was one.
  */
@@ -15,18 +15,18 @@ public class LockException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes an exception without a cause.
+     * Creates an exception without a cause.
      *
-     * @param message what failed, for which lock and strategy
+     * @param message the failed operation, with lock and strategy
      */
     public LockException(String message) {
         super(message);
     }
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
-     * @param message what failed, for which lock and strategy
+     * @param message the failed operation, with lock and strategy
      * @param cause the fault, or null if there is none
      */
     public LockException(String message, @Nullable Throwable cause) {

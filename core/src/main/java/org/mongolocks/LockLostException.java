@@ -4,8 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a lock was lost while it guarded an action, whether that ran to its end or was broken off: another may have been in the guarded section
- * at the same time. What was written with the fencing token is safe; anything else has to be checked.
+ * An exception thrown when a lock was lost while it guarded an action, whether the action completed or was aborted:
+ * another owner may have been in the guarded section at the same time. Data written with the fencing token is safe;
+ * check everything else.
  */
 public final class LockLostException extends LockException {
     @Serial
@@ -14,9 +15,9 @@ public final class LockLostException extends LockException {
     private final LossReason reason;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
-     * @param name what was locked
+     * @param name the name of the lock
      * @param reason why it was lost
      */
     public LockLostException(LockName name, LossReason reason) {
@@ -24,11 +25,11 @@ public final class LockLostException extends LockException {
     }
 
     /**
-     * Makes the exception for an action that the loss has broken off.
+     * Creates the exception for an action that was aborted because of the loss.
      *
-     * @param name what was locked
+     * @param name the name of the lock
      * @param reason why it was lost
-     * @param cause what the action failed with, or null if it ended by itself
+     * @param cause the exception of the action, or null if it completed
      */
     public LockLostException(LockName name, LossReason reason, @Nullable Throwable cause) {
         super("Lock '" + name + "' was lost (" + reason + ") before the guarded action ended", cause);
@@ -36,7 +37,7 @@ public final class LockLostException extends LockException {
     }
 
     /**
-     * Tells why the lock was lost.
+     * Returns why the lock was lost.
      *
      * @return the reason
      */

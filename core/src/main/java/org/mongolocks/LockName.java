@@ -6,10 +6,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names what is locked: two parties exclude each other when they use equal names in one collection.
+ * The name of a lock. Two owners exclude each other when they use equal names in one collection.
  *
- * <p>A name is compared byte for byte, without any Unicode normalisation. What MongoDB would store differently from
- * what it was given (an unpaired surrogate, which drivers replace) is refused, so that two names never become one lock.
+ * <p>Names are compared byte for byte, without Unicode normalisation. A name that MongoDB would not store faithfully
+ * (an unpaired surrogate, which drivers replace) is refused, so that two names never become one lock. Immutable.
  *
  * @param value the name: 1 to {@value #MAX_BYTES} bytes in UTF-8, without U+0000 and without unpaired surrogates
  */
@@ -26,22 +26,21 @@ public record LockName(String value) {
      */
     public LockName {
         if (value.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "A lock name has 1 to " + MAX_BYTES + " bytes in UTF-8, but it was empty");
+            throw new IllegalArgumentException("lock name must have 1 to " + MAX_BYTES + " bytes in UTF-8, was empty");
         }
         int nul = value.indexOf('\0');
         if (nul >= 0) {
-            throw new IllegalArgumentException("A lock name has no NUL character, but there was one at index " + nul);
+            throw new IllegalArgumentException("lock name must not have a NUL character, had one at index " + nul);
         }
         int bytes = utf8Length(value);
         if (bytes > MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "A lock name has 1 to " + MAX_BYTES + " bytes in UTF-8, but it had " + bytes + ": " + start(value));
+                    "lock name must have 1 to " + MAX_BYTES + " bytes in UTF-8, had " + bytes + ": " + start(value));
         }
     }
 
     /**
-     * Makes a name.
+     * Creates a lock name.
      *
      * @param value the name: 1 to {@value #MAX_BYTES} bytes in UTF-8, without U+0000 and without unpaired surrogates
      * @return the checked name
@@ -51,7 +50,7 @@ public record LockName(String value) {
         return new LockName(value);
     }
 
-    /** Gives the name itself. */
+    /** Returns the name itself. */
     @Override
     public String toString() {
         return value;
@@ -63,7 +62,7 @@ public record LockName(String value) {
             return bytes.remaining();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(
-                    "A lock name has no unpaired surrogate, but there was one at index " + unpairedSurrogate(value), e);
+                    "lock name must not have an unpaired surrogate, had one at index " + unpairedSurrogate(value), e);
         }
     }
 

@@ -2,29 +2,29 @@ package org.mongolocks;
 
 import com.mongodb.MongoException;
 
-/** Tells how an attempt to acquire a lock ended. That somebody else holds it is an outcome, not an error. */
+/** The result of an attempt to acquire a lock. Contention is an outcome, not an error. */
 public sealed interface LockOutcome {
 
     /**
-     * The lock is held by the caller.
+     * The lock was acquired: the caller holds it until the lease ends, is released or lost.
      *
      * @param lease the grant
      */
     record Acquired(Lease lease) implements LockOutcome {}
 
     /**
-     * Somebody else holds the lock.
+     * Another owner holds the lock. Nothing is held; the caller may try again.
      *
-     * @param holder what the server said about it
+     * @param holder the lock as the server last showed it
      */
     record Contended(LockSnapshot holder) implements LockOutcome {}
 
     /**
-     * Nobody knows: replies were lost, and so was the attempt to take the question back. The lock may be held in the
-     * caller's name until the ttl has passed. Treat it as not acquired.
+     * The outcome is unknown: replies were lost, and so was the reply to the compensating release. The lock may be held
+     * in the caller's name until the ttl has passed. Treat it as not acquired.
      *
      * @param owner the owner in whose name the lock may be held
-     * @param cause the fault that hid the answer
+     * @param cause the fault of the lost reply
      */
     record Indeterminate(Owner owner, MongoException cause) implements LockOutcome {}
 }

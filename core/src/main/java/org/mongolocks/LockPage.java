@@ -4,20 +4,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Shows a part of the locks of a collection, as the server saw them in one moment. It is history when it is read.
+ * One page of the locks of a collection, as the server saw them at one moment. The page may be outdated when it is
+ * read. Immutable.
  *
- * @param locks the locks, in the order of their names; each as {@code inspect} shows it, so that it can be forced free
- * @param foreign the names of documents in between that are not of the client's strategy, or of another version: see
- *     {@link LockFormatException}. What is held in them is not told.
- * @param next what to give to {@link LockQuery#after} for the next page; empty if this was the last
+ * @param locks the locks, in the order of their names; each as {@code inspect} shows it, so that it can be
+ *     force-released
+ * @param foreign the names of documents in this range that are not of the client's strategy, or of another version: see
+ *     {@link LockFormatException}. Their content is not shown.
+ * @param next the name to pass to {@link LockQuery#after} for the next page; empty if this is the last page
  */
 public record LockPage(List<LockSnapshot> locks, List<String> foreign, Optional<String> next) {
     /**
      * Copies the lists.
      *
      * @param locks the locks
-     * @param foreign the names of documents that are no locks of the strategy
-     * @param next where the next page begins
+     * @param foreign the names of documents that are not locks of the strategy
+     * @param next the start of the next page
      */
     public LockPage {
         locks = List.copyOf(locks);

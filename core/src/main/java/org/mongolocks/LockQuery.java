@@ -4,45 +4,46 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Says which locks to list. A page has the locks in the order of their names, by the bytes of UTF-8.
+ * The filter and the cursor of a list of locks. A page has the locks in the order of their names, by the bytes of
+ * UTF-8. Immutable.
  *
- * @param prefix what their names begin with, as it is: no character of it has a meaning; empty for all names
- * @param isHeldOnly whether only locks are shown that are held; in a mode without clocks, those that were not released
- * @param instance the client instance that holds them ({@link Owner#instance()}); empty for any, or none
- * @param after shows only names after this one, in a next page; see {@link LockPage#next()}
- * @param limit how many to show at most, from 1 to {@value #MAX_LIMIT}
+ * @param prefix the literal prefix of the names: no character of it is special; empty for all names
+ * @param isHeldOnly whether only held locks are shown; in a mode without clocks, those that were not released
+ * @param instance the client instance that holds the locks ({@link Owner#instance()}); empty for any, or none
+ * @param after shows only names after this one, for the next page; see {@link LockPage#next()}
+ * @param limit the most locks in a page, from 1 to {@value #MAX_LIMIT}
  */
 public record LockQuery(
         String prefix, boolean isHeldOnly, Optional<String> instance, Optional<String> after, int limit) {
     /** The longest page: 1000 locks. */
     public static final int MAX_LIMIT = 1000;
-    /** The length of a page unless another is set: 100 locks. */
+    /** The default length of a page: 100 locks. */
     public static final int DEFAULT_LIMIT = 100;
 
     /**
      * Checks the parts.
      *
-     * @param prefix what the names begin with
+     * @param prefix the prefix of the names
      * @param isHeldOnly whether only held locks are shown
-     * @param instance the client instance that holds them
+     * @param instance the client instance that holds the locks
      * @param after shows only names after this one
-     * @param limit how many to show at most
-     * @throws IllegalArgumentException if the limit is out of bounds, the prefix is longer than a lock's name
-     *     ({@link LockName#MAX_BYTES} bytes of UTF-8), it or the name after which to begin has an unpaired surrogate, or
-     *     no {@link Owner} can have that instance
+     * @param limit the most locks in a page
+     * @throws IllegalArgumentException if the limit is out of bounds, the prefix is longer than a lock name
+     *     ({@link LockName#MAX_BYTES} bytes of UTF-8), the prefix or {@code after} has an unpaired surrogate, or the
+     *     instance is not a valid instance name of an {@link Owner}
      */
     public LockQuery {
-        requireText("A prefix", prefix);
+        requireText("prefix", prefix);
         requireLength(prefix);
-        after.ifPresent(name -> requireText("A name", name));
+        after.ifPresent(name -> requireText("after", name));
         instance.ifPresent(Owner::requireInstance);
         if (limit < 1 || limit > MAX_LIMIT) {
-            throw new IllegalArgumentException("A page has from 1 to " + MAX_LIMIT + " locks, but it was " + limit);
+            throw new IllegalArgumentException("limit must be from 1 to " + MAX_LIMIT + ", was " + limit);
         }
     }
 
     /**
-     * Shows all locks of the collection.
+     * Returns a query for all locks of the collection.
      *
      * @return the query
      */
@@ -51,7 +52,7 @@ public record LockQuery(
     }
 
     /**
-     * Gives the same query for names that begin with a text.
+     * Returns the same query for names that begin with a text.
      *
      * @param text the text, up to {@link LockName#MAX_BYTES} bytes of UTF-8; empty for all names
      * @return the query with that prefix
@@ -62,29 +63,29 @@ public record LockQuery(
     }
 
     /**
-     * Gives the same query for locks that are held.
+     * Returns the same query for held locks only.
      *
-     * @return the query for those
+     * @return the query for held locks
      */
     public LockQuery heldOnly() {
         return new LockQuery(prefix, true, instance, after, limit);
     }
 
     /**
-     * Gives the same query for locks that one client instance has.
+     * Returns the same query for locks held by one client instance.
      *
      * @param name the instance, as in {@link LockClientBuilder#instance}
-     * @return the query for those
-     * @throws IllegalArgumentException if no instance can have that name
+     * @return the query for that instance
+     * @throws IllegalArgumentException if the name is not a valid instance name
      */
     public LockQuery instance(String name) {
         return new LockQuery(prefix, isHeldOnly, Optional.of(name), after, limit);
     }
 
     /**
-     * Gives the query for what comes after a name.
+     * Returns the same query for names after a name.
      *
-     * @param name what {@link LockPage#next()} gave
+     * @param name the value of {@link LockPage#next()}
      * @return the query for the next page
      */
     public LockQuery after(String name) {
@@ -92,10 +93,10 @@ public record LockQuery(
     }
 
     /**
-     * Gives the same query with pages of another length.
+     * Returns the same query with another page length.
      *
-     * @param most how many locks a page has at most, from 1 to {@value #MAX_LIMIT}
-     * @return the query for such pages
+     * @param most the most locks in a page, from 1 to {@value #MAX_LIMIT}
+     * @return the query with that limit
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public LockQuery limit(int most) {
@@ -104,7 +105,7 @@ public record LockQuery(
 
     private static void requireText(String what, String text) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException(what + " has no unpaired surrogate");
+            throw new IllegalArgumentException(what + " must not have an unpaired surrogate");
         }
     }
 
@@ -112,7 +113,7 @@ public record LockQuery(
         int length = prefix.getBytes(StandardCharsets.UTF_8).length;
         if (length > LockName.MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "A prefix has up to " + LockName.MAX_BYTES + " bytes of UTF-8, but it had " + length);
+                    "prefix must have at most " + LockName.MAX_BYTES + " bytes of UTF-8, had " + length);
         }
     }
 }

@@ -4,10 +4,11 @@ import java.io.Serial;
 import java.util.List;
 
 /**
- * A refusal to build a client, because of the collections of its strategy. Nothing was created or changed.
+ * An exception thrown when a client cannot be built because of the collections of its strategy. Nothing was created or
+ * changed.
  *
- * <p>With every {@link SchemaMode}: a collection has an option, an index or a shard key with which locks are not exclusive
- * or their documents are lost. Choose another collection, or stop all its clients and run {@link #commands()}.
+ * <p>With every {@link SchemaMode}: a collection has an option, an index or a shard key with which locks are not
+ * exclusive or lock documents are lost. Choose another collection, or stop all its clients and run {@link #commands()}.
  *
  * <p>With {@link SchemaMode#VALIDATE} also: a collection or index is missing or different. Run {@link #commands()}, or
  * build the client with another mode: no lock needs an index to be correct.
@@ -20,12 +21,12 @@ public class LockSchemaException extends LockException {
     private final String[] commands;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
-     * @param task what was to be done, with which strategy and collection
-     * @param problems what was found or is missing, a phrase each
-     * @param commands what mends it, each a command for MongoDB's shell in the database of the locks, in order; empty if
-     *     only another collection does
+     * @param task the operation, with strategy and collection
+     * @param problems the problems, a phrase each
+     * @param commands the commands for MongoDB's shell that fix them, in the database of the locks, in order; empty if
+     *     only another collection helps
      */
     public LockSchemaException(String task, List<String> problems, List<String> commands) {
         super(task + " was refused: " + String.join("; ", problems)
@@ -38,16 +39,16 @@ public class LockSchemaException extends LockException {
     }
 
     /**
-     * Lists what was found or is missing.
+     * Returns the problems that were found.
      *
-     * @return a phrase each
+     * @return a phrase for each problem
      */
     public List<String> problems() {
         return List.of(problems);
     }
 
     /**
-     * Lists what mends it.
+     * Returns the commands that fix the problems.
      *
      * @return commands for MongoDB's shell, in order
      */

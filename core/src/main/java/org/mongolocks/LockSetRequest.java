@@ -11,27 +11,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Asks for several locks at once, all or none: which ones, for how long, and how long to wait for them.
+ * A request to acquire several locks at once, all or none: their names, the ttl of the leases, and how long to wait.
  *
- * <p>With a strategy that has the trait {@link org.mongolocks.spi.Trait#MULTI_LOCK} all are taken in one step, and nothing
- * is held while one of them is waited for. With the others they are taken one after another, at least as many round trips
- * as for each by itself, and what was got is kept alive while the next is waited for. In both cases nothing stays of an
- * acquisition that does not get all: it gives back what it has, at the deadline, after a fault, an interrupt or a
- * cancellation, and when it loses one of them meanwhile.
+ * <p>With a strategy that has the trait {@link org.mongolocks.spi.Trait#MULTI_LOCK} all locks are acquired in one step,
+ * and nothing is held while one of them is awaited. With the other strategies they are acquired one after another, with
+ * at least as many round trips as separate acquisitions, and the locks acquired so far are kept alive while the client
+ * waits for the next one. In both cases an acquisition that does not get all locks leaves nothing held: it releases
+ * what it holds at the deadline, after a fault, an interrupt or a cancellation, and when it loses one of the locks
+ * meanwhile.
  *
- * <p>The names are kept in the order of their bytes in UTF-8, which is that of the database. All who ask for several
- * locks ask in that order, so that no two of them wait for each other in a circle. Who holds a lock and asks for others is
- * not part of that order: ask for all at once.
+ * <p>The names are kept in the order of their bytes in UTF-8, which is that of the database. All requests for several
+ * locks acquire in that order, so that no two of them deadlock. An owner that holds a lock and then requests others is
+ * not covered by that order: request all locks at once. Immutable.
  *
- * @param names what to lock: 1 to {@value #MOST} names, each once; kept sorted
+ * @param names the names of the locks: 1 to {@value #MOST} names, each once; kept sorted
  * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
- * @param waitAtMost how long to wait for all of them together, from zero to {@link LockRequest#MAX_WAIT}; zero asks once
+ * @param waitAtMost how long to wait for all of them together, from zero to {@link LockRequest#MAX_WAIT}; zero makes
+ *     one attempt
  * @param isKeptAlive whether the client renews the leases while the locks are held; see {@link LockRequest#keepAlive()}
- * @param note what the holder wants people to know who look at one of the locks; see {@link LockRequest#note(String)}
+ * @param note a note for operators; see {@link LockRequest#note(String)}
  */
 public record LockSetRequest(
         List<LockName> names, Duration ttl, Duration waitAtMost, boolean isKeptAlive, Optional<String> note) {
-    /** The most locks that can be asked for at once. */
+    /** The most locks in one request: 64. */
     public static final int MOST = 64;
 
     private static final Comparator<LockName> AS_THE_DATABASE =
@@ -40,18 +42,17 @@ public record LockSetRequest(
     /**
      * Checks the bounds and sorts the names.
      *
-     * @param names what to lock
+     * @param names the names of the locks
      * @param ttl the length of each lease
      * @param waitAtMost how long to wait
      * @param isKeptAlive whether the client renews the leases
-     * @param note what people should know who look at one of the locks
-     * @throws IllegalArgumentException if there are no names or too many, if a name is there twice, or if one of the
-     *     others is out of bounds as for a {@link LockRequest}
+     * @param note a note for operators
+     * @throws IllegalArgumentException if there are no names or too many, if a name occurs twice, or if another part is
+     *     out of bounds as for a {@link LockRequest}
      */
     public LockSetRequest {
         if (names.isEmpty() || names.size() > MOST) {
-            throw new IllegalArgumentException(
-                    "A set of locks has 1 to " + MOST + " names, but it had " + names.size());
+            throw new IllegalArgumentException("names must have 1 to " + MOST + " elements, had " + names.size());
         }
         requireDistinct(names);
         names = names.stream().sorted(AS_THE_DATABASE).toList();
@@ -59,9 +60,9 @@ public record LockSetRequest(
     }
 
     /**
-     * Asks once for several locks, without waiting.
+     * Creates a request for one attempt, without waiting.
      *
-     * @param names what to lock, 1 to {@value #MOST} names, each once; see {@link LockName}
+     * @param names the names of the locks, 1 to {@value #MOST}, each once; see {@link LockName}
      * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
      * @return the request
      * @throws IllegalArgumentException if the names, one of them or the ttl is out of bounds
@@ -72,9 +73,10 @@ public record LockSetRequest(
     }
 
     /**
-     * Gives the same request with another wait.
+     * Returns the same request with another wait.
      *
-     * @param wait how long to wait for all of them together, from zero to {@link LockRequest#MAX_WAIT}; zero asks once
+     * @param wait how long to wait for all of them together, from zero to {@link LockRequest#MAX_WAIT}; zero makes one
+     *     attempt
      * @return the request with that wait
      * @throws IllegalArgumentException if the wait is out of bounds
      */
@@ -83,7 +85,7 @@ public record LockSetRequest(
     }
 
     /**
-     * Gives the same request for locks that the client keeps alive; see {@link LockRequest#keepAlive()}.
+     * Returns the same request for locks that the client keeps alive; see {@link LockRequest#keepAlive()}.
      *
      * @return the request with keep-alive
      */
@@ -92,7 +94,7 @@ public record LockSetRequest(
     }
 
     /**
-     * Gives the same request with a note that is stored with each of the locks; see {@link LockRequest#note(String)}.
+     * Returns the same request with a note that is stored with each of the locks; see {@link LockRequest#note(String)}.
      *
      * @param text up to {@value LockRequest#MAX_NOTE_BYTES} bytes of UTF-8, no unpaired surrogate
      * @return the request with that note
@@ -103,10 +105,10 @@ public record LockSetRequest(
     }
 
     /**
-     * Gives the request for one of the locks.
+     * Returns the request for one of the locks.
      *
-     * @param name which
-     * @return the request for it alone
+     * @param name the name of the lock
+     * @return the request for that lock alone
      */
     public LockRequest forOne(LockName name) {
         return new LockRequest(name, ttl, waitAtMost, isKeptAlive, false, note);
@@ -116,8 +118,7 @@ public record LockSetRequest(
         Set<LockName> seen = new HashSet<>();
         for (LockName name : names) {
             if (!seen.add(name)) {
-                throw new IllegalArgumentException(
-                        "A set of locks has each name once, but '" + name + "' was there twice");
+                throw new IllegalArgumentException("names must be distinct, but '" + name + "' occurs twice");
             }
         }
     }

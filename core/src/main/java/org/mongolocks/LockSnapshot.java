@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Shows what the server last said about a lock. It is already history when it is read.
+ * The stored state of a lock when the server last showed it. It may be outdated when it is read. Immutable.
  *
- * @param name what is locked
+ * @param name the name of the lock
  * @param holder the stored owner ({@link Owner#stored()}), empty when the lock was released
- * @param fencingToken the token of the newest grant, or a later number when the lock was forced free
- * @param revision the number that every change of the lock counts up
+ * @param fencingToken the token of the newest grant, or a later number when the lock was force-released
+ * @param revision a number that every change of the lock increments
  * @param acquiredAt when the newest grant was made, by the server's clock; empty if not stored
  * @param expiresAt when the newest lease ends or ended, by the server's clock; empty in a mode without clocks
  * @param ttl the length of the newest lease
- * @param remaining how much of the lease was left when the server answered; zero if it had ended; empty when the answer
- *     did not tell the server's time
- * @param holderInfo what the holder tells people; nothing when the lock was released
+ * @param remaining how much of the lease was left when the server replied; zero if it had ended; empty when the reply
+ *     had no server time
+ * @param holderInfo the information about the holder; empty when the lock was released
  * @param leaseId a number that is new with each grant and renewal; empty where the strategy stores none
  */
 public record LockSnapshot(
@@ -33,17 +33,17 @@ public record LockSnapshot(
         OptionalLong leaseId) {
 
     /**
-     * Shows a lock whose leases are not numbered.
+     * Creates a snapshot of a lock whose leases are not numbered.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @param holder the stored owner, empty when the lock was released
      * @param fencingToken the token of the newest grant
-     * @param revision the number that every change of the lock counts up
+     * @param revision a number that every change of the lock increments
      * @param acquiredAt when the newest grant was made
      * @param expiresAt when the newest lease ends or ended
      * @param ttl the length of the newest lease
      * @param remaining how much of the lease was left
-     * @param holderInfo what the holder tells people
+     * @param holderInfo the information about the holder
      */
     public LockSnapshot(
             LockName name,
@@ -69,12 +69,12 @@ public record LockSnapshot(
     }
 
     /**
-     * Shows a lock whose holder tells nothing.
+     * Creates a snapshot of a lock without information about its holder.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @param holder the stored owner, empty when the lock was released
      * @param fencingToken the token of the newest grant
-     * @param revision the number that every change of the lock counts up
+     * @param revision a number that every change of the lock increments
      * @param acquiredAt when the newest grant was made
      * @param expiresAt when the newest lease ends or ended
      * @param ttl the length of the newest lease
@@ -93,18 +93,18 @@ public record LockSnapshot(
     }
 
     /**
-     * Tells whether somebody held the lock, as far as the answer told.
+     * Returns whether the lock was held, as far as the reply shows.
      *
-     * @return true if there was a holder whose lease was not seen to have ended
+     * @return true if there was a holder whose lease was not known to have ended
      */
     public boolean isHeld() {
         return holder.isPresent() && !remaining.map(Duration::isZero).orElse(false);
     }
 
     /**
-     * Shows a lock of which nothing is stored.
+     * Returns the snapshot of a lock of which nothing is stored.
      *
-     * @param name what would be locked
+     * @param name the name of the lock
      * @return a snapshot without holder
      */
     public static LockSnapshot unused(LockName name) {

@@ -1,15 +1,15 @@
 package org.mongolocks;
 
-/** Is told that a lock was lost. */
+/** A listener that is called when a lock was lost. */
 @FunctionalInterface
 public interface LossListener {
     /**
-     * Learns of a loss. It is called at most once for each held lock, on a thread of the client's listeners. Stop the
-     * guarded work, or have it stopped, and leave. Listeners of one lock are called one after another; one that blocks
-     * or throws keeps no other lock from being renewed or reported.
+     * Handles the loss of a lock. Called at most once for each held lock, on a listener thread of the client. Stop the
+     * guarded work, or make it stop, and return. Listeners of one lock are called one after another; one that blocks or
+     * throws does not delay the renewals or reports of another lock.
      *
      * @param lease the lease that was lost
-     * @param reason why
+     * @param reason why it was lost
      */
     void onLost(Lease lease, LossReason reason);
 }

@@ -1,15 +1,15 @@
 package org.mongolocks;
 
-/** Says why a lock is no longer held. */
+/** The reason why a lock is no longer held. */
 public enum LossReason {
-    /** The lease ended before it was renewed. Another may hold the lock by now, or nobody. */
+    /** The lease ended before it was renewed. The lock may be free or held by another owner by now. */
     EXPIRED,
-    /** The lease had ended, and another has acquired the lock since. */
+    /** The lease had ended, and another owner has acquired the lock since. */
     TAKEN_OVER,
-    /** A renewal was tried, and the lease ended before one was answered. */
+    /** A renewal was attempted, and the lease ended before any attempt was answered. */
     RENEWAL_FAILED,
-    /** An operator forced the lock free. */
+    /** An operator force-released the lock. */
     FORCED,
-    /** The client was closed, which gives back what it holds. */
+    /** The client was closed, which releases its locks. */
     CLIENT_CLOSED
 }

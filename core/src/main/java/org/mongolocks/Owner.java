@@ -5,13 +5,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Identifies who asks for a lock: one acquisition of one client instance.
+ * The identity that asks for a lock: one acquisition of one client instance.
  *
- * <p>It is fresh for each acquisition, never a host, a process or a thread. So the same question asked twice, after a
- * reply was lost, finds its own grant; and what a late holder sends can never touch the grant of another.
+ * <p>It is fresh for each acquisition, never derived from a host, a process or a thread. A retry after a lost reply
+ * therefore finds its own grant, and a late command of a former holder never touches the grant of another owner.
+ * Immutable.
  *
  * @param instance the client instance: 1 to {@value #MAX_INSTANCE_LENGTH} characters from {@code A-Z a-z 0-9 . _ : -}
- * @param grant the acquisition, random
+ * @param grant the random part, new for each acquisition
  */
 public record Owner(String instance, UUID grant) implements Serializable {
     /** The longest instance name, in characters. */
@@ -23,7 +24,7 @@ public record Owner(String instance, UUID grant) implements Serializable {
      * Checks the instance name.
      *
      * @param instance the client instance
-     * @param grant the acquisition
+     * @param grant the random part
      * @throws IllegalArgumentException if the instance name is empty, too long, or has another character
      */
     public Owner {
@@ -32,23 +33,23 @@ public record Owner(String instance, UUID grant) implements Serializable {
 
     static void requireInstance(String instance) {
         if (!isInstanceName(instance)) {
-            throw new IllegalArgumentException("An instance name has 1 to " + MAX_INSTANCE_LENGTH
-                    + " characters from A-Z a-z 0-9 . _ : - but it was '" + instance + "'");
+            throw new IllegalArgumentException("instance name must have 1 to " + MAX_INSTANCE_LENGTH
+                    + " characters from A-Z a-z 0-9 . _ : -, was '" + instance + "'");
         }
     }
 
     /**
-     * Gives what the stored forms of all owners of one client instance begin with, and no other does.
+     * Returns the common prefix of the stored forms of all owners of one client instance; no other owner has it.
      *
      * @param instance the client instance
-     * @return the beginning
+     * @return the prefix
      */
     public static String storedPrefix(String instance) {
         return instance + SEPARATOR;
     }
 
     /**
-     * Gives the form that is stored in the lock document, {@code instance/grant}.
+     * Returns the form that is stored in the lock document, {@code instance/grant}.
      *
      * @return the stored form
      */
@@ -57,7 +58,7 @@ public record Owner(String instance, UUID grant) implements Serializable {
     }
 
     /**
-     * Reads the form that {@link #stored()} gives.
+     * Parses the form that {@link #stored()} returns.
      *
      * @param stored a value found in a lock document
      * @return the owner, or empty if the value was not written by this library
@@ -75,7 +76,7 @@ public record Owner(String instance, UUID grant) implements Serializable {
         }
     }
 
-    /** Gives the stored form. */
+    /** Returns the stored form. */
     @Override
     public String toString() {
         return stored();
@@ -85,7 +86,7 @@ public record Owner(String instance, UUID grant) implements Serializable {
         return !value.isEmpty() && value.length() <= MAX_INSTANCE_LENGTH && hasInstanceCharactersOnly(value);
     }
 
-    /** A loop, for each acquisition makes an owner. */
+    /** Uses a loop rather than a regular expression: each acquisition creates an owner. */
     private static boolean hasInstanceCharactersOnly(String value) {
         for (int index = 0; index < value.length(); index++) {
             if (!isInstanceCharacter(value.charAt(index))) {

@@ -1,22 +1,22 @@
 package org.mongolocks;
 
 /**
- * What a client does about collections and indexes when it is built. No lock needs an index to be correct.
+ * The action of a client on collections and indexes when it is built. No lock needs an index to be correct.
  *
- * <p>In every mode the client looks at the collections of its strategy that are there. One with which locks are not
- * exclusive or their documents are lost is refused with {@link LockSchemaException}: a default collation, a capped
- * collection, a view or time series, a validator, a shard key other than {@code _id}, a TTL index on a field that the
- * strategy does not name, a unique index besides that on {@code _id}. Where the user lacks the right to look, the client
- * is built, with one warning in the log.
+ * <p>In every mode the client checks the existing collections of its strategy. It refuses with
+ * {@link LockSchemaException} a collection with which locks are not exclusive or lock documents are lost: a default
+ * collation, a capped collection, a view or time series, a validator, a shard key other than {@code _id}, a TTL index
+ * on a field that the strategy does not name, a unique index besides that on {@code _id}. If the user lacks the right
+ * to check, the client is built, with one warning in the log.
  */
 public enum SchemaMode {
-    /** Creates what is missing. What cannot be created is a warning in the log. */
+    /** Creates what is missing. What cannot be created is logged as a warning. */
     CREATE,
     /**
-     * Creates nothing and checks that all is there: a collection or index that is missing, or has other options, is a
-     * {@link LockSchemaException} that lists everything with the commands that create it.
+     * Creates nothing and checks that everything exists: if a collection or index is missing or has other options, a
+     * {@link LockSchemaException} lists every problem with the commands that fix it.
      */
     VALIDATE,
-    /** Creates and changes nothing, and asks for nothing to be there; MongoDB creates a collection at the first write. */
+    /** Creates and changes nothing, and requires nothing to exist; MongoDB creates a collection at the first write. */
     NONE
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds the name of this host, once, where it can be read without asking a name service. */
+/** The name of this host, read once, without a name service. */
 final class ThisHost {
     static final Optional<String> NAME = find();
 
@@ -24,7 +24,7 @@ final class ThisHost {
                 .findFirst();
     }
 
-    /** A host without such a file is as good as one without a name. */
+    /** A host without such a file has no name. */
     static Optional<String> read(Path file) {
         try {
             return Files.isReadable(file) ? Optional.of(Files.readString(file)) : Optional.empty();

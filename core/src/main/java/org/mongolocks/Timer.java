@@ -3,24 +3,24 @@ package org.mongolocks;
 import java.time.Duration;
 
 /**
- * Runs tasks later. A client has one timer for all its locks: for renewals, for the ends of leases and for warnings of
- * them. The tasks are short and do not block. Thread-safe.
+ * A scheduler of short tasks that do not block. A client has one timer for all its locks: for renewals, for the ends of
+ * leases and for the warnings before them. Thread-safe.
  */
 @FunctionalInterface
 public interface Timer {
     /**
-     * Has a task run once. It must not run in the thread that calls, before this method returns.
+     * Schedules a task to run once. The task must not run in the calling thread before this method returns.
      *
-     * @param delay how long to wait; zero or more. Running late is allowed, and is found out by the {@link TimeSource}.
-     * @param task what to run; it does not throw
-     * @return what calls it off
+     * @param delay how long to wait; zero or more. A late run is allowed: the task checks the {@link TimeSource}.
+     * @param task the task; it does not throw
+     * @return the handle that cancels it
      */
     Timeout schedule(Duration delay, Runnable task);
 
-    /** Is a task that was scheduled. */
+    /** A scheduled task. */
     @FunctionalInterface
     interface Timeout {
-        /** Calls the task off, unless it has begun. Asked again, it changes nothing. */
+        /** Cancels the task, unless it has begun. Further calls have no effect. */
         void cancel();
     }
 }

@@ -3,9 +3,10 @@ package org.mongolocks;
 import java.io.Serial;
 
 /**
- * Says that a lock was granted with a token that is not larger than an earlier one. The grant is released, or ends with its
- * lease if the release got no answer. Lock documents were dropped, renamed, or restored from a backup. An operator raises the tokens ({@code raiseTokens} of a client); until
- * then each acquisition by a client that remembers a larger token fails so.
+ * An exception thrown when a lock was granted with a token that is not larger than an earlier one. The grant is
+ * released, or ends with its lease if the release got no reply. Lock documents were dropped, renamed, or restored from
+ * a backup. An operator raises the tokens ({@code raiseTokens} of a client); until then each acquisition by a client
+ * that remembers a larger token fails with this exception.
  */
 public final class TokenWentBackException extends LockException {
     @Serial
@@ -15,9 +16,9 @@ public final class TokenWentBackException extends LockException {
     private final long newest;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
-     * @param name what was asked for
+     * @param name the name of the lock
      * @param granted the token of the grant
      * @param newest the largest token that the client remembers
      */
@@ -30,9 +31,9 @@ public final class TokenWentBackException extends LockException {
     }
 
     /**
-     * Says what happened, for logs.
+     * Returns the message of the exception, for logs.
      *
-     * @param name what was asked for
+     * @param name the name of the lock
      * @param granted the token of the grant
      * @param newest the largest token that the client remembers
      * @return a sentence

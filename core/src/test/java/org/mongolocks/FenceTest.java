@@ -43,7 +43,7 @@ class FenceTest {
     void aFieldThatWouldMeanSomethingElseIsRefused(String field) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> fence.withField(field))
-                .withMessageContaining("The field of a fence is a name other than _id")
+                .withMessageContaining("field must be a name other than _id")
                 .withMessageContaining("'" + field + "'");
     }
 

@@ -40,7 +40,7 @@ class LeaseTest {
     void tokenIsPositive() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Lease(LockName.of("a"), owner(), 0, TTL, 0))
-                .withMessageContaining("at least 1, but it was 0");
+                .withMessageContaining("at least 1, was 0");
     }
 
     private static Lease lease(long validUntilNanos) {

@@ -69,7 +69,7 @@ class LockClientBuilderTest {
         assertThat(set.marginFor(Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> set.marginFor(Duration.ofSeconds(1)))
-                .withMessageContaining("longer than the skew margin");
+                .withMessageContaining("exceed the skew margin");
     }
 
     @ParameterizedTest
@@ -109,7 +109,7 @@ class LockClientBuilderTest {
     void anImpossibleCollectionIsRefused(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Builder().collection(name))
-                .withMessageStartingWith("A collection name has 1 to 180 bytes of UTF-8");
+                .withMessageStartingWith("collection name must have 1 to 180 bytes of UTF-8");
     }
 
     @Test
@@ -126,7 +126,7 @@ class LockClientBuilderTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Callers without such a check do this.
+    @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void whatIsNullIsNamedAtOnce() {
         assertThatNullPointerException()
                 .isThrownBy(() -> new Builder().strategy((LockStrategy) null))

@@ -22,7 +22,7 @@ class LockNameTest {
 
     @Test
     void emptyNameIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> LockName.of("")).withMessageContaining("it was empty");
+        assertThatIllegalArgumentException().isThrownBy(() -> LockName.of("")).withMessageContaining("was empty");
     }
 
     @Test
@@ -49,6 +49,6 @@ class LockNameTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockName.of(longest + "x"))
                 .withMessageContaining("1 to 512 bytes")
-                .withMessageContaining("it had 513");
+                .withMessageContaining("had 513");
     }
 }

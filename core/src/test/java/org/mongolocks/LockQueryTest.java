@@ -36,7 +36,7 @@ class LockQueryTest {
         assertThat(LockQuery.all().prefix("x".repeat(512)).prefix()).hasSize(512);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockQuery.all().prefix("x".repeat(513)))
-                .withMessageContaining("up to 512 bytes");
+                .withMessageContaining("at most 512 bytes");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockQuery.all().prefix("a\ud83d"))
                 .withMessageContaining("unpaired surrogate");

@@ -52,7 +52,7 @@ class LockRequestTest {
     void longerNoteIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("a", TTL).note("é".repeat(128) + "x"))
-                .withMessage("A note has up to 256 bytes of UTF-8, but it had 257");
+                .withMessage("note must have at most 256 bytes of UTF-8, had 257");
     }
 
     @Test
@@ -89,6 +89,6 @@ class LockRequestTest {
     void waitOutOfBoundsIsRefused(Duration wait) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("a", TTL).waitAtMost(wait))
-                .withMessageContaining("A wait is from PT0S to PT8760H");
+                .withMessageContaining("waitAtMost must be from PT0S to PT8760H");
     }
 }

@@ -28,7 +28,7 @@ class LockSetRequestTest {
     void noNameIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockSetRequest.of(List.of(), TTL))
-                .withMessage("A set of locks has 1 to 64 names, but it had 0");
+                .withMessage("names must have 1 to 64 elements, had 0");
     }
 
     @Test
@@ -36,14 +36,14 @@ class LockSetRequestTest {
         assertThat(LockSetRequest.of(names(64), TTL).names()).hasSize(64);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockSetRequest.of(names(65), TTL))
-                .withMessage("A set of locks has 1 to 64 names, but it had 65");
+                .withMessage("names must have 1 to 64 elements, had 65");
     }
 
     @Test
     void aNameThatIsThereTwiceIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockSetRequest.of(List.of("a", "b", "a"), TTL))
-                .withMessage("A set of locks has each name once, but 'a' was there twice");
+                .withMessage("names must be distinct, but 'a' occurs twice");
     }
 
     @Test
@@ -52,13 +52,13 @@ class LockSetRequestTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockSetRequest.of(List.of("a"), Duration.ofMillis(99)))
-                .withMessageStartingWith("A ttl is from");
+                .withMessageStartingWith("ttl must be from");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request.waitAtMost(Duration.ofDays(366)))
-                .withMessageStartingWith("A wait is from");
+                .withMessageStartingWith("waitAtMost must be from");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request.note("x".repeat(257)))
-                .withMessageStartingWith("A note has up to");
+                .withMessageStartingWith("note must have at most");
     }
 
     @Test

@@ -2,7 +2,7 @@ package org.mongolocks;
 
 import java.time.Duration;
 
-/** Is a monotonic time that stands still until it is moved. */
+/** A monotonic time that changes only when the test moves it. */
 public final class ManualTime implements TimeSource {
     private long nanos;
 

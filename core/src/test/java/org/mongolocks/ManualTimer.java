@@ -6,12 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs tasks on the thread that moves its time, each when its time has come. */
+/** A timer that runs each due task on the thread that moves its time. */
 public final class ManualTimer implements Timer {
     private final ManualTime time;
     private final List<Due> queue = new ArrayList<>();
 
-    /** Is equal to no other. */
+    /** A task; compared by identity. */
     private static final class Due {
         private final long atNanos;
         private final Runnable task;
@@ -41,7 +41,7 @@ public final class ManualTimer implements Timer {
         return () -> queue.remove(due);
     }
 
-    /** Lets time pass, from task to task. */
+    /** Moves the time from task to task, and runs each. */
     public void advance(Duration duration) {
         long end = time.nanoTime() + duration.toNanos();
         Optional<Due> next = nextUntil(end);
@@ -54,7 +54,7 @@ public final class ManualTimer implements Timer {
         time.advance(Duration.ofNanos(Math.max(0, end - time.nanoTime())));
     }
 
-    /** Lets time pass without running what is due, as a pause of the process does. */
+    /** Moves the time without running due tasks, as a pause of the process does. */
     public void pause(Duration duration) {
         time.advance(duration);
     }

@@ -18,7 +18,7 @@ import org.mongolocks.internal.Undertaking;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
-/** Acquires locks, and takes back what nobody will hold. Thread-safe. */
+/** A runner of acquisitions, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
     private final Programs programs;
     private final Holds holds;
@@ -53,7 +53,7 @@ final class Acquirer {
         return new SetAcquisition(programs.settings(), request, programs.room(), holds);
     }
 
-    /** Runs an acquisition, and takes it back if it is cut short. */
+    /** Runs an acquisition, and compensates if it is aborted. */
     <R> Mono<R> run(String task, Supplier<Undertaking<R>> undertaking) {
         return programs.run(task, () -> job(undertaking.get()));
     }
@@ -97,7 +97,7 @@ final class Acquirer {
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
             return Mono.error(
-                    new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown));
+                    new IndeterminateLockException(task + " got no reply, and could not be compensated", unknown));
         }
         return Mono.empty();
     }

@@ -7,11 +7,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
 
-/** Does the same with several locks at the same time, with each of them whatever becomes of the others. */
+/** An action on several locks at the same time, which completes for each of them even if another one fails. */
 final class AllOf {
     private AllOf() {}
 
-    /** Emits whether it was true for each, or fails, when all have ended, with one error that has the others suppressed. */
+    /**
+     * Emits whether the result was true for all, or fails, when all have ended, with the first error and the others
+     * suppressed.
+     */
     static Mono<Boolean> run(List<ReactiveHeldLock> locks, Function<ReactiveHeldLock, Mono<Boolean>> each) {
         return Flux.fromIterable(locks)
                 .flatMap(lock -> each.apply(lock).materialize())

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Decides, once, whether a run hands over its result or is cancelled before. */
+/** The state of a run that is delivered or cancelled, whichever comes first. */
 final class Cancellation {
     private enum State {
         IDLE,
@@ -16,12 +16,12 @@ final class Cancellation {
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final Sinks.Empty<Void> signal = Sinks.empty();
 
-    /** Begins the run; true the first time, unless it was cancelled before. */
+    /** Starts the run; true the first time, unless it was cancelled before. */
     boolean begin() {
         return state.compareAndSet(State.IDLE, State.RUNNING);
     }
 
-    /** Cancels the run, unless its result was handed over before. */
+    /** Cancels the run, unless its result was delivered before. */
     void cancel() {
         boolean cancelled =
                 state.compareAndSet(State.IDLE, State.CANCELLED) || state.compareAndSet(State.RUNNING, State.CANCELLED);
@@ -34,7 +34,7 @@ final class Cancellation {
         return state.get() == State.CANCELLED;
     }
 
-    /** Hands the result over; false if the run was cancelled before. */
+    /** Marks the result as delivered; false if the run was cancelled before. */
     boolean deliver() {
         return state.compareAndSet(State.RUNNING, State.DELIVERED);
     }

@@ -7,19 +7,19 @@ import java.util.concurrent.TimeoutException;
 import org.mongolocks.internal.Holds;
 import reactor.core.publisher.Mono;
 
-/** Ends all that a client has, in the time that its settings give. */
+/** The shutdown of a client, within the time of its settings. */
 record Closing(Programs programs, Holds holds) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    /** Begins when it is subscribed, and never fails. */
+    /** Begins with the subscription, and never fails. */
     Mono<Void> close() {
         return Mono.fromFuture(this::giveUp, true)
                 .then(programs.idle())
                 .timeout(programs.settings().holding().closeTimeout())
                 .onErrorResume(
                         TimeoutException.class,
-                        late -> Mono.fromRunnable(() ->
-                                LOG.log(WARNING, "A lock client was closed before all that it held was given back")));
+                        late -> Mono.fromRunnable(
+                                () -> LOG.log(WARNING, "A lock client was closed before all its locks were released")));
     }
 
     private CompletableFuture<Void> giveUp() {

@@ -15,7 +15,7 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** Works for one client where nobody subscribes, on schedulers that others own: it has no thread. */
+/** The background tasks of one client, without a subscriber, on schedulers that others own: it has no thread. */
 final class Daemons implements Background {
     private final Programs programs;
     private final Scheduler scheduler;
@@ -25,12 +25,12 @@ final class Daemons implements Background {
         this.scheduler = scheduler;
     }
 
-    /** Wakes its scheduler for what comes to be due only. */
+    /** Returns a timer that wakes its scheduler only for tasks that become due. */
     Timer timer() {
         return new SparingTimer(this::later, programs.settings().time());
     }
 
-    /** When its scheduler has ended, nothing is due any more. */
+    /** When its scheduler is disposed, nothing is due any more. */
     private Timer.Timeout later(Duration delay, Runnable task) {
         try {
             Disposable later = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);

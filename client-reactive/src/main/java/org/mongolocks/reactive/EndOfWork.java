@@ -10,11 +10,13 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 import reactor.core.publisher.Mono;
 
-/** Is the end of work that a lock guarded. */
+/** The end of work that a lock guarded. */
 record EndOfWork(ReactiveHeldLock lock, Hold hold) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    /** Gives the lock back; a loss before is told, and a fault does not hide that the work was done in time. */
+    /**
+     * Releases the lock; reports an earlier loss, but only logs a failed release, because the work was done in time.
+     */
     Mono<Boolean> finish() {
         return Mono.defer(() -> {
             boolean inTime = !hold.remaining().isZero();
@@ -25,7 +27,7 @@ record EndOfWork(ReactiveHeldLock lock, Hold hold) {
     }
 
     private Mono<Boolean> report(LockException e) {
-        LOG.log(WARNING, lock + " could not be given back after the work; it stays until its ttl has passed", e);
+        LOG.log(WARNING, lock + " could not be released after the work; it stays held until its ttl has passed", e);
         return Mono.just(true);
     }
 

@@ -14,9 +14,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Does work in a transaction that a lock guards, for one subscriber.
+ * A transaction that a lock guards, for one subscriber.
  *
- * @param <R> what the work results in
+ * @param <R> the result of the work
  */
 final class GuardedWork<R> {
     private final Programs programs;
@@ -34,7 +34,7 @@ final class GuardedWork<R> {
         this.work = work;
     }
 
-    /** Says that nothing was done, and that all may be done again. */
+    /** The signal that nothing was written, and that the whole transaction may be retried. */
     private static final class Again extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -53,7 +53,7 @@ final class GuardedWork<R> {
                 quiet -> end());
     }
 
-    /** After a cancellation this may take as long as what is under way. Renewals go on then. */
+    /** After a cancellation this may take as long as the operation in flight. Renewals continue then. */
     private Mono<Void> end() {
         OpenSession opened = session;
         Mono<Void> closed = opened == null ? Mono.empty() : opened.close();
@@ -80,7 +80,7 @@ final class GuardedWork<R> {
                 .onErrorResume(error -> failed(opened, error));
     }
 
-    /** The loss breaks the work off. */
+    /** A loss cancels the work. */
     private Mono<R> whileHeld(ClientSession in) {
         Mono<R> broken = lost.flatMap(reason -> {
             transaction.requireNotLost(null);

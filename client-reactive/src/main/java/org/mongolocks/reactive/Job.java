@@ -5,34 +5,34 @@ import org.mongolocks.internal.CommandLimit;
 import org.mongolocks.spi.Step;
 
 /**
- * Is what one subscription has done: a program, and what to do when the subscriber cancels.
+ * The program of one subscription, and its behaviour when the subscriber cancels.
  *
- * @param <R> what the program results in
+ * @param <R> the result of the program
  */
 interface Job<R> {
-    /** Gives the program. */
+    /** Returns the program. */
     Step<R> start();
 
-    /** Tells whether a cancelled program stops before its next operation; it goes on to its end otherwise. */
+    /** Returns whether a cancelled program stops before its next operation; otherwise it runs to its end. */
     default boolean stopsWhenCancelled() {
         return true;
     }
 
-    /** Gives the program that takes back what a cancelled or broken run has done, if there is anything. */
+    /** Returns the program that compensates a cancelled or failed run, if needed. */
     default Optional<Step<Boolean>> takeBack() {
         return Optional.empty();
     }
 
-    /** Gives the program that takes back later, when nobody waits for it, what could not be taken back in time. */
+    /** Returns the pending compensation, which runs later without a waiting subscriber, if it could not run in time. */
     default Optional<Step<Boolean>> owed() {
         return Optional.empty();
     }
 
-    /** Gives the limit for the commands of the run; empty for the client's own. */
+    /** Returns the limit for the commands of the run; empty for the client's own. */
     default Optional<CommandLimit> limit() {
         return Optional.empty();
     }
 
-    /** Is told that the run has ended, however that was. */
+    /** Handles the end of the run, whatever its result. */
     default void ended() {}
 }

@@ -6,13 +6,13 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /**
- * Runs a fresh job for each subscriber, once something is requested.
+ * A {@code Mono} that runs a new job for each subscriber, once an element is requested.
  *
- * <p>Cancelling does not cut off an operation that is under way, since the server would execute it nevertheless, and the
- * session is in use until then. The run notices between operations and wakes from a pause, takes back what it has done,
- * and only then lets go of the session.
+ * <p>A cancellation does not abort an operation in flight, since the server would execute it nevertheless, and the
+ * session is in use until then. The run checks between operations and wakes from a pause, compensates, and only then
+ * closes the session.
  *
- * @param <R> what the job results in
+ * @param <R> the result of the job
  */
 final class JobMono<R> extends Mono<R> {
     private final StepRunner runner;
@@ -30,7 +30,7 @@ final class JobMono<R> extends Mono<R> {
         actual.onSubscribe(new Run(actual));
     }
 
-    /** Connects one subscriber with one run. */
+    /** The connection of one subscriber with one run. */
     private final class Run implements Subscription {
         private final CoreSubscriber<? super R> actual;
         private final Cancellation cancellation = new Cancellation();

@@ -9,8 +9,8 @@ import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
 /**
- * Is a session in which programs run one after another, and leave the transaction open between them. A program that has
- * begun goes on to its end, also when its subscriber cancels. One subscriber at a time.
+ * A session that runs programs one after another, and keeps the transaction open between them. A program that has begun
+ * runs to its end, also when its subscriber cancels. One subscriber at a time.
  */
 final class OpenSession {
     private final ClientSession session;
@@ -30,7 +30,7 @@ final class OpenSession {
         return session;
     }
 
-    /** Runs a program, and leaves the transaction that it has begun open unless it fails. */
+    /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
     <R> Mono<R> run(String task, Supplier<Step<R>> program) {
         return Mono.defer(() -> {
             CompletableFuture<R> result = steps(task, program).toFuture();

@@ -23,7 +23,7 @@ import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Runs the programs of one client, each for each subscriber anew. Thread-safe. */
+/** A runner of the programs of one client, which starts a program for each subscriber. Thread-safe. */
 final class Programs {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
@@ -41,10 +41,10 @@ final class Programs {
         this.clocks = watching.clocks();
     }
 
-    /** What watches the runs of one client. */
+    /** The observers of the runs of one client. */
     private record Watching(ClientSettings settings, WaitingRoom room, ClockSentinel clocks) {}
 
-    /** Sets up what a client runs by; nothing is sent yet. */
+    /** Creates the runner of a client; nothing is sent yet. */
     static Programs of(MongoDatabase database, MongoClient mongo, ClientSettings settings, Scheduler scheduler) {
         ConnectionShortage shortage = ConnectionShortage.of(mongo);
         ClockSentinel clocks = ClockSentinel.of(settings);
@@ -57,7 +57,7 @@ final class Programs {
         return new Programs(mongo, runner, new Watching(settings, room, clocks));
     }
 
-    /** Finds out what the server is, and creates or checks what the client needs there. */
+    /** Checks the server, and creates or checks the client's collections. */
     Mono<Void> prepare() {
         String task = Failures.task("Preparing a client", settings);
         return this.<List<String>>run(task, () -> () -> new Preparation(settings).start())
@@ -65,7 +65,7 @@ final class Programs {
                 .then();
     }
 
-    /** Has what is held renewed when something happens on the server that may have ended it. */
+    /** Renews all kept-alive locks when an event on the server may have ended them. */
     void watch(Holds holds) {
         holds.watchPrimary(mongo::getClusterDescription);
         room.whenCollectionEnds(holds::renewSoon);
@@ -88,7 +88,7 @@ final class Programs {
         return run(task(verb, name), () -> program::get);
     }
 
-    /** Runs a program that goes on to its end, also when it is cancelled. */
+    /** Runs a program to its end, also when it is cancelled. */
     <R> Mono<R> runToEnd(String verb, LockName name, Supplier<Step<R>> program) {
         return run(task(verb, name), () -> new Job<>() {
             @Override
@@ -107,7 +107,7 @@ final class Programs {
         return new JobMono<>(runner, task, jobs);
     }
 
-    /** Opens a session for a transaction of the user, which may take as long as is given when it begins. */
+    /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
     Mono<OpenSession> openFor(Supplier<Duration> transactionTimeout) {
         return runner.openFor(transactionTimeout);
     }

@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Opens change streams with the reactive driver. That does not tell when a stream is open; so each begins at a time that
- * the server tells before, and everything after that time is told.
+ * The change streams of the reactive driver. The driver does not report when a stream is open; so each begins at a
+ * server time that is read before, and every later change is delivered.
  */
 final class ReactiveChangeFeed implements ChangeFeed {
     private final MongoDatabase database;
@@ -65,7 +65,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
         return Mono.from(database.runCommand(hello, ReadPreference.primary(), BsonDocument.class));
     }
 
-    /** A server without a time of operations has no change streams, and says so itself. */
+    /** A server without an operation time has no change streams, and reports that itself. */
     private Flux<BsonDocument> watch(BsonDocument hello, ChangeListener listener) {
         ChangeStreamPublisher<?> stream =
                 locks.watch(LockChanges.pipeline()).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);

@@ -25,8 +25,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Is a collection of documents that a lock guards, seen by one holder: each document is touched first and then written, and
- * a holder who is late is refused. See {@link Fence} for the rule.
+ * A collection of documents that a lock guards, as one holder uses it: each document is touched first and then written,
+ * and writes of a former holder are refused. See {@link Fence} for the rule.
  *
  * <pre>{@code
  * ReactiveFencedCollection<Document> accounts = ReactiveFencedCollection.of(collection, Fence.of(lock.lease()));
@@ -35,9 +35,9 @@ import reactor.util.retry.Retry;
  * }</pre>
  *
  * Writes are majority and journalled, on the primary, whatever the collection's own concerns are; in a transaction its
- * concerns count. The driver's errors come as they are. When the reply to a touch was lost, touch again; when that to an
- * update was lost, and the driver did not retry it, the update may have been done: touch again and look. Cancelling leaves
- * that open too. Nothing is sent before something is subscribed. Thread-safe, unless it is in a session.
+ * concerns apply. The driver's errors are not wrapped. If the reply to a touch was lost, touch again; if the reply to
+ * an update was lost, and the driver did not retry it, the update may have been done: touch again and check. The same
+ * holds after a cancellation. Nothing is sent before a subscription. Thread-safe, unless it is in a session.
  *
  * @param <T> the type of the documents
  */
@@ -54,10 +54,10 @@ public final class ReactiveFencedCollection<T> {
     }
 
     /**
-     * Sees a collection as a holder does. No round trip.
+     * Returns the view of a holder on a collection. No round trip.
      *
      * @param collection the collection; its types and codecs are kept
-     * @param fence the token of the holder, and where documents keep it
+     * @param fence the token of the holder, and the field that stores it
      * @param <T> the type of the documents
      * @return the collection for this holder
      */
@@ -74,7 +74,7 @@ public final class ReactiveFencedCollection<T> {
     }
 
     /**
-     * Has everything done in a session, and in its transaction if one is open.
+     * Returns the same collection in a session, and in its transaction if one is open.
      *
      * @param in the session
      * @return the same collection in that session
@@ -84,12 +84,12 @@ public final class ReactiveFencedCollection<T> {
     }
 
     /**
-     * Reads a document and marks it with the token, in one command. From then on smaller tokens are refused.
+     * Reads a document and stores the token in it, in one command. From then on smaller tokens are refused.
      *
-     * @param filter which document
-     * @return emits the document as it is now, or nothing if none matches. Fails with {@link StaleTokenException} if the
-     *     document has seen a larger token: the lock is lost, and the document unchanged; with
-     *     {@link IllegalStateException} if the field of the fence has something else than a number.
+     * @param filter the filter of the document
+     * @return emits the document as it is now, or nothing if none matches. Fails with {@link StaleTokenException} if
+     *     the document has seen a larger token: the lock is lost, and the document unchanged; with
+     *     {@link IllegalStateException} if the field of the fence holds something other than a number.
      */
     public Mono<T> touch(Bson filter) {
         return change(Objects.requireNonNull(filter, "The filter is null"), documents.touch(), false)
@@ -97,15 +97,16 @@ public final class ReactiveFencedCollection<T> {
     }
 
     /**
-     * Touches a document as {@link #touch} does, and creates it if it is missing. When several create it at once, one does,
-     * and the others touch what it has created.
+     * Touches a document as {@link #touch} does, and creates it if it is missing. When several clients create it at
+     * once, one succeeds, and the others touch the new document.
      *
-     * @param filter which document, by its {@code _id} at least; a new one has what the filter asks for
+     * @param filter the filter of the document, with at least its {@code _id}; a new document has the values of the
+     *     filter
      * @param initial other fields of a new document, or an empty document
-     * @return emits the document as it is now. Fails as {@link #touch}; with {@link IllegalArgumentException} if the filter
-     *     names no {@code _id}, by which alone a second one is impossible, or if the fields have the field of the fence;
-     *     with {@link MongoException} if the document is there and does not match the rest of the filter, or another unique
-     *     index forbids a new one.
+     * @return emits the document as it is now. Fails as {@link #touch}; with {@link IllegalArgumentException} if the
+     *     filter has no {@code _id}, which alone prevents a second document, or if the fields contain the field of the
+     *     fence; with {@link MongoException} if the document exists and does not match the rest of the filter, or
+     *     another unique index forbids a new one.
      */
     public Mono<T> touchOrCreate(Bson filter, Bson initial) {
         return Mono.defer(() -> change(documents.requireId(filter), documents.touchOrCreate(initial), true))
@@ -118,8 +119,8 @@ public final class ReactiveFencedCollection<T> {
     /**
      * Writes a document that was touched with this token. One round trip; two if nothing was written.
      *
-     * @param filter which document
-     * @param update how, by operators; it leaves the field of the fence alone
+     * @param filter the filter of the document
+     * @param update the update, by operators; it must not change the field of the fence
      * @return emits true if it was written; false if no document matches the filter. Fails with
      *     {@link StaleTokenException} if the document has seen a larger token, and nothing was written; with
      *     {@link IllegalStateException} if the document was not touched with this token; with
@@ -137,8 +138,8 @@ public final class ReactiveFencedCollection<T> {
      * Writes a document that was touched with this token, by a pipeline; see {@link #update(Bson, Bson)}. Strings in a
      * pipeline that begin with {@code $} are expressions: put values in {@code $literal}.
      *
-     * @param filter which document
-     * @param stages how
+     * @param filter the filter of the document
+     * @param stages the update, by stages
      * @return emits true if it was written; false if no document matches the filter. Fails as
      *     {@link #update(Bson, Bson)}.
      */
@@ -155,7 +156,9 @@ public final class ReactiveFencedCollection<T> {
                 .flatMap(result -> result.getMatchedCount() > 0 ? Mono.just(true) : missed(filter));
     }
 
-    /** Tells a missing document from a refused one; what has come between is missing then. */
+    /**
+     * Distinguishes a missing document from a refused one; a document that was created in between counts as missing.
+     */
     private Mono<Boolean> missed(Bson filter) {
         return Mono.defer(() -> Mono.from(
                         (session == null ? collection.find(filter) : collection.find(session, filter)).first()))
@@ -172,7 +175,7 @@ public final class ReactiveFencedCollection<T> {
                         : collection.findOneAndUpdate(session, filter, update, options)));
     }
 
-    /** A duplicate key ends a transaction, so that nothing can be tried again in it. */
+    /** A duplicate key ends a transaction, so that nothing can be retried in it. */
     private boolean isOutrun(Throwable error) {
         return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isOutrun(error);
     }

@@ -22,15 +22,16 @@ import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
 /**
- * Is a lock that was acquired. It belongs to no thread and to no subscriber: any may use it, and it is thread-safe.
+ * A lock that was acquired. It belongs to no thread and to no subscriber: any may use it, and it is thread-safe.
  *
- * <p>It is held until it is released or its lease ends, whichever comes first. The client renews it by itself only if the
- * request asked for {@linkplain org.mongolocks.LockRequest#keepAlive() keep-alive}; in either case it tells the listeners
- * when the lock is lost, before the lease ends on the server. Closing the client gives the lock back. A pause of this JVM can outlast the lease without being noticed, so that {@link #isHeld()} is an aid for stopping early and not a
- * proof: write what the lock guards with {@link #fencingToken()}, and have smaller tokens refused.
+ * <p>It is held until it is released or its lease ends, whichever comes first. The client renews it automatically only
+ * if the request asked for {@linkplain org.mongolocks.LockRequest#keepAlive() keep-alive}; in either case it calls the
+ * listeners when the lock is lost, before the lease ends on the server. Closing the client releases the lock. A pause
+ * of this JVM can outlast the lease without being detected, so {@link #isHeld()} helps to stop early and proves
+ * nothing: write guarded data with {@link #fencingToken()}, and refuse smaller tokens.
  *
- * <p>Each {@code Mono} does its work anew for each subscriber, and nothing before. Signals come on the driver's threads:
- * do not block there.
+ * <p>Each {@code Mono} does its work for each subscriber, and nothing before a subscription. Signals arrive on the
+ * driver's threads: do not block there.
  */
 public final class ReactiveHeldLock {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -43,7 +44,7 @@ public final class ReactiveHeldLock {
         this(programs, hold, Share.sole());
     }
 
-    /** Is one of several handles, if the lock was entered several times. */
+    /** Creates one of several handles, if the lock was entered several times. */
     ReactiveHeldLock(Programs programs, Hold hold, Share share) {
         this.programs = programs;
         this.hold = hold;
@@ -51,8 +52,8 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Gives the number of this grant: larger than that of every earlier grant of this lock, by any client. No round
-     * trip.
+     * Returns the fencing token of this grant: larger than that of every earlier grant of this lock, by any client. No
+     * round trip.
      *
      * @return the token, at least 1
      */
@@ -61,7 +62,7 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Gives the newest lease. No round trip.
+     * Returns the newest lease. No round trip.
      *
      * @return the lease, with its end after the newest renewal
      */
@@ -70,8 +71,8 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Tells whether the lease has not ended, by this JVM's monotonic clock and less the client's skew margin, and no loss
-     * is known. When it finds that the lease has ended it has the listeners told. No round trip.
+     * Returns whether the lease has not ended, by this JVM's monotonic clock and less the client's skew margin, and no
+     * loss is known. If the lease has ended, the listeners for the loss are called. No round trip.
      *
      * @return false once the lock was released or lost
      */
@@ -80,7 +81,8 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Tells how much of the lease is left, by this JVM's monotonic clock and less the client's skew margin. No round trip.
+     * Returns how much of the lease is left, by this JVM's monotonic clock and less the client's skew margin. No round
+     * trip.
      *
      * @return the time left; zero once the lock was released or lost
      */
@@ -89,7 +91,7 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Tells why the lock was lost, as far as this handle knows. No round trip.
+     * Returns why the lock was lost, as far as this handle knows. No round trip.
      *
      * @return the reason, or empty while no loss is known
      */
@@ -98,20 +100,20 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Has a listener told when the lock is lost. It is told at most once, on a thread of the client's listeners: when the
-     * client's timer finds that the lease has ended, when a renewal finds that the lock is not ours, when the client is
-     * closed, or now if the loss is known already. A lock that was released is not lost.
+     * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when the
+     * client's timer finds that the lease has ended, when a renewal finds that this owner no longer holds the lock,
+     * when the client is closed, or now if the loss is known already. A lock that was released is not lost.
      *
-     * @param listener whom to tell; one that blocks delays only the other listeners of this lock
+     * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LossListener listener) {
         hold.onLost(share.whileHeld(listener));
     }
 
     /**
-     * Gives the loss of this lock as a signal. It waits for no listener of this lock.
+     * Returns the loss of this lock as a signal. It waits for no listener of this lock.
      *
-     * @return emits the reason when the lock is lost, on a thread of the client's listeners; never emits otherwise. No
+     * @return emits the reason when the lock is lost, on a listener thread of the client; never emits otherwise. No
      *     round trip.
      */
     public Mono<LossReason> lost() {
@@ -123,15 +125,15 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Has a listener warned when so much of the lease is left, or less: once each time that the lease comes so near to
-     * its end, on a thread of the client's listeners, before the loss is told. A renewal that moves the end away lets it
-     * be warned again at the next approach. If the end is near already it is warned now.
+     * Adds a listener that is called when that much of the lease is left, or less: once each time that the lease comes
+     * so near to its end, on a listener thread of the client, before any loss is reported. After a renewal that moves
+     * the end away it is called again at the next approach. If the end is near already it is called now.
      *
-     * <p>With keep-alive two thirds of the lease are left when it is renewed: a warning at half of the ttl or less means
-     * that renewals fail.
+     * <p>With keep-alive two thirds of the lease are left when it is renewed: a warning at half of the ttl or less
+     * means that renewals fail.
      *
-     * @param remaining how much is left then; more than zero, less than the ttl
-     * @param listener whom to warn
+     * @param remaining the time before the end; more than zero, less than the ttl
+     * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, EndangeredListener listener) {
@@ -139,15 +141,15 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Makes the lease last a whole ttl from now. One round trip, more after faults. A lease that has ended on this JVM's
-     * clock is not brought back: that is a loss, found without a round trip. While the server gives no answer the old
-     * end of the lease stands, and the question is asked again until then. Cancelling leaves open whether the lease was
-     * renewed.
+     * Renews the lease: it lasts a whole ttl from now. One round trip, more after faults. A lease that has ended on
+     * this JVM's clock is not renewed: that is a loss, found without a round trip. While the server gives no reply the
+     * old end of the lease stands, and the renewal is retried until then. After a cancellation the lease may or may not
+     * have been renewed.
      *
-     * @return emits true if the lease is longer now; false if the lock is lost or was released: stop the guarded work.
-     *     Fails with {@link LockException} if the server gave no answer, or refused; the lock may still be held for
-     *     {@link #remaining()}. Fails with {@link IllegalStateException} while a {@linkplain #inTransaction guarded
-     *     transaction} is open, which renews it itself.
+     * @return emits true if the lease was extended; false if the lock is lost or was released: stop the guarded work.
+     *     Fails with {@link LockException} if the server gave no reply, or refused; the lock may still be held for
+     *     {@link #remaining()}. Fails with {@link IllegalStateException} while a
+     *     {@linkplain #inTransaction guarded transaction} is open, which renews it itself.
      */
     public Mono<Boolean> renew() {
         return Mono.defer(() -> share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
@@ -156,38 +158,41 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Does work in one transaction that is committed only if the lock is held until then. Its first operation touches the
-     * lock document: whoever wants to take the lock, or force it free, waits for the end of the transaction or conflicts
-     * with it. Once committed, the lease lasts a whole ttl from the touch on. Two round trips, and those of the work. See
-     * <em>Keeping data safe</em> in the documentation for what does not go in a transaction.
+     * Runs work in one transaction that is committed only if the lock is held until then. Its first operation updates
+     * the lock document: a concurrent acquisition or forced release waits for the end of the transaction or conflicts
+     * with it. Once committed, the lease lasts a whole ttl from that update. Two round trips, and those of the work.
+     * See <em>Keeping data safe</em> in the documentation for operations that do not belong in a transaction.
      *
-     * <p>It takes no longer than the lease has left and than a minute, and as long again for a commit or an abort that is not
-     * answered: renew before, if little is left. Meanwhile the lock is not renewed, and a loss cancels the work. A passing fault of the transaction
-     * has all of it repeated while the lease lasts. Cancelling ends it, and nothing is written; but a commit that is under
-     * way is brought to its end.
+     * <p>The transaction takes no longer than the rest of the lease and than a minute, and as long again for a commit
+     * or an abort that gets no reply: renew before, if little is left. Meanwhile the lock is not renewed, and a loss
+     * cancels the work. After a transient error of the transaction all of it is repeated while the lease lasts.
+     * Cancelling ends it, and nothing is written; but a commit in flight runs to its end.
      *
-     * @param work gives reads and writes by the session that it is given, in collections of the driver's client that the
-     *     lock client was built with. It may be called again, when nothing is left of the time before: do nothing that the
-     *     transaction does not take back, let the driver's errors out, and leave the bounds of the transaction alone.
-     * @param <R> what the work results in
-     * @return emits what the work emitted, or nothing if it emitted nothing; all of it is written. Fails with what the work
-     *     failed with, and nothing is written and the lock is still held; with {@link LockLostException} if the lock was
-     *     lost before the commit, and nothing is written; with {@link org.mongolocks.IndeterminateCommitException} if no
-     *     commit was answered, and all is written or nothing; with {@link org.mongolocks.UnsupportedServerException} if
-     *     the server has no transactions; with {@link LockException} if the server refused, and nothing is written; with
-     *     {@link IllegalStateException} if the lock was given back, or guards another transaction at this time.
+     * @param work returns the reads and writes for the session that it receives, in collections of the driver's client
+     *     that the lock client was built with. It may be called again, when nothing is left of the previous call: do
+     *     nothing that the transaction does not undo, let the driver's errors propagate, and do not commit or abort the
+     *     transaction.
+     * @param <R> the result of the work
+     * @return emits the element of the work, or nothing if it emitted nothing; all of it is written. Fails with the
+     *     error of the work, and nothing is written and the lock is still held; with {@link LockLostException} if the
+     *     lock was lost before the commit, and nothing is written; with
+     *     {@link org.mongolocks.IndeterminateCommitException} if no commit got a reply, and everything is written or
+     *     nothing; with {@link org.mongolocks.UnsupportedServerException} if the server has no transactions; with
+     *     {@link LockException} if the server refused, and nothing is written; with {@link IllegalStateException} if
+     *     the lock was released, or guards another transaction at this time.
      */
     public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
         return Mono.defer(() -> new GuardedWork<>(programs, hold, lost(), work).run());
     }
 
     /**
-     * Gives the lock back. One round trip, more after faults; none if it was given back before. Once subscribed it goes
-     * on to its end, also if it is cancelled. A release that failed can be repeated.
+     * Releases the lock. One round trip, more after faults; none if it was released before. Once subscribed it runs to
+     * its end, also if it is cancelled. A release that failed can be repeated.
      *
-     * @return emits true if the lock was held until now; false if it had been lost (another may have held it meanwhile)
-     *     or given back before. Fails with {@link LockException} if the server refused, or gave no answer for about
-     *     twice the time limit of a command; the lock then stays until its ttl has passed or it is released again.
+     * @return emits true if the lock was held until now; false if it had been lost (another owner may have held it
+     *     meanwhile) or released before. Fails with {@link LockException} if the server refused, or gave no reply for
+     *     about twice the time limit of a command; the lock then stays held until its ttl has passed or it is released
+     *     again.
      */
     public Mono<Boolean> release() {
         return Mono.defer(() -> {
@@ -199,8 +204,7 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Gives the lock back as {@link #release()} does, and never fails: that the lock had been lost, or that the server
-     * gave no answer, is said in the log.
+     * Releases the lock as {@link #release()} does, and never fails: an earlier loss, or a missing reply, is logged.
      *
      * @return completes when that is done
      */
@@ -223,7 +227,7 @@ public final class ReactiveHeldLock {
         return new EndOfWork(this, hold);
     }
 
-    /** Describes the lock for people. */
+    /** Returns a description of the lock for logs. */
     @Override
     public String toString() {
         Lease lease = hold.lease();
@@ -247,12 +251,12 @@ public final class ReactiveHeldLock {
 
     private void warnUnless(boolean released) {
         if (!released) {
-            LOG.log(WARNING, "{0} had been lost before it was given back", this);
+            LOG.log(WARNING, "{0} was lost before its release", this);
         }
     }
 
     private Mono<Void> warn(RuntimeException e) {
-        LOG.log(INFO, this + " could not be given back; it stays until its ttl has passed", e);
+        LOG.log(INFO, this + " could not be released; it stays held until its ttl has passed", e);
         return Mono.empty();
     }
 }

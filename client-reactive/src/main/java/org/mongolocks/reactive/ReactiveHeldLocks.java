@@ -13,11 +13,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Has several locks that were acquired together, all or none. From then on each is a lock of its own, with its own fencing
+ * Several locks that were acquired together, all or none. After that each is a lock of its own, with its own fencing
  * token and its own lease: it can be lost while the others are held. It belongs to no thread, and is thread-safe.
  *
- * <p>Keep it as one: when one of the locks is lost, what they guard together is guarded no more. {@link #onLost} tells of
- * each loss, and {@link #isHeld()} is false from the first.
+ * <p>When one of the locks is lost, data that they guard together is no longer guarded. {@link #onLost} reports each
+ * loss, and {@link #isHeld()} is false from the first.
  */
 public final class ReactiveHeldLocks {
     private final Map<LockName, ReactiveHeldLock> locks;
@@ -29,9 +29,9 @@ public final class ReactiveHeldLocks {
     }
 
     /**
-     * Gives one of the locks. No round trip.
+     * Returns one of the locks. No round trip.
      *
-     * @param name which
+     * @param name the name of the lock
      * @return the lock, with its fencing token
      * @throws IllegalArgumentException if it is not one of these
      */
@@ -44,9 +44,9 @@ public final class ReactiveHeldLocks {
     }
 
     /**
-     * Gives one of the locks. No round trip.
+     * Returns one of the locks. No round trip.
      *
-     * @param name which
+     * @param name the name of the lock
      * @return the lock, with its fencing token
      * @throws IllegalArgumentException if it is not one of these
      */
@@ -55,16 +55,16 @@ public final class ReactiveHeldLocks {
     }
 
     /**
-     * Gives the locks, sorted as {@link org.mongolocks.LockSetRequest} sorts their names. No round trip.
+     * Returns the locks, in the order of {@link org.mongolocks.LockSetRequest#names()}. No round trip.
      *
-     * @return all of them, whatever has become of them
+     * @return all of them, also those that were released or lost
      */
     public List<ReactiveHeldLock> all() {
         return List.copyOf(locks.values());
     }
 
     /**
-     * Tells whether every one is held; see {@link ReactiveHeldLock#isHeld()}. No round trip.
+     * Returns whether all of them are held; see {@link ReactiveHeldLock#isHeld()}. No round trip.
      *
      * @return false once one of them was released or lost
      */
@@ -73,7 +73,7 @@ public final class ReactiveHeldLocks {
     }
 
     /**
-     * Tells how much is left of the lease that ends first; see {@link ReactiveHeldLock#remaining()}. No round trip.
+     * Returns how much is left of the lease that ends first; see {@link ReactiveHeldLock#remaining()}. No round trip.
      *
      * @return the time left; zero once one of them was released or lost
      */
@@ -85,28 +85,29 @@ public final class ReactiveHeldLocks {
     }
 
     /**
-     * Has a listener told of each lock that is lost, as {@link ReactiveHeldLock#onLost} does: at most once for each.
+     * Adds a listener for the loss of each lock, as {@link ReactiveHeldLock#onLost} does: it is called at most once for
+     * each.
      *
-     * @param listener whom to tell; it may be told of several losses at the same time
+     * @param listener the listener; it may be called for several losses concurrently
      */
     public void onLost(LossListener listener) {
         all().forEach(lock -> lock.onLost(listener));
     }
 
     /**
-     * Gives all of them back at the same time, each as {@link ReactiveHeldLock#release()} does: one round trip for each,
-     * more after faults. One that fails keeps none of the others from being given back. Once subscribed it goes on to its
-     * end, also if it is cancelled. A release that failed can be repeated, and asks for those that are left.
+     * Releases all of them at the same time, each as {@link ReactiveHeldLock#release()} does: one round trip for each,
+     * more after faults. A failure of one does not stop the release of the others. Once subscribed it runs to its end,
+     * also if it is cancelled. A release that failed can be repeated, and sends only those that are left.
      *
-     * @return emits true if every one was held until now; false if one had been lost or given back before. Fails with
-     *     {@link LockException} if the server refused, or gave no answer, for one of them at least.
+     * @return emits true if all were held until now; false if one had been lost or released before. Fails with
+     *     {@link LockException} if the server refused, or gave no reply, for at least one of them.
      */
     public Mono<Boolean> release() {
         return AllOf.run(all(), ReactiveHeldLock::release);
     }
 
     /**
-     * Gives all of them back, each as {@link ReactiveHeldLock#close()} does, and never fails.
+     * Releases all of them, each as {@link ReactiveHeldLock#close()} does, and never fails.
      *
      * @return completes when that is done
      */
@@ -114,7 +115,7 @@ public final class ReactiveHeldLocks {
         return Flux.fromIterable(all()).flatMap(ReactiveHeldLock::close).then();
     }
 
-    /** Describes the locks for people. */
+    /** Returns a description of the locks for logs. */
     @Override
     public String toString() {
         return all().toString();

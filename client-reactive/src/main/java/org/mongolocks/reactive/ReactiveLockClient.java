@@ -34,11 +34,11 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Acquires locks with the reactive-streams driver, without blocking a thread. Build one for each strategy and
- * collection, and share it: it is thread-safe.
+ * A client that acquires locks with the reactive-streams driver, without blocking a thread. Build one for each strategy
+ * and collection, and share it: it is thread-safe.
  *
- * <p>Nothing is sent before something is subscribed, and each subscriber has its work done anew. Signals come on the
- * driver's threads, or on the scheduler that waits: do not block there. Cancelling an acquisition gives back what was
+ * <p>Nothing is sent before a subscription, and each subscriber starts its own operation. Signals arrive on the
+ * driver's threads, or on the scheduler that waits: do not block there. Cancelling an acquisition releases the locks
  * acquired by then.
  *
  * <pre>{@code
@@ -69,10 +69,10 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Begins to build a client.
+     * Creates a builder of a client.
      *
-     * @param mongo the driver's client; it stays the caller's, who closes it after this one. Whatever its own concerns
-     *     are, locks are written with majority and journalled write concern and read from the primary.
+     * @param mongo the driver's client; the caller closes it, after this one. Whatever its own concerns are, locks are
+     *     written with majority and journalled write concern and read from the primary.
      * @param database the database of the lock documents
      * @return a builder
      */
@@ -81,11 +81,11 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Asks for a lock once, whatever wait the request has. One attempt: see the strategy for its round trips; more after
-     * faults, but not for longer than one command may take.
+     * Makes one attempt to acquire a lock, whatever wait the request has. See the strategy for the round trips of an
+     * attempt; more after faults, but not for longer than one command may take.
      *
-     * @param request what to acquire
-     * @return emits the held lock, or nothing if another holds it. Fails as {@link #acquire} does, also with
+     * @param request the lock and the ttl
+     * @return emits the held lock, or nothing if another owner holds it. Fails as {@link #acquire} does, also with
      *     {@link TokenWentBackException}.
      */
     public Mono<ReactiveHeldLock> tryAcquire(LockRequest request) {
@@ -93,21 +93,21 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Asks for a lock, and waits while another holds it, as long as the request says, counted from the subscription. It
-     * answers at most one time limit of a command ({@link Builder#commandTimeout}) later, also if the server does not.
-     * What may have been granted and could not be taken back by then is released in the background, and
+     * Acquires a lock, and waits while another owner holds it, at most for the wait of the request, counted from the
+     * subscription. It emits at most one command timeout ({@link Builder#commandTimeout}) after that, even if the
+     * server does not reply. A possible grant that could not be compensated by then is released in the background, and
      * {@link #closeLater} waits for that.
      *
-     * <p>A cancellation that comes in the very moment of the grant, as by {@code timeout}, may find the lock handed over
-     * already; nobody gives it back then, and it stays until its ttl has passed, or the client is closed if it is kept
-     * alive. Bound the wait in the request instead, or use {@link #withLock}.
+     * <p>A cancellation at the very moment of the grant, for example by {@code timeout}, may come after the lock was
+     * delivered; nothing releases it then, and it stays held until its ttl has passed, or until the client is closed if
+     * it is kept alive. Bound the wait in the request instead, or use {@link #withLock}.
      *
-     * @param request what to acquire, and how long to wait
-     * @return emits the held lock, or nothing if another held it all the time. Fails with
-     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be taken back in time; with
-     *     {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of this client, and
-     *     the grant is released, or ends with its lease if the release got no answer; with
-     *     {@link LockException} if the server refused or gave no answer, and nothing is held; with
+     * @param request the lock, the ttl and the wait
+     * @return emits the held lock, or nothing if another owner held it all the time. Fails with
+     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be compensated in time;
+     *     with {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of this
+     *     client, and the grant is released, or ends with its lease if the release got no reply; with
+     *     {@link LockException} if the server refused or gave no reply, and nothing is held; with
      *     {@link IllegalStateException} if this client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
@@ -115,30 +115,31 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Asks for several locks, all or none, and waits as long as the request says while one of them is held; see
-     * {@link LockSetRequest} for how. Cancelling gives back what was acquired by then.
+     * Acquires several locks, all or none, and waits at most for the wait of the request while one of them is held; see
+     * {@link LockSetRequest} for the steps. Cancelling releases the locks acquired by then.
      *
-     * @param request what to acquire, and how long to wait
+     * @param request the locks, the ttl and the wait
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
      *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed; with
-     *     {@link TokenWentBackException} as {@link #acquire} does; with {@link LockException} if the
-     *     server refused or gave no answer, or if a lock was lost before all were held; with {@link IllegalStateException} if this client is closed.
+     *     {@link TokenWentBackException} as {@link #acquire} does; with {@link LockException} if the server refused or
+     *     gave no reply, or if a lock was lost before all were held; with {@link IllegalStateException} if this client
+     *     is closed.
      */
     public Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
         return acquirer.acquireAll(request);
     }
 
     /**
-     * Does work under a lock, and gives the lock back whatever happens, also when the work is cancelled. When the lock is
+     * Runs work under a lock, and releases the lock in every case, also when the work is cancelled. When the lock is
      * lost the work is cancelled. Unless the request asks for {@linkplain LockRequest#keepAlive() keep-alive}, the work
      * should take much less than the ttl, or renew the lock.
      *
-     * @param request what to acquire, and how long to wait
-     * @param action gives the work; what it emits is dropped
-     * @return emits true if the work was done; false if another held the lock all the time and nothing was done. Fails
-     *     with what the work failed with; with {@link LockLostException} if the lock was lost before the end of the work;
-     *     and as {@link #acquire} does, and then nothing was done. A release that fails after work that was done in time
-     *     is logged; the lock stays until its ttl has passed.
+     * @param request the lock, the ttl and the wait
+     * @param action returns the work; its elements are dropped
+     * @return emits true if the work was done; false if another owner held the lock all the time and nothing was done.
+     *     Fails with the error of the work; with {@link LockLostException} if the lock was lost before the end of the
+     *     work; and as {@link #acquire} does, and then nothing was done. A release that fails after work that was done
+     *     in time is logged; the lock stays held until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
@@ -149,12 +150,12 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Does work under several locks, and gives all of them back whatever happens. When one is lost the work is cancelled.
+     * Runs work under several locks, and releases all of them in every case. When one is lost the work is cancelled.
      *
-     * @param request what to acquire, and how long to wait
-     * @param action gives the work; what it emits is dropped
-     * @return emits true if the work was done; false if one was held all the time. Fails as {@link #withLock} does if any
-     *     was lost, and as {@link #acquireAll} does.
+     * @param request the locks, the ttl and the wait
+     * @param action returns the work; its elements are dropped
+     * @return emits true if the work was done; false if one was held all the time. Fails as {@link #withLock} does if
+     *     any was lost, and as {@link #acquireAll} does.
      */
     public Mono<Boolean> withLocks(LockSetRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
@@ -165,7 +166,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Gives the locks of this client as locks that the same owner can enter again.
+     * Returns the re-entrant view of this client's locks: the same owner can enter a held lock again.
      *
      * @return the one view of this client; no round trip
      */
@@ -174,11 +175,11 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Looks at a lock. One round trip. What it says is history by the time it is read.
+     * Reads a lock. One round trip. The result may be outdated when it is read.
      *
-     * @param name what is locked
-     * @return emits what is stored, or nothing if the lock was never used or has been cleaned up. Fails with
-     *     {@link LockException} if the server refused or gave no answer.
+     * @param name the name of the lock
+     * @return emits the stored state, or nothing if the lock was never used or has been cleaned up. Fails with
+     *     {@link LockException} if the server refused or gave no reply.
      */
     public Mono<LockSnapshot> inspect(LockName name) {
         return programs.run("Inspecting", name, () -> settings.strategy().inspect(name))
@@ -186,12 +187,12 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Lists locks, a page at a time. One round trip. The server goes through the names in order, so a query that few
-     * names match may take long in a large collection, at most the time limit of a command.
+     * Lists locks, a page at a time. One round trip. The server scans the names in order, so a query that matches few
+     * names may take long in a large collection, at most the time limit of a command.
      *
-     * @param query which locks
-     * @return emits the locks as {@link #inspect} shows them; documents of other strategies are only named. Fails with
-     *     {@link LockException} if the server refused or gave no answer.
+     * @param query the filter and the cursor
+     * @return emits the locks as {@link #inspect} shows them; of documents of other strategies only the names. Fails
+     *     with {@link LockException} if the server refused or gave no reply.
      */
     public Mono<LockPage> list(LockQuery query) {
         return programs.run(
@@ -200,34 +201,35 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Takes a lock from its holder, if nothing has changed since {@link #inspect} or {@link #list}. The holder learns of it at its next
-     * renewal, and its fencing token is smaller than any later one. For operators: nothing stops what the holder is
-     * doing.
+     * Force-releases a lock, if nothing has changed since {@link #inspect} or {@link #list}. The holder detects the
+     * loss at its next renewal, and its fencing token is smaller than any later one. For operators: nothing stops the
+     * work of the holder.
      *
-     * @param seen what {@link #inspect} or {@link #list} showed
-     * @return emits true if the lock was freed; false if it has changed since. Fails with {@link LockException} if the
-     *     server refused or gave no answer.
+     * @param seen the lock as {@link #inspect} or {@link #list} showed it
+     * @return emits true if the lock was released; false if it has changed since. Fails with {@link LockException} if
+     *     the server refused or gave no reply.
      */
     public Mono<Boolean> forceRelease(LockSnapshot seen) {
         LockName name = seen.name();
         return programs.runToEnd(
-                "Forcing free",
+                "Force-releasing",
                 name,
                 () -> programs.room().freeing(name, settings.strategy().forceRelease(seen)));
     }
 
     /**
-     * Raises tokens after lock documents were restored from a backup, dropped or renamed, so that no token is given twice.
-     * After it, every lock that the query selects, and that has a document, grants larger tokens than the floor. One round
-     * trip for each page of the query ({@link LockQuery#limit}) and one more for each page in which some token is smaller.
-     * A lock that is held with a smaller token is forced free: its holder learns of it at its next renewal, as from
-     * {@link #forceRelease}. After a failure some may have been raised; it is safe to call it again.
+     * Raises tokens after lock documents were restored from a backup, dropped or renamed, so that no token is granted
+     * twice. After it, every lock that the query selects, and that has a document, grants tokens larger than
+     * {@code floor}. One round trip for each page of the query ({@link LockQuery#limit}) and one more for each page in
+     * which some token is smaller. A lock that is held with a smaller token is force-released: its holder detects the
+     * loss at its next renewal, as after {@link #forceRelease}. After a failure some may have been raised; it is safe
+     * to repeat the call.
      *
-     * @param query which locks; all of its pages
-     * @param floor the least token, from 1: what the protected data has seen at most
-     * @return emits how many documents were raised; {@code transactional} counts a counter and a lock document each. Fails
-     *     with {@link LockException} if the server refused or gave no answer.
-     * @throws IllegalArgumentException if the floor is less than 1
+     * @param query the locks; all of its pages
+     * @param floor the least token, from 1: the largest that the protected data can have seen
+     * @return emits the number of documents that were raised; {@code transactional} counts a counter and a lock
+     *     document each. Fails with {@link LockException} if the server refused or gave no reply.
+     * @throws IllegalArgumentException if {@code floor} is less than 1
      */
     public Mono<Long> raiseTokens(LockQuery query, long floor) {
         Lease.requireToken(floor);
@@ -237,7 +239,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Gives the strategy of this client.
+     * Returns the strategy of this client.
      *
      * @return the strategy
      */
@@ -246,23 +248,25 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Ends this client. It acquires nothing more: whoever waits for a lock gets an {@link IllegalStateException}. What it
-     * holds is lost to its holders ({@link LossReason#CLIENT_CLOSED}) and given back to the server. Acquisitions that were
-     * cancelled and are being taken back are waited for, so that the driver's client, which stays open, can be closed
-     * next. The schedulers stay their owners'.
+     * Closes this client. It acquires nothing more: a subscriber that waits for a lock gets an
+     * {@link IllegalStateException}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
+     * released on the server. It waits for the compensation of cancelled acquisitions, so that the driver's client,
+     * which stays open, can be closed next. The schedulers stay open.
      *
-     * <p>That takes as long as the commands under way, and one more for each lock, but no longer than
-     * {@linkplain Builder#closeTimeout the limit}, also if the server is gone: what could not be given back stays until
-     * its ttl has passed. Cancelling ends the waiting, not the closing.
+     * <p>Closing takes as long as the commands in flight, and one more for each lock, but no longer than
+     * {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be released
+     * stays held until its ttl has passed. Cancelling ends the wait, not the closing.
      *
-     * @return completes when that is done or the time is over; it never fails. The closing begins when it is subscribed.
+     * @return completes when that is done or the time is over; it never fails. The closing begins with the
+     *     subscription.
      */
     public Mono<Void> closeLater() {
         return new Closing(programs, holds).close();
     }
 
     /**
-     * Ends this client as {@link #closeLater()} does, and waits for it; on a thread that must not block it only begins.
+     * Closes this client as {@link #closeLater()} does, and waits for it; on a thread that must not block it only
+     * starts the closing.
      */
     @Override
     public void close() {
@@ -273,7 +277,7 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
     }
 
-    /** Builds a {@link ReactiveLockClient}. Not thread-safe. */
+    /** A builder of a {@link ReactiveLockClient}. Not thread-safe. */
     public static final class Builder extends LockClientBuilder<Builder> {
         private final MongoClient mongo;
         private final String database;
@@ -290,9 +294,10 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
 
         /**
-         * Sets what waits between attempts, and for the ends of leases. The default is {@link Schedulers#parallel()}.
+         * Sets the scheduler for the waits between attempts and for the ends of leases. The default is
+         * {@link Schedulers#parallel()}.
          *
-         * @param waiting the scheduler; it stays the caller's
+         * @param waiting the scheduler; the client does not dispose it
          * @return this
          */
         public Builder scheduler(Scheduler waiting) {
@@ -301,16 +306,17 @@ public final class ReactiveLockClient implements AutoCloseable {
         }
 
         /**
-         * Builds the client. It asks the server what it is, looks whether any one document of the collection is another
-         * strategy's, looks at the options and indexes of the strategy's collections, and creates collections and indexes
-         * that are missing unless told otherwise: three round trips, one more for each collection that exists, one more
-         * through a router, and one more for each collection and index that is created.
+         * Builds the client. It reads the server's description, checks whether any one document of the collection is of
+         * another strategy, reads the options and indexes of the strategy's collections, and creates missing
+         * collections and indexes unless configured otherwise: three round trips, one more for each collection that
+         * exists, one more through a router, and one more for each collection and index that is created.
          *
          * @return emits the client. Fails with {@link UnsupportedServerException} if the server lacks what the strategy
-         *     needs, and says what to do; with {@link LockFormatException} if the collection has documents of another
-         *     strategy or version; with {@link LockSchemaException} if locks are not exclusive or not safe in a collection
-         *     as it is, for example because of its default collation, or if the schema is to be validated, and something
-         *     of it is missing; with {@link LockException} if the server refused or gave no answer.
+         *     needs, with a message that says what to do; with {@link LockFormatException} if the collection has
+         *     documents of another strategy or version; with {@link LockSchemaException} if locks are not exclusive or
+         *     not safe in a collection as it is, for example because of its default collation, or if the schema is to
+         *     be validated, and part of it is missing; with {@link LockException} if the server refused or gave no
+         *     reply.
          * @throws IllegalStateException if no strategy was chosen
          */
         public Mono<ReactiveLockClient> build() {

@@ -37,9 +37,9 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Executes operations with the reactive driver, in one session. It gives replies no meaning. */
+/** The executor of operations on the reactive driver, in one session. It does not interpret replies. */
 final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
-    /** How everything is written. */
+    /** The write concern of all writes. */
     static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
 
     private final MongoClient mongo;
@@ -64,7 +64,9 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         this.limit = limits.commands();
     }
 
-    /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
+    /**
+     * Locks are written durably and read from the primary, in bounded time, whatever the settings of the user's client.
+     */
     static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
         return untimed(database).withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -77,7 +79,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 .withReadPreference(ReadPreference.primary());
     }
 
-    /** Executes an operation; a fault of the server or of the way to it is a reply, never an error. */
+    /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */
     Mono<Reply> send(MongoOp op) {
         return Mono.defer(() -> limit.refused(op).map(Mono::just).orElseGet(() -> sendInTime(op)));
     }
@@ -95,7 +97,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         }));
     }
 
-    /** Ends a transaction that is open; the driver reports no failure to do so. */
+    /** Ends a transaction that is open; the driver does not report a failure. */
     Mono<Void> abort() {
         return Mono.defer(() -> session.hasActiveTransaction() ? Mono.from(session.abortTransaction()) : Mono.empty());
     }
@@ -112,7 +114,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         return found(found.first());
     }
 
-    /** One more than the limit in a batch: then the server leaves no cursor open. */
+    /** The batch size is the limit and one more: then the server leaves no cursor open. */
     @Override
     public Mono<Reply> findMany(MongoOp.FindMany op) {
         FindPublisher<BsonDocument> found = collection(op.collection())
@@ -201,7 +203,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 .filter(Filters.in("name", names(op.collections()))));
     }
 
-    /** What is sharded is told by the collections of another database; a dropped one stays there for a while. */
+    /** The sharded collections are listed in another database, where a dropped one stays for a while. */
     @Override
     public Mono<Reply> findShardKeys(SchemaOp.FindShardKeys op) {
         List<String> full = names(op.collections()).stream()
@@ -228,8 +230,8 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     /**
-     * The driver keeps the time limit of a commit for what follows in the session, where it may have passed already. An
-     * empty transaction, of which nothing is sent, ends that.
+     * The driver applies the time limit of a commit to later operations in the session, where it may have passed
+     * already. An empty transaction, of which nothing is sent, resets that.
      */
     private Mono<Void> leaveCommitted(MongoOp op) {
         if (!committed || op instanceof MongoOp.Transaction) {
@@ -240,7 +242,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         return Mono.from(session.abortTransaction());
     }
 
-    /** The driver marks a session after an error of the network, and sends the command again. */
+    /** The driver marks a session after a network error, and sends the command again. */
     private void noteRepeated() {
         if (session.getServerSession().isMarkedDirty()) {
             limit.noteRepeated();
@@ -264,7 +266,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         return inTime().getCollection(name(collection), BsonDocument.class);
     }
 
-    /** The statements of a transaction share the time of it, and may have no other. */
+    /** The statements of a transaction share its time limit, and may have no other. */
     private MongoDatabase inTime() {
         return session.hasActiveTransaction()
                 ? database

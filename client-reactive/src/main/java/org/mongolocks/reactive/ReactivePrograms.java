@@ -12,15 +12,15 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Runs programs on a database of the user, without blocking: what strategy modules offer besides locks, for example
- * {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the database.
+ * A non-blocking runner of programs on a database of the user: for programs of strategy modules that are not locks, for
+ * example {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the database.
  *
  * <pre>{@code
  * Mono<UpdateOutcome> outcome = ReactivePrograms.on(mongo, "app").run(update::program);
  * }</pre>
  *
- * Each run has a session of its own. Whatever the driver's client is set to, writes are majority and journalled, reads are
- * from the primary, and each command has a time limit. Thread-safe; it holds nothing that has to be closed.
+ * Each run has a session of its own. Whatever the settings of the driver's client are, writes are majority and
+ * journalled, reads are from the primary, and each command has a time limit. Thread-safe; nothing has to be closed.
  */
 public final class ReactivePrograms {
     private final MongoClient mongo;
@@ -36,12 +36,12 @@ public final class ReactivePrograms {
     }
 
     /**
-     * Runs programs on a database, with a time limit of {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT} for a command,
-     * and waits on {@link Schedulers#parallel()}.
+     * Returns a runner for a database, with a time limit of {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT} for a
+     * command, which waits on {@link Schedulers#parallel()}.
      *
-     * @param mongo the driver's client; it stays the caller's
+     * @param mongo the driver's client, which the caller closes
      * @param database the name of the database
-     * @return what runs programs
+     * @return the runner
      */
     public static ReactivePrograms on(MongoClient mongo, String database) {
         RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, mongo);
@@ -52,7 +52,7 @@ public final class ReactivePrograms {
      * Limits the time of one command, the driver's own retries included.
      *
      * @param limit from 10 milliseconds to 5 minutes
-     * @return what runs programs with that limit
+     * @return a runner with that limit
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public ReactivePrograms withCommandTimeout(Duration limit) {
@@ -60,14 +60,14 @@ public final class ReactivePrograms {
     }
 
     /**
-     * Runs a program, for each subscriber anew and nothing before. Signals come on the driver's threads or on the scheduler
-     * that waits: do not block there. A cancellation stops it before its next command; the one that is under way may be
-     * executed.
+     * Runs a program for each subscriber, and sends nothing before a subscription. Signals arrive on the driver's
+     * threads or on the scheduler that waits: do not block there. A cancellation stops it before its next command; the
+     * one in flight may be executed.
      *
-     * @param program gives the program, once for each subscriber
-     * @param <R> what it results in
-     * @return emits the result. Fails with {@link org.mongolocks.LockException} if the program ended with a fault that it
-     *     gives no meaning to; the cause is the driver's exception.
+     * @param program supplies the program, once for each subscriber
+     * @param <R> the result of the program
+     * @return emits the result. Fails with {@link org.mongolocks.LockException} if the program ended with a fault that
+     *     it does not interpret; the cause is the driver's exception.
      */
     public <R> Mono<R> run(Supplier<Step<R>> program) {
         return new JobMono<>(runner, "A program on database '" + database.getName() + "'", () -> program::get);

@@ -15,21 +15,23 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
- * Acquires locks in the name of an owner that the caller chooses: one order, one job, one request. Who holds a lock in
- * that name enters it again without asking the server, any number of times, from any subscriber; another owner of the
- * same client is contended as any other party. {@link ReactiveLockClient#reentrant()} gives it; it is thread-safe.
+ * The re-entrant view of a client's locks, for an owner that the caller chooses: one order, one job, one request. An
+ * owner that holds a lock enters it again without a command, any number of times, from any subscriber; a lock held by
+ * another owner of the same client is contended as for any other client. Created by
+ * {@link ReactiveLockClient#reentrant()}; thread-safe.
  *
- * <p>Every entry has its own handle, of one and the same grant: the same fencing token, the same lease, the same loss. A
- * release counts down, and the last one gives the lock back. A handle that was given back holds nothing; to give it back
- * again changes nothing. A loss ends all entries: the next acquisition is a new grant, with a larger token, and the old
- * handles keep telling the loss.
+ * <p>Every entry has its own handle of the same grant: the same fencing token, the same lease, the same loss. A release
+ * decrements a count, and the last one releases the lock. A released handle holds nothing; a second release of it has
+ * no effect. A loss ends all entries: the next acquisition is a new grant, with a larger token, and the old handles
+ * still report the loss.
  *
- * <p>A second acquisition in the same name while the first is under way waits for its outcome, as long as its own request
- * says, instead of contending with it.
+ * <p>A second acquisition by the same owner while the first is in progress waits for its outcome, as long as its own
+ * request says, instead of contending with it.
  *
- * <p>The lease stays as the first request asked for it: the ttl, the note and the order of a request that enters again are
- * not used. {@linkplain LockRequest#keepAlive() Keep-alive} is: if one entry asks for it, the lock is kept alive from
- * then on until it is given back. Who needs more time without it looks at {@link ReactiveHeldLock#remaining()} and renews.
+ * <p>The lease stays as the first request asked for it: the ttl, the note and the fairness of a request that enters
+ * again are not used. {@linkplain LockRequest#keepAlive() Keep-alive} is: if one entry asks for it, the lock is kept
+ * alive from then on until it is released. Without it, work that needs more time checks
+ * {@link ReactiveHeldLock#remaining()} and renews.
  */
 public final class ReactiveReentrantLocks {
     private final Programs programs;
@@ -43,18 +45,17 @@ public final class ReactiveReentrantLocks {
     }
 
     /**
-     * Enters a lock, or acquires it as {@link ReactiveLockClient#acquire} does. No round trip if it is held in this name.
-     * What that method says of a cancellation in the moment of the grant is so here: use {@link #withLock} where it can
-     * happen.
+     * Enters a lock, or acquires it as {@link ReactiveLockClient#acquire} does. No round trip if this owner holds it.
+     * As described there, a cancellation at the moment of the grant may come too late: use {@link #withLock} where that
+     * can happen.
      *
-     * @param owner in whose name: a value with {@code equals} and {@code hashCode} that do not change, for example the
-     *     id of an order. It is known to this client only, and kept no longer than the lock.
-     * @param request what to acquire, and how long to wait
-     * @return emits a handle, or nothing if another held the lock all the time. Fails with
-     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be taken back; with
-     *     {@link TokenWentBackException} as {@link ReactiveLockClient#acquire} does; with
-     *     {@link LockException} if the server refused or gave no answer; with {@link IllegalStateException} if the client
-     *     is closed.
+     * @param owner the owner: a value with {@code equals} and {@code hashCode} that do not change, for example the id
+     *     of an order. It is known to this client only, and kept no longer than the lock.
+     * @param request the lock, the ttl and the wait
+     * @return emits a handle, or nothing if another owner held the lock all the time. Fails with
+     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be compensated; with
+     *     {@link TokenWentBackException} as {@link ReactiveLockClient#acquire} does; with {@link LockException} if the
+     *     server refused or gave no reply; with {@link IllegalStateException} if the client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(Object owner, LockRequest request) {
         return Mono.defer(() -> {
@@ -66,15 +67,15 @@ public final class ReactiveReentrantLocks {
     }
 
     /**
-     * Does work under a lock that is entered, or acquired, in somebody's name, and leaves it whatever happens; see
+     * Runs work under a lock that an owner enters or acquires, and leaves it in every case; see
      * {@link ReactiveLockClient#withLock}.
      *
-     * @param owner in whose name; see {@link #acquire}
-     * @param request what to acquire, and how long to wait
-     * @param action gives the work; what it emits is dropped
-     * @return emits true if the work was done; false if another held the lock all the time and nothing was done. Fails
-     *     with what the work failed with; with {@link LockLostException} if the lock was lost before the end of the work,
-     *     and so does the work around it; and as {@link #acquire} does, and then nothing was done.
+     * @param owner the owner; see {@link #acquire}
+     * @param request the lock, the ttl and the wait
+     * @param action returns the work; its elements are dropped
+     * @return emits true if the work was done; false if another owner held the lock all the time and nothing was done.
+     *     Fails with the error of the work; with {@link LockLostException} if the lock was lost before the end of the
+     *     work, and so does the enclosing work; and as {@link #acquire} does, and then nothing was done.
      */
     public Mono<Boolean> withLock(
             Object owner, LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
@@ -86,11 +87,11 @@ public final class ReactiveReentrantLocks {
     }
 
     /**
-     * Counts how often a lock was entered in a name and not left. No round trip.
+     * Returns how often an owner has entered a lock and not left it. No round trip.
      *
-     * @param owner in whose name
-     * @param name what is locked
-     * @return how often; zero if it is not held in that name, or was lost
+     * @param owner the owner
+     * @param name the name of the lock
+     * @return the count; zero if this owner does not hold it, or has lost it
      */
     public int holdCount(Object owner, LockName name) {
         return reentries.count(owner, name);
@@ -105,7 +106,7 @@ public final class ReactiveReentrantLocks {
         };
     }
 
-    /** Only what has to wait needs a runner. */
+    /** Only an acquisition that has to wait needs a runner. */
     private Mono<Visit.Entrance> enter(Visit visit, LockRequest request) {
         return visit.start() instanceof Step.Done<Visit.Entrance> done
                 ? Mono.just(done.result())

@@ -27,15 +27,15 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.concurrent.Queues;
 
 /**
- * Runs programs without blocking, each in one session: once the release that takes an acquisition back is answered, the
- * server refuses whatever of that acquisition comes late. Its stack does not grow with the length of a program.
+ * A non-blocking runner of programs, each in one session: once the release that compensates an acquisition is answered,
+ * the server refuses any late command of that acquisition. Its stack does not grow with the length of a program.
  */
 final class StepRunner {
-    /** Sessions are for their transaction numbers; causal consistency would only add waiting. */
+    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
     private static final ClientSessionOptions SESSION =
             ClientSessionOptions.builder().causallyConsistent(false).build();
 
-    /** A program has one step under way at a time. */
+    /** A program has one step in flight at a time. */
     private static final int FEW_STEPS = Queues.XS_BUFFER_SIZE;
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -54,7 +54,7 @@ final class StepRunner {
         this.scheduler = scheduler;
     }
 
-    /** Runs a job; the result is emitted unless the run is cancelled before it is there. */
+    /** Runs a job; emits the result unless the run is cancelled before. */
     <R> Mono<R> run(String task, Job<R> job, Cancellation cancellation) {
         return Mono.defer(() -> {
             activity.began();
@@ -69,7 +69,7 @@ final class StepRunner {
         });
     }
 
-    /** Opens a session for a transaction of the user, which may take as long as is given when it begins. */
+    /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
     Mono<OpenSession> openFor(Supplier<Duration> transactionTimeout) {
         CommandLimit limit = CommandLimit.forTransactions(sending.commandTimeout(), transactionTimeout);
         return Mono.from(mongo.startSession(SESSION)).map(session -> {
@@ -100,7 +100,7 @@ final class StepRunner {
         return Mono.firstWithSignal(passed, woken, cancelled);
     }
 
-    /** Is one run in its session. */
+    /** One run in its session. */
     private final class Run<R> {
         private final ClientSession session;
         private final ReactivePort port;
@@ -143,7 +143,7 @@ final class StepRunner {
             return discard();
         }
 
-        /** Takes back what nobody waits for any more. */
+        /** Compensates a run whose subscriber has cancelled. */
         Mono<R> discard() {
             return takeBack().then(Mono.empty());
         }
@@ -158,7 +158,7 @@ final class StepRunner {
             });
         }
 
-        /** Who cancels and closes the client has expected that nothing comes of it. */
+        /** A failure is expected after a cancellation and the close of the client. */
         private static Level level(Throwable error) {
             boolean isExpected = error instanceof ClientClosedException && error.getSuppressed().length == 0;
             return isExpected ? DEBUG : WARNING;
@@ -179,7 +179,7 @@ final class StepRunner {
             return Mono.just(first).expand(step -> advance(step, Mono.never())).last();
         }
 
-        /** Lets go of the session, once nothing is owed any more. The result is not kept back for that. */
+        /** Closes the session, once no compensation is pending. The result is not delayed by that. */
         void end() {
             Optional<Step<Boolean>> owed = job.owed();
             if (owed.isEmpty()) {
@@ -193,12 +193,13 @@ final class StepRunner {
                         session.close();
                         activity.ended();
                     })
-                    .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be taken back", error));
+                    .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be compensated", error));
         }
 
         private void warnUnlessDone(Step<Boolean> last) {
             if (last instanceof Step.Fail<Boolean> fail) {
-                String message = task + " got no answer; what may have been acquired stays until its ttl has passed";
+                String message =
+                        task + " got no reply; a lock that may have been acquired stays held until its ttl has passed";
                 LOG.log(WARNING, message, fail.failure().cause());
             }
         }
@@ -213,7 +214,7 @@ final class StepRunner {
             return Mono.empty();
         }
 
-        /** A run that was woken by its cancellation does not go on, unless it is one that always does. */
+        /** A run that was woken by its cancellation stops, unless it always runs to its end. */
         private <T> Mono<Step<T>> goOn(Step.Pause<T> pause) {
             return isStopped() ? Mono.empty() : Mono.fromSupplier(pause.then());
         }

@@ -7,11 +7,11 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Does work under locks. */
+/** The execution of work under locks. */
 final class Work {
     private Work() {}
 
-    /** Emits true at the end of the work; a lock that is lost before breaks it off, and fails this. */
+    /** Emits true at the end of the work; a lock that is lost before cancels the work, and fails this. */
     static Mono<Boolean> under(List<ReactiveHeldLock> locks, Supplier<? extends Publisher<?>> work) {
         Mono<Void> lost = Flux.fromIterable(locks)
                 .flatMap(lock -> lock.lost()

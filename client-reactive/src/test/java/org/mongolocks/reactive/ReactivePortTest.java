@@ -51,7 +51,7 @@ class ReactivePortTest {
                 new RunLimits(new WriteGuard(), CommandLimit.each(LIMIT)));
     }
 
-    /** A part of the driver in which nothing has happened, and which refuses to do anything. */
+    /** A stub of a driver type that throws on every call. */
     private static <T> T refusing(Class<T> type) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {

@@ -19,10 +19,10 @@ import org.mongolocks.internal.Holds;
 import org.mongolocks.internal.SetAcquisition;
 import org.mongolocks.internal.Undertaking;
 
-/** Acquires locks on the calling thread, and takes back what nobody will hold. Thread-safe. */
+/** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
-    private static final String STAYS = "What may have been acquired stays until its ttl has passed";
+    private static final String STAYS = "A lock that may have been acquired stays held until its ttl has passed";
 
     private final Sessions sessions;
     private final Holds holds;
@@ -34,7 +34,7 @@ final class Acquirer {
         this.later = later;
     }
 
-    /** Acquires a lock; the patience says what an interrupt does. */
+    /** Acquires a lock; the {@code Patience} decides what an interrupt does. */
     Optional<Hold> acquire(LockRequest request, Patience patience) throws InterruptedException {
         holds.requireOpen();
         ClientSettings settings = sessions.settings();
@@ -51,7 +51,7 @@ final class Acquirer {
         return run(task, acquisition, new Patience.Interruptible(), grant -> grant.held(task));
     }
 
-    /** Runs an acquisition, and takes it back if it is cut short. */
+    /** Runs an acquisition, and compensates if it is aborted. */
     <R, H> H run(String task, Undertaking<R> undertaking, Patience patience, Function<R, H> held)
             throws InterruptedException {
         StepRunner runner = sessions.open(undertaking.limit());
@@ -74,7 +74,7 @@ final class Acquirer {
         }
     }
 
-    /** A client that was closed meanwhile holds nothing; the grant is taken back then. */
+    /** A client that was closed meanwhile holds nothing; the grant is released then. */
     private Optional<Hold> held(String task, LockOutcome outcome, LockRequest request) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             Optional<Hold> hold = holds.add(request, acquired.lease());
@@ -84,7 +84,7 @@ final class Acquirer {
             return hold;
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            throw new IndeterminateLockException(task + " got no answer, and could not be taken back", unknown);
+            throw new IndeterminateLockException(task + " got no reply, and could not be compensated", unknown);
         }
         return Optional.empty();
     }
@@ -92,14 +92,14 @@ final class Acquirer {
     private static void takeBack(StepRunner runner, String task, Undertaking<?> undertaking, Exception cutShort) {
         if (undertaking.mayHold()) {
             try {
-                runner.runUninterruptibly(task + " was cut short; releasing it", undertaking::takeBack);
+                runner.runUninterruptibly(task + " was aborted; releasing it", undertaking::takeBack);
             } catch (RuntimeException e) {
                 cutShort.addSuppressed(e);
             }
         }
     }
 
-    /** What is owed is done in the same session, which may end later than the call. */
+    /** A pending compensation runs in the same session, which may end later than the call. */
     private void end(StepRunner runner, String task, Undertaking<?> undertaking) {
         if (!undertaking.isOwing()) {
             runner.close();
@@ -116,7 +116,7 @@ final class Acquirer {
     private static void giveBack(StepRunner runner, String task, Undertaking<?> undertaking) {
         undertaking.limit().ifPresent(CommandLimit::lift);
         try (runner) {
-            runner.runUninterruptibly(task + " got no answer in time; releasing it", undertaking::takeBack);
+            runner.runUninterruptibly(task + " got no reply in time; releasing it", undertaking::takeBack);
         } catch (RuntimeException e) {
             LOG.log(WARNING, STAYS, e);
         }

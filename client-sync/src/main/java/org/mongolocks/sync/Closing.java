@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.mongolocks.internal.Holds;
 
-/** Ends all that a client has, in the time that its settings give. */
+/** The shutdown of a client, within the time of its settings. */
 record Closing(Sessions sessions, Holds holds, Daemons daemons) {
-    /** Gives back what is held and ends the threads; an interrupt ends the waiting and is kept. */
+    /** Releases all held locks and ends the threads; an interrupt ends the wait and is kept. */
     void close() {
         Duration limit = sessions.settings().holding().closeTimeout();
         long deadlineNanos = System.nanoTime() + limit.toNanos();

@@ -24,21 +24,24 @@ import org.mongolocks.internal.SparingTimer;
 import org.mongolocks.spi.Step;
 
 /**
- * Has the threads of one client: one that waits, a few that renew and give back, some more for listeners. All are
- * daemons, begin when they are needed, and end when they have had nothing to do for a while.
+ * The threads of one client: one for its timer, a few for renewals and releases, some more for listeners. All are
+ * daemon threads, start when needed, and end after some idle time.
  */
 final class Daemons implements Background {
-    /** A command that hangs keeps one of them busy; the others renew meanwhile. */
+    /** A command that hangs occupies one of them; the others continue to renew. */
     private static final int MOST_RENEWERS = 4;
-    /** They give back what an acquisition could not in time; apart from renewals, which they must not delay. */
+    /** They run pending compensations, separately from renewals, which they must not delay. */
     private static final int MOST_RETURNERS = 4;
-    /** When more is owed than this, the server has been gone for long: the rest stays until its ttl has passed. */
+    /**
+     * With more pending compensations than this, the server has been unreachable for long: the remaining locks stay
+     * held until their ttl has passed.
+     */
     private static final int MOST_OWED = 1_000;
-    /** A listener that blocks keeps one of them busy. */
+    /** A listener that blocks occupies one of them. */
     private static final int MOST_LISTENERS = 32;
 
     private static final long IDLE_SECONDS = 10;
-    /** What the threads get to end in, however little of the limit is left. */
+    /** The time that the threads get to end, however little of the limit is left. */
     private static final Duration LEAST_END = Duration.ofMillis(100);
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -60,7 +63,7 @@ final class Daemons implements Background {
         this.listeners = pool(MOST_LISTENERS, "listener", client, new LinkedBlockingQueue<>());
     }
 
-    /** Is a thread that knows whose it is. */
+    /** A thread with a reference to its client. */
     private static final class Daemon extends Thread {
         private final Daemons group;
 
@@ -71,12 +74,12 @@ final class Daemons implements Background {
         }
     }
 
-    /** Wakes its thread for what comes to be due only. */
+    /** Returns a timer that wakes its thread only for tasks that become due. */
     Timer timer() {
         return new SparingTimer(this::later, sessions.settings().time());
     }
 
-    /** A client that is closed needs nothing later. */
+    /** A client that is closed schedules nothing. */
     private Timer.Timeout later(Duration delay, Runnable task) {
         try {
             Future<?> later = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
@@ -86,7 +89,7 @@ final class Daemons implements Background {
         }
     }
 
-    /** Refuses when too much waits already. */
+    /** Returns an executor that rejects a task when too many wait already. */
     Executor returns() {
         return returners;
     }
@@ -113,13 +116,13 @@ final class Daemons implements Background {
         return result;
     }
 
-    /** Ends all threads when what they still do has ended, or the time is over. */
+    /** Ends all threads when their tasks have ended, or the time is over. */
     void endAfter(CompletableFuture<Void> last, long deadlineNanos) throws InterruptedException {
         await(last, deadlineNanos);
         end(Duration.ofNanos(Math.max(LEAST_END.toNanos(), deadlineNanos - System.nanoTime())));
     }
 
-    /** Ends all threads, and waits for that as long as is given. Listeners may end by themselves until then. */
+    /** Ends all threads, and waits at most that long for their tasks. Listeners may complete until then. */
     private void end(Duration wait) throws InterruptedException {
         clock.shutdownNow();
         renewers.shutdownNow();
@@ -160,7 +163,7 @@ final class Daemons implements Background {
         try {
             ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.log(WARNING, "A lock client was closed before all that it held was given back");
+            LOG.log(WARNING, "A lock client was closed before all its locks were released");
         } catch (ExecutionException e) {
             throw new IllegalStateException("A lock client could not be closed", e.getCause());
         }

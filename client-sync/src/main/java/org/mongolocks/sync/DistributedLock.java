@@ -13,14 +13,14 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.TimeSource;
 
 /**
- * Is a lock in MongoDB behind the interface of {@code java.util.concurrent}, for code that has only that. It belongs to
- * the thread that has locked it, platform or virtual: the same thread can lock it again, which asks for nothing, and has
- * to unlock it as often. All that one {@link LockClient} gives for one name are the same lock to a thread; those of
- * different clients are not. {@link LockClient#asLock} gives it; it is thread-safe.
+ * An adapter of a lock in MongoDB to the interface of {@code java.util.concurrent}, for code that supports only that.
+ * It belongs to the thread that has locked it, platform or virtual: the same thread can lock it again without a
+ * command, and has to unlock it as often. All objects of one {@link LockClient} for one name are the same lock to a
+ * thread; those of different clients are not. Created by {@link LockClient#asLock}; thread-safe.
  *
- * <p>What that interface cannot say: the lock can be lost while it is held. {@link #unlock()} tells it, too late to stop
- * the work; {@link #isHeldByCurrentThread()} tells it meanwhile, and {@link #fencingToken()} makes writing safe. Ask for
- * {@linkplain LockRequest#keepAlive() keep-alive}, unless the work is always much shorter than the ttl.
+ * <p>The interface has no way to report that a lock was lost while it was held. {@link #unlock()} reports it, too late
+ * to stop the work; {@link #isHeldByCurrentThread()} shows it earlier, and {@link #fencingToken()} makes writes safe.
+ * Request {@linkplain LockRequest#keepAlive() keep-alive}, unless the work is always much shorter than the ttl.
  *
  * <p>A thread that ends without unlocking keeps the lock until its ttl has passed; with keep-alive, until the client is
  * closed.
@@ -38,14 +38,15 @@ public final class DistributedLock implements Lock {
         this.request = request;
     }
 
-    /** Is a thread that locks, and nothing that a user of {@link ReentrantLocks} could have for an owner. */
+    /** The owner key of a thread, which no user of {@link ReentrantLocks} can create. */
     private record OfThread(Thread thread) {}
 
     /**
-     * Locks, and waits without end while another holds the lock. An interrupt does not end that, and is kept for later.
+     * Acquires the lock, and waits without limit while another owner holds it. An interrupt does not end the wait, and
+     * is kept for later.
      *
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
-     * @throws LockException if the server refused or gave no answer; nothing is held
+     * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated
+     * @throws LockException if the server refused or gave no reply; nothing is held
      * @throws IllegalStateException if the client is closed, also while this waits
      */
     @Override
@@ -57,7 +58,7 @@ public final class DistributedLock implements Lock {
     }
 
     /**
-     * Locks as {@link #lock()} does, unless the thread is interrupted.
+     * Acquires the lock as {@link #lock()} does, unless the thread is interrupted.
      *
      * @throws InterruptedException if the thread was interrupted, before or meanwhile; nothing is held
      */
@@ -70,9 +71,9 @@ public final class DistributedLock implements Lock {
     }
 
     /**
-     * Asks once, whatever wait the request has. An interrupt does not end that, and is kept for later.
+     * Makes one attempt, whatever wait the request has. An interrupt does not end it, and is kept for later.
      *
-     * @return false if another holds the lock
+     * @return false if another owner holds the lock
      * @throws LockException as {@link #lock()} does
      * @throws IllegalStateException if the client is closed
      */
@@ -82,11 +83,11 @@ public final class DistributedLock implements Lock {
     }
 
     /**
-     * Asks, and waits while another holds the lock, whatever wait the request has.
+     * Acquires the lock, and waits while another owner holds it, whatever wait the request has.
      *
-     * @param wait how long to wait; zero or less asks once
-     * @param unit the unit of that
-     * @return false if another held the lock all the time
+     * @param wait how long to wait; zero or less makes one attempt
+     * @param unit the unit of the wait
+     * @return false if another owner held the lock all the time
      * @throws InterruptedException if the thread was interrupted, before or meanwhile; nothing is held
      * @throws LockException as {@link #lock()} does
      * @throws IllegalStateException if the client is closed, also while this waits
@@ -102,13 +103,13 @@ public final class DistributedLock implements Lock {
     }
 
     /**
-     * Unlocks once; the last time gives the lock back. A lock that was lost has to be unlocked too, and that tells the
-     * loss. If the lock cannot be given back after all was done in time that is not thrown but logged, as
-     * {@link LockClient#withLock} does; it stays until its ttl has passed.
+     * Unlocks once; the last call releases the lock. A lock that was lost has to be unlocked too, which reports the
+     * loss. If the release fails after all work was done in time, that is not thrown but logged, as in
+     * {@link LockClient#withLock}; the lock stays held until its ttl has passed.
      *
      * @throws IllegalMonitorStateException if this thread has not locked it, or has unlocked it as often
-     * @throws LockLostException if the lock was lost before: another may have been in the guarded section at the same
-     *     time. It is unlocked nevertheless.
+     * @throws LockLostException if the lock was lost before: another owner may have been in the guarded section at the
+     *     same time. The lock is unlocked nevertheless.
      */
     @Override
     public void unlock() {
@@ -118,7 +119,7 @@ public final class DistributedLock implements Lock {
     }
 
     /**
-     * Is not supported: nobody can be woken in another process.
+     * Throws, because a condition cannot wake threads of another process.
      *
      * @throws UnsupportedOperationException always
      */
@@ -128,10 +129,10 @@ public final class DistributedLock implements Lock {
     }
 
     /**
-     * Gives the number of the newest grant to this thread: larger than that of every earlier grant, and the same however
-     * often the thread has locked. No round trip.
+     * Returns the fencing token of the newest grant to this thread: larger than that of every earlier grant, and the
+     * same however often the thread has locked. No round trip.
      *
-     * @return the token, also after a loss: writing with it is refused then
+     * @return the token, also after a loss: writes with it are refused then
      * @throws IllegalMonitorStateException if this thread has not locked it, or has unlocked it as often
      */
     public long fencingToken() {
@@ -139,7 +140,7 @@ public final class DistributedLock implements Lock {
     }
 
     /**
-     * Tells whether this thread holds the lock, as {@link HeldLock#isHeld()} does. No round trip.
+     * Returns whether this thread holds the lock, as {@link HeldLock#isHeld()} does. No round trip.
      *
      * @return false also once the lock was lost
      */
@@ -148,15 +149,15 @@ public final class DistributedLock implements Lock {
     }
 
     /**
-     * Counts how often this thread has locked the lock that it holds, and not unlocked it. No round trip.
+     * Returns how often this thread has locked the lock and not unlocked it. No round trip.
      *
-     * @return how often; zero also once the lock was lost
+     * @return the count; zero also once the lock was lost
      */
     public int getHoldCount() {
         return locks.holdCount(owner(), name());
     }
 
-    /** Describes the lock for people. */
+    /** Returns a description of the lock for logs. */
     @Override
     public String toString() {
         return "Lock '" + name() + "' of threads";

@@ -8,11 +8,13 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.Hold;
 
-/** Is the end of work that a lock guarded, on the thread of the work. */
+/** The end of work that a lock guarded, on the thread of the work. */
 record EndOfWork(HeldLock lock, Hold hold) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    /** Gives the lock back; a loss before is told, and a fault does not hide from its author that the work was done in time. */
+    /**
+     * Releases the lock; reports an earlier loss, but only logs a failed release, because the work was done in time.
+     */
     void finish() {
         boolean inTime = !hold.remaining().isZero();
         boolean held;
@@ -35,10 +37,10 @@ record EndOfWork(HeldLock lock, Hold hold) {
             lost.addSuppressed(e);
             throw lost;
         }
-        LOG.log(WARNING, lock + " could not be given back after the work; it stays until its ttl has passed", e);
+        LOG.log(WARNING, lock + " could not be released after the work; it stays held until its ttl has passed", e);
     }
 
-    /** Takes back the interrupt of this thread by the loss; true if there was one. */
+    /** Clears the interrupt that the loss sent to this thread; true if there was one. */
     boolean clearInterrupt() {
         boolean mine = hold.interruption().hasHit(Thread.currentThread());
         if (mine) {

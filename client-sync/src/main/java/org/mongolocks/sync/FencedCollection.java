@@ -21,8 +21,8 @@ import org.mongolocks.StaleTokenException;
 import org.mongolocks.internal.FencedDocuments;
 
 /**
- * Is a collection of documents that a lock guards, seen by one holder: each document is touched first and then written, and
- * a holder who is late is refused. See {@link Fence} for the rule.
+ * A collection of documents that a lock guards, as one holder uses it: each document is touched first and then written,
+ * and writes of a former holder are refused. See {@link Fence} for the rule.
  *
  * <pre>{@code
  * FencedCollection<Document> accounts = FencedCollection.of(collection, Fence.of(lock.lease()));
@@ -31,9 +31,9 @@ import org.mongolocks.internal.FencedDocuments;
  * }</pre>
  *
  * Writes are majority and journalled, on the primary, whatever the collection's own concerns are; in a transaction its
- * concerns count. The driver's exceptions come as they are. When the reply to a touch was lost, touch again; when that to an
- * update was lost, and the driver did not retry it, the update may have been done: touch again and look. Thread-safe, unless
- * it is in a session.
+ * concerns apply. The driver's exceptions are not wrapped. If the reply to a touch was lost, touch again; if the reply
+ * to an update was lost, and the driver did not retry it, the update may have been done: touch again and check.
+ * Thread-safe, unless it is in a session.
  *
  * @param <T> the type of the documents
  */
@@ -50,10 +50,10 @@ public final class FencedCollection<T> {
     }
 
     /**
-     * Sees a collection as a holder does. No round trip.
+     * Returns the view of a holder on a collection. No round trip.
      *
      * @param collection the collection; its types and codecs are kept
-     * @param fence the token of the holder, and where documents keep it
+     * @param fence the token of the holder, and the field that stores it
      * @param <T> the type of the documents
      * @return the collection for this holder
      */
@@ -70,7 +70,7 @@ public final class FencedCollection<T> {
     }
 
     /**
-     * Has everything done in a session, and in its transaction if one is open.
+     * Returns the same collection in a session, and in its transaction if one is open.
      *
      * @param in the session
      * @return the same collection in that session
@@ -80,12 +80,12 @@ public final class FencedCollection<T> {
     }
 
     /**
-     * Reads a document and marks it with the token, in one command. From then on smaller tokens are refused.
+     * Reads a document and stores the token in it, in one command. From then on smaller tokens are refused.
      *
-     * @param filter which document
+     * @param filter the filter of the document
      * @return the document as it is now, or empty if none matches
      * @throws StaleTokenException if the document has seen a larger token: the lock is lost, and the document unchanged
-     * @throws IllegalStateException if the field of the fence has something else than a number
+     * @throws IllegalStateException if the field of the fence holds something other than a number
      */
     public Optional<T> touch(Bson filter) {
         return Optional.ofNullable(
@@ -94,16 +94,17 @@ public final class FencedCollection<T> {
     }
 
     /**
-     * Touches a document as {@link #touch} does, and creates it if it is missing. When several create it at once, one does,
-     * and the others touch what it has created.
+     * Touches a document as {@link #touch} does, and creates it if it is missing. When several clients create it at
+     * once, one succeeds, and the others touch the new document.
      *
-     * @param filter which document, by its {@code _id} at least; a new one has what the filter asks for
+     * @param filter the filter of the document, with at least its {@code _id}; a new document has the values of the
+     *     filter
      * @param initial other fields of a new document, or an empty document
      * @return the document as it is now
      * @throws StaleTokenException as {@link #touch}
-     * @throws IllegalArgumentException if the filter names no {@code _id}, by which alone a second one is impossible; or if
-     *     the fields have the field of the fence
-     * @throws MongoException if the document is there and does not match the rest of the filter, or another unique index
+     * @throws IllegalArgumentException if the filter has no {@code _id}, which alone prevents a second document; or if
+     *     the fields contain the field of the fence
+     * @throws MongoException if the document exists and does not match the rest of the filter, or another unique index
      *     forbids a new one
      */
     public T touchOrCreate(Bson filter, Bson initial) {
@@ -123,8 +124,8 @@ public final class FencedCollection<T> {
     /**
      * Writes a document that was touched with this token. One round trip; two if nothing was written.
      *
-     * @param filter which document
-     * @param update how, by operators; it leaves the field of the fence alone
+     * @param filter the filter of the document
+     * @param update the update, by operators; it must not change the field of the fence
      * @return true if it was written; false if no document matches the filter
      * @throws StaleTokenException if the document has seen a larger token: nothing was written
      * @throws IllegalStateException if the document was not touched with this token
@@ -144,8 +145,8 @@ public final class FencedCollection<T> {
      * Writes a document that was touched with this token, by a pipeline; see {@link #update(Bson, Bson)}. Strings in a
      * pipeline that begin with {@code $} are expressions: put values in {@code $literal}.
      *
-     * @param filter which document
-     * @param stages how
+     * @param filter the filter of the document
+     * @param stages the update, by stages
      * @return true if it was written; false if no document matches the filter
      * @throws StaleTokenException if the document has seen a larger token: nothing was written
      * @throws IllegalStateException if the document was not touched with this token
@@ -160,7 +161,9 @@ public final class FencedCollection<T> {
         return matched > 0 || missed(filter);
     }
 
-    /** Tells a missing document from a refused one; what has come between is missing then. */
+    /**
+     * Distinguishes a missing document from a refused one; a document that was created in between counts as missing.
+     */
     private boolean missed(Bson filter) {
         BsonDocument found = (session == null ? collection.find(filter) : collection.find(session, filter)).first();
         if (found != null) {
@@ -169,7 +172,7 @@ public final class FencedCollection<T> {
         return false;
     }
 
-    /** A duplicate key ends a transaction, so that nothing can be tried again in it. */
+    /** A duplicate key ends a transaction, so that nothing can be retried in it. */
     private boolean isOutrun(MongoException e) {
         return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isOutrun(e);
     }

@@ -8,10 +8,10 @@ import org.mongolocks.internal.GuardedTransaction;
 import org.mongolocks.internal.Hold;
 
 /**
- * Does work in a transaction that a lock guards, on the calling thread.
+ * A transaction that a lock guards, run on the calling thread.
  *
- * @param <R> what the work results in
- * @param <E> what the work may throw
+ * @param <R> the result of the work
+ * @param <E> the exceptions of the work
  */
 final class GuardedWork<R extends @Nullable Object, E extends Exception> {
     private final Sessions sessions;
@@ -64,7 +64,7 @@ final class GuardedWork<R extends @Nullable Object, E extends Exception> {
         }
     }
 
-    /** What a loss has broken off is told as a loss, an interrupt as an interrupt. */
+    /** Work aborted by a loss is reported as a loss, by an interrupt as an interrupt. */
     private boolean isRepeated(StepRunner runner, Exception failure) throws InterruptedException {
         if (runner.leaveOpen(task, () -> transaction.again(failure), new Patience.Uninterruptible())) {
             return true;
@@ -76,7 +76,7 @@ final class GuardedWork<R extends @Nullable Object, E extends Exception> {
         return false;
     }
 
-    /** From here on an interrupt comes too late: the commit is brought to its end. */
+    /** From here on an interrupt comes too late: the commit runs to its end. */
     private boolean isCommitted(StepRunner runner) throws InterruptedException {
         if (Thread.interrupted()) {
             transaction.requireNotLost(null);

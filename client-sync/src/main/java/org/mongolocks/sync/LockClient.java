@@ -33,8 +33,8 @@ import org.mongolocks.internal.Reentries;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Acquires locks with the synchronous driver. Build one for each strategy and collection, and share it: it is
- * thread-safe.
+ * A client that acquires locks with the synchronous driver. Build one for each strategy and collection, and share it:
+ * it is thread-safe.
  *
  * <pre>{@code
  * try (LockClient locks = LockClient.builder(mongo, "app").strategy("findandmodify-counter").build()) {
@@ -67,10 +67,10 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Begins to build a client.
+     * Creates a builder of a client.
      *
-     * @param mongo the driver's client; it stays the caller's, who closes it after this one. Whatever its own concerns
-     *     are, locks are written with majority and journalled write concern and read from the primary.
+     * @param mongo the driver's client; the caller closes it, after this one. Whatever its own concerns are, locks are
+     *     written with majority and journalled write concern and read from the primary.
      * @param database the database of the lock documents
      * @return a builder
      */
@@ -79,18 +79,17 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Asks for a lock once, whatever wait the request has. One attempt: see the strategy for its round trips; more after
-     * faults, but not for longer than one command may take.
+     * Makes one attempt to acquire a lock, whatever wait the request has. See the strategy for the round trips of an
+     * attempt; more after faults, but not for longer than one command may take.
      *
-     * @param request what to acquire
-     * @return the held lock, or empty if another holds it
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back in time
-     * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client; the
-     *     grant is released, or ends with its lease if the release got no answer
-     * @throws LockException if the server refused or gave no answer; nothing is held
-     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
-     *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
-     *     interrupt.
+     * @param request the lock and the ttl
+     * @return the held lock, or empty if another owner holds it
+     * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated in time
+     * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client;
+     *     the grant is released, or ends with its lease if the release got no reply
+     * @throws LockException if the server refused or gave no reply; nothing is held
+     * @throws InterruptedException if the thread was interrupted; locks acquired by then have been released. A command
+     *     in flight is awaited first, at most for its time limit: an interrupt does not end the read of a socket.
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
@@ -98,19 +97,18 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Asks for a lock, and waits while another holds it, as long as the request says. It answers at most one time limit
-     * of a command ({@link Builder#commandTimeout}) later, also if the server does not. What may have been granted and
-     * could not be taken back by then is released in the background, and {@link #close} waits for that.
+     * Acquires a lock, and waits while another owner holds it, at most for the wait of the request. It returns at most
+     * one command timeout ({@link Builder#commandTimeout}) after that, even if the server does not reply. A possible
+     * grant that could not be compensated by then is released in the background, and {@link #close} waits for that.
      *
-     * @param request what to acquire, and how long to wait
-     * @return the held lock, or empty if another held it all the time
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back in time
-     * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client; the
-     *     grant is released, or ends with its lease if the release got no answer
-     * @throws LockException if the server refused or gave no answer; nothing is held
-     * @throws InterruptedException if the thread was interrupted; what was acquired by then has been given back. A
-     *     command that is under way is awaited first, at most for its time limit: reading a socket does not end at an
-     *     interrupt.
+     * @param request the lock, the ttl and the wait
+     * @return the held lock, or empty if another owner held it all the time
+     * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated in time
+     * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client;
+     *     the grant is released, or ends with its lease if the release got no reply
+     * @throws LockException if the server refused or gave no reply; nothing is held
+     * @throws InterruptedException if the thread was interrupted; locks acquired by then have been released. A command
+     *     in flight is awaited first, at most for its time limit: an interrupt does not end the read of a socket.
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
@@ -118,14 +116,15 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Asks for several locks, all or none, and waits as long as the request says while one of them is held; see
-     * {@link LockSetRequest} for how. It interrupts and fails as {@link #acquire} does, and then nothing is held.
+     * Acquires several locks, all or none, and waits at most for the wait of the request while one of them is held; see
+     * {@link LockSetRequest} for the steps. An interrupt or a failure has the same effects as in {@link #acquire}, and
+     * leaves nothing held.
      *
-     * @param request what to acquire, and how long to wait
+     * @param request the locks, the ttl and the wait
      * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
      * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
      * @throws TokenWentBackException as {@link #acquire} does
-     * @throws LockException if the server refused or gave no answer, or if a lock was lost before all were held
+     * @throws LockException if the server refused or gave no reply, or if a lock was lost before all were held
      * @throws InterruptedException if the thread was interrupted
      */
     public Optional<HeldLocks> acquireAll(LockSetRequest request) throws InterruptedException {
@@ -133,20 +132,21 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Does work under a lock, and gives the lock back whatever happens. Unless the request asks for
+     * Runs work under a lock, and releases the lock in every case. Unless the request asks for
      * {@linkplain LockRequest#keepAlive() keep-alive}, the work should take much less than the ttl, or renew the lock.
-     * Work that has itself {@linkplain HeldLock#interruptOnLoss() interrupted} when the lock is lost ends with
-     * {@link LockLostException} then, whether it notices the interrupt or not, and the thread is not interrupted any more.
+     * Work that requests an {@linkplain HeldLock#interruptOnLoss() interrupt on loss} ends with
+     * {@link LockLostException} when the lock is lost, whether it notices the interrupt or not, and the interrupt is
+     * cleared.
      *
-     * @param request what to acquire, and how long to wait
+     * @param request the lock, the ttl and the wait
      * @param action the work
-     * @param <E> what the work may throw
-     * @return true if the work was done; false if another held the lock all the time and nothing was done
+     * @param <E> the exceptions of the work
+     * @return true if the work was done; false if another owner held the lock all the time and nothing was done
      * @throws E if the work failed
      * @throws LockLostException if the work was done, but the lock was lost before its end; or if the loss interrupted
-     *     the work, with what the work threw then as the cause
+     *     the work, with the exception of the work as the cause
      * @throws LockException as {@link #acquire} does, and then nothing was done. A release that fails after work that
-     *     was done in time is not thrown but logged; the lock stays until its ttl has passed.
+     *     was done in time is not thrown but logged; the lock stays held until its ttl has passed.
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
      */
     public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)
@@ -159,12 +159,12 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Does work under several locks, and gives all of them back whatever happens. It fails as {@link #acquireAll} does,
-     * and as {@link #withLock} does if any of the locks is lost.
+     * Runs work under several locks, and releases all of them in every case. It fails as {@link #acquireAll} does, and
+     * as {@link #withLock} does if any of the locks is lost.
      *
-     * @param request what to acquire, and how long to wait
+     * @param request the locks, the ttl and the wait
      * @param action the work
-     * @param <E> what the work may throw
+     * @param <E> the exceptions of the work
      * @return true if the work was done; false if one of the locks was held all the time and nothing was done
      * @throws E if the work failed
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
@@ -179,7 +179,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Gives the locks of this client as locks that the same owner can enter again. No round trip.
+     * Returns the re-entrant view of this client's locks: the same owner can enter a held lock again. No round trip.
      *
      * @return the one view of this client
      */
@@ -188,9 +188,9 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Gives a lock as {@code java.util.concurrent} knows it, for the threads of this client. No round trip.
+     * Returns a lock with the interface of {@code java.util.concurrent}, for the threads of this client. No round trip.
      *
-     * @param request the name and the ttl, with keep-alive as a rule; its wait is not used
+     * @param request the name and the ttl, usually with keep-alive; its wait is not used
      * @return the lock; another one for the same name is the same lock to a thread
      */
     public DistributedLock asLock(LockRequest request) {
@@ -198,11 +198,11 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Looks at a lock. One round trip. What it says is history by the time it is read.
+     * Reads a lock. One round trip. The result may be outdated when it is read.
      *
-     * @param name what is locked
-     * @return what is stored, or empty if the lock was never used or has been cleaned up
-     * @throws LockException if the server refused or gave no answer
+     * @param name the name of the lock
+     * @return the stored state, or empty if the lock was never used or has been cleaned up
+     * @throws LockException if the server refused or gave no reply
      * @throws InterruptedException if the thread was interrupted
      */
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
@@ -210,12 +210,12 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Lists locks, a page at a time. One round trip. The server goes through the names in order, so a query that few
-     * names match may take long in a large collection, at most the time limit of a command.
+     * Lists locks, a page at a time. One round trip. The server scans the names in order, so a query that matches few
+     * names may take long in a large collection, at most the time limit of a command.
      *
-     * @param query which locks
-     * @return the locks as {@link #inspect} shows them; documents of other strategies are only named
-     * @throws LockException if the server refused or gave no answer
+     * @param query the filter and the cursor
+     * @return the locks as {@link #inspect} shows them; of documents of other strategies only the names
+     * @throws LockException if the server refused or gave no reply
      * @throws InterruptedException if the thread was interrupted
      */
     public LockPage list(LockQuery query) throws InterruptedException {
@@ -223,35 +223,36 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Takes a lock from its holder, if nothing has changed since {@link #inspect} or {@link #list}. The holder learns of it at its next
-     * renewal, and its fencing token is smaller than any later one. For operators: nothing stops what the holder is
-     * doing.
+     * Force-releases a lock, if nothing has changed since {@link #inspect} or {@link #list}. The holder detects the
+     * loss at its next renewal, and its fencing token is smaller than any later one. For operators: nothing stops the
+     * work of the holder.
      *
-     * @param seen what {@link #inspect} or {@link #list} showed
-     * @return true if the lock was freed; false if it has changed since
-     * @throws LockException if the server refused or gave no answer
+     * @param seen the lock as {@link #inspect} or {@link #list} showed it
+     * @return true if the lock was released; false if it has changed since
+     * @throws LockException if the server refused or gave no reply
      * @throws InterruptedException if the thread was interrupted
      */
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         LockName name = seen.name();
         return sessions.run(
-                "Forcing free",
+                "Force-releasing",
                 name,
                 () -> sessions.room().freeing(name, settings.strategy().forceRelease(seen)));
     }
 
     /**
-     * Raises tokens after lock documents were restored from a backup, dropped or renamed, so that no token is given twice.
-     * After it, every lock that the query selects, and that has a document, grants larger tokens than the floor. One round
-     * trip for each page of the query ({@link LockQuery#limit}) and one more for each page in which some token is smaller.
-     * A lock that is held with a smaller token is forced free: its holder learns of it at its next renewal, as from
-     * {@link #forceRelease}. After an exception some may have been raised; it is safe to call it again.
+     * Raises tokens after lock documents were restored from a backup, dropped or renamed, so that no token is granted
+     * twice. After it, every lock that the query selects, and that has a document, grants tokens larger than
+     * {@code floor}. One round trip for each page of the query ({@link LockQuery#limit}) and one more for each page in
+     * which some token is smaller. A lock that is held with a smaller token is force-released: its holder detects the
+     * loss at its next renewal, as after {@link #forceRelease}. After an exception some may have been raised; it is
+     * safe to repeat the call.
      *
-     * @param query which locks; all of its pages
-     * @param floor the least token, from 1: what the protected data has seen at most
-     * @return how many documents were raised; {@code transactional} counts a counter and a lock document each
-     * @throws IllegalArgumentException if the floor is less than 1
-     * @throws LockException if the server refused or gave no answer
+     * @param query the locks; all of its pages
+     * @param floor the least token, from 1: the largest that the protected data can have seen
+     * @return the number of documents that were raised; {@code transactional} counts a counter and a lock document each
+     * @throws IllegalArgumentException if {@code floor} is less than 1
+     * @throws LockException if the server refused or gave no reply
      * @throws InterruptedException if the thread was interrupted
      */
     public long raiseTokens(LockQuery query, long floor) throws InterruptedException {
@@ -260,7 +261,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Gives the strategy of this client.
+     * Returns the strategy of this client.
      *
      * @return the strategy
      */
@@ -269,14 +270,14 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Ends this client. It acquires nothing more: whoever waits for a lock gets an {@link IllegalStateException}. What it
-     * holds is lost to its holders ({@link LossReason#CLIENT_CLOSED}) and given back to the server. All its threads and
-     * sessions end; the driver's client stays open.
+     * Closes this client. It acquires nothing more: a call that waits for a lock fails with
+     * {@link IllegalStateException}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
+     * released on the server. All its threads and sessions end; the driver's client stays open.
      *
-     * <p>That takes as long as the commands under way, one more for each lock, and listeners that are being told, but no
-     * longer than {@linkplain Builder#closeTimeout the limit}, also if the server is gone: what could not be given back
-     * stays until its ttl has passed. An interrupt ends the waiting and is kept for later. A listener may call this; it
-     * is not waited for then. Closing again does nothing.
+     * <p>Closing takes as long as the commands in flight, one more for each lock, and the running listeners, but no
+     * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not
+     * be released stays held until its ttl has passed. An interrupt ends the wait and is kept for later. A listener may
+     * call this method; it is not awaited then. Further calls have no effect.
      */
     @Override
     public void close() {
@@ -291,7 +292,7 @@ public final class LockClient implements AutoCloseable {
         }
     }
 
-    /** Builds a {@link LockClient}. Not thread-safe. */
+    /** A builder of a {@link LockClient}. Not thread-safe. */
     public static final class Builder extends LockClientBuilder<Builder> {
         private final MongoClient mongo;
         private final String database;
@@ -307,18 +308,18 @@ public final class LockClient implements AutoCloseable {
         }
 
         /**
-         * Builds the client. It asks the server what it is, looks whether any one document of the collection is another
-         * strategy's, looks at the options and indexes of the strategy's collections, and creates collections and indexes
-         * that are missing unless told otherwise: three round trips, one more for each collection that exists, one more
-         * through a router, and one more for each collection and index that is created.
+         * Builds the client. It reads the server's description, checks whether any one document of the collection is of
+         * another strategy, reads the options and indexes of the strategy's collections, and creates missing
+         * collections and indexes unless configured otherwise: three round trips, one more for each collection that
+         * exists, one more through a router, and one more for each collection and index that is created.
          *
          * @return the client
          * @throws IllegalStateException if no strategy was chosen
          * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
          * @throws LockFormatException if the collection has documents of another strategy or version
          * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example
-         *     because of its default collation; or if the schema is to be validated, and something of it is missing
-         * @throws LockException if the server refused or gave no answer
+         *     because of its default collation; or if the schema is to be validated, and part of it is missing
+         * @throws LockException if the server refused or gave no reply
          * @throws InterruptedException if the thread was interrupted
          */
         public LockClient build() throws InterruptedException {

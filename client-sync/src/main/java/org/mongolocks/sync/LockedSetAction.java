@@ -1,14 +1,14 @@
 package org.mongolocks.sync;
 
 /**
- * Is work that several locks guard.
+ * Work that several locks guard.
  *
- * @param <E> what the work may throw
+ * @param <E> the exceptions of the work
  */
 @FunctionalInterface
 public interface LockedSetAction<E extends Exception> {
     /**
-     * Does the work, on the thread that acquired the locks. Write what each of them guards with its own
+     * Runs the work, on the thread that acquired the locks. Write the data that each of them guards with its own
      * {@link HeldLock#fencingToken()}.
      *
      * @param locks the held locks

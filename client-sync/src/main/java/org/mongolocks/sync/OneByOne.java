@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Does the same with several locks, with each of them whatever became of those before it. */
+/** An action on several locks, which runs for each of them even if an earlier one failed. */
 final class OneByOne {
     private OneByOne() {}
 
-    /** Throws at the end what was thrown first, with the others suppressed. */
+    /** Throws the first exception at the end, with the others suppressed. */
     static void run(List<HeldLock> locks, Consumer<HeldLock> each) {
         Optional<RuntimeException> first = Optional.empty();
         for (HeldLock lock : locks) {

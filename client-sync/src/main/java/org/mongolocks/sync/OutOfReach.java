@@ -2,11 +2,11 @@ package org.mongolocks.sync;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Ends a transaction where no interrupt of the calling thread reaches the driver: on a thread of its own. */
+/** The abort of a transaction on another thread, where an interrupt of the calling thread does not reach the driver. */
 final class OutOfReach {
     private OutOfReach() {}
 
-    /** Does it, and waits for its end; an interrupt meanwhile stays for whoever looks next. */
+    /** Runs the work, and waits for its end; an interrupt meanwhile is kept. */
     static void run(Runnable work) {
         CompletableFuture.runAsync(work, OutOfReach::start).join();
     }

@@ -6,16 +6,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.mongolocks.internal.Wait;
 
-/** Says what an interrupt of the thread does to a program that runs on it. */
+/** The effect of an interrupt of the thread on the program that it runs. */
 sealed interface Patience {
 
-    /** Begins to run. */
+    /** Starts the run. */
     void begin() throws InterruptedException;
 
     /** Waits. */
     void pause(Wait wait) throws InterruptedException;
 
-    /** Ends the run, or goes on, after an operation that was cut short: the server may have executed it. */
+    /** Ends the run, or continues it, after an interrupted operation: the server may have executed it. */
     void cutShort(MongoInterruptedException e) throws InterruptedException;
 
     /** Ends the run. */
@@ -35,7 +35,7 @@ sealed interface Patience {
         }
     }
 
-    /** An interrupt ends the run with an {@link InterruptedException}; the flag is clear then, as is usual. */
+    /** An interrupt ends the run with an {@link InterruptedException}, which clears the flag. */
     final class Interruptible implements Patience {
         @Override
         public void begin() throws InterruptedException {
@@ -61,7 +61,7 @@ sealed interface Patience {
         public void end() {}
     }
 
-    /** The run goes on to its end, and the flag is set again then. */
+    /** The run continues to its end, and the flag is set again then. */
     final class Uninterruptible implements Patience {
         private boolean interrupted;
 

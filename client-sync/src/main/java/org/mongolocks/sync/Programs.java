@@ -14,15 +14,16 @@ import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Step;
 
 /**
- * Runs programs on a database of the user, on the calling thread: what strategy modules offer besides locks, for example
- * {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the database.
+ * A runner of programs on a database of the user, on the calling thread: for programs of strategy modules that are not
+ * locks, for example {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the
+ * database.
  *
  * <pre>{@code
  * UpdateOutcome outcome = Programs.on(mongo, "app").run(update::program);
  * }</pre>
  *
- * Each run has a session of its own. Whatever the driver's client is set to, writes are majority and journalled, reads are
- * from the primary, and each command has a time limit. Thread-safe; it holds nothing that has to be closed.
+ * Each run has a session of its own. Whatever the settings of the driver's client are, writes are majority and
+ * journalled, reads are from the primary, and each command has a time limit. Thread-safe; nothing has to be closed.
  */
 public final class Programs {
     private final MongoClient mongo;
@@ -38,11 +39,12 @@ public final class Programs {
     }
 
     /**
-     * Runs programs on a database, with a time limit of {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT} for a command.
+     * Returns a runner for a database, with a time limit of {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT} for a
+     * command.
      *
-     * @param mongo the driver's client; it stays the caller's
+     * @param mongo the driver's client, which the caller closes
      * @param database the name of the database
-     * @return what runs programs
+     * @return the runner
      */
     public static Programs on(MongoClient mongo, String database) {
         RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, mongo);
@@ -53,7 +55,7 @@ public final class Programs {
      * Limits the time of one command, the driver's own retries included.
      *
      * @param limit from 10 milliseconds to 5 minutes
-     * @return what runs programs with that limit
+     * @return a runner with that limit
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public Programs withCommandTimeout(Duration limit) {
@@ -61,14 +63,14 @@ public final class Programs {
     }
 
     /**
-     * Runs a program. Its pauses are slept on the calling thread.
+     * Runs a program. Its pauses block the calling thread.
      *
-     * @param program gives the program, once
-     * @param <R> what it results in
+     * @param program supplies the program, once
+     * @param <R> the result of the program
      * @return the result
-     * @throws org.mongolocks.LockException if the program ended with a fault that it gives no meaning to; the cause is the
-     *     driver's exception
-     * @throws InterruptedException if the thread was interrupted; the command that was under way may have been executed
+     * @throws org.mongolocks.LockException if the program ended with a fault that it does not interpret; the cause is
+     *     the driver's exception
+     * @throws InterruptedException if the thread was interrupted; the command in flight may have been executed
      */
     public <R> R run(Supplier<Step<R>> program) throws InterruptedException {
         ClientSession session = mongo.startSession(StepRunner.SESSION);

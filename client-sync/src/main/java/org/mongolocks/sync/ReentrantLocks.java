@@ -14,21 +14,23 @@ import org.mongolocks.internal.Visit;
 import org.mongolocks.spi.Step;
 
 /**
- * Acquires locks in the name of an owner that the caller chooses: one order, one job, one request. Who holds a lock in
- * that name enters it again without asking the server, any number of times, on any thread; another owner of the same
- * client is contended as any other party. {@link LockClient#reentrant()} gives it; it is thread-safe.
+ * The re-entrant view of a client's locks, for an owner that the caller chooses: one order, one job, one request. An
+ * owner that holds a lock enters it again without a command, any number of times, on any thread; a lock held by another
+ * owner of the same client is contended as for any other client. Created by {@link LockClient#reentrant()};
+ * thread-safe.
  *
- * <p>Every entry has its own handle, of one and the same grant: the same fencing token, the same lease, the same loss. A
- * release counts down, and the last one gives the lock back. A handle that was given back holds nothing; to give it back
- * again changes nothing. A loss ends all entries: the next acquisition is a new grant, with a larger token, and the old
- * handles keep telling the loss.
+ * <p>Every entry has its own handle of the same grant: the same fencing token, the same lease, the same loss. A release
+ * decrements a count, and the last one releases the lock. A released handle holds nothing; a second release of it has
+ * no effect. A loss ends all entries: the next acquisition is a new grant, with a larger token, and the old handles
+ * still report the loss.
  *
- * <p>A second acquisition in the same name while the first is under way waits for its outcome, as long as its own request
- * says, instead of contending with it.
+ * <p>A second acquisition by the same owner while the first is in progress waits for its outcome, as long as its own
+ * request says, instead of contending with it.
  *
- * <p>The lease stays as the first request asked for it: the ttl, the note and the order of a request that enters again are
- * not used. {@linkplain LockRequest#keepAlive() Keep-alive} is: if one entry asks for it, the lock is kept alive from
- * then on until it is given back. Who needs more time without it looks at {@link HeldLock#remaining()} and renews.
+ * <p>The lease stays as the first request asked for it: the ttl, the note and the fairness of a request that enters
+ * again are not used. {@linkplain LockRequest#keepAlive() Keep-alive} is: if one entry asks for it, the lock is kept
+ * alive from then on until it is released. Without it, work that needs more time checks {@link HeldLock#remaining()}
+ * and renews.
  */
 public final class ReentrantLocks {
     private final Sessions sessions;
@@ -43,16 +45,16 @@ public final class ReentrantLocks {
     }
 
     /**
-     * Enters a lock, or acquires it as {@link LockClient#acquire} does. No round trip if it is held in this name.
+     * Enters a lock, or acquires it as {@link LockClient#acquire} does. No round trip if this owner holds it.
      *
-     * @param owner in whose name: a value with {@code equals} and {@code hashCode} that do not change, for example the
-     *     id of an order. It is known to this client only, and kept no longer than the lock.
-     * @param request what to acquire, and how long to wait
-     * @return a handle, or empty if another held the lock all the time
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be taken back
+     * @param owner the owner: a value with {@code equals} and {@code hashCode} that do not change, for example the id
+     *     of an order. It is known to this client only, and kept no longer than the lock.
+     * @param request the lock, the ttl and the wait
+     * @return a handle, or empty if another owner held the lock all the time
+     * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated
      * @throws TokenWentBackException as {@link LockClient#acquire} does
-     * @throws LockException if the server refused or gave no answer; nothing was acquired
-     * @throws InterruptedException if the thread was interrupted while it waited or asked; nothing was acquired
+     * @throws LockException if the server refused or gave no reply; nothing was acquired
+     * @throws InterruptedException if the thread was interrupted while it waited or acquired; nothing was acquired
      * @throws IllegalStateException if the client is closed
      */
     public Optional<HeldLock> acquire(Object owner, LockRequest request) throws InterruptedException {
@@ -60,18 +62,19 @@ public final class ReentrantLocks {
     }
 
     /**
-     * Does work under a lock that is entered, or acquired, in somebody's name, and leaves it whatever happens; see
+     * Runs work under a lock that an owner enters or acquires, and leaves it in every case; see
      * {@link LockClient#withLock}.
      *
-     * @param owner in whose name; see {@link #acquire}
-     * @param request what to acquire, and how long to wait
+     * @param owner the owner; see {@link #acquire}
+     * @param request the lock, the ttl and the wait
      * @param action the work
-     * @param <E> what the work may throw
-     * @return true if the work was done; false if another held the lock all the time and nothing was done
+     * @param <E> the exceptions of the work
+     * @return true if the work was done; false if another owner held the lock all the time and nothing was done
      * @throws E if the work failed
-     * @throws LockLostException if the lock was lost before the end of the work; the work around it is told so too
+     * @throws LockLostException if the lock was lost before the end of the work; the enclosing work gets this exception
+     *     too
      * @throws LockException as {@link #acquire} does, and then nothing was done
-     * @throws InterruptedException if the thread was interrupted while it waited or asked; nothing was done
+     * @throws InterruptedException if the thread was interrupted while it waited or acquired; nothing was done
      */
     public <E extends Exception> boolean withLock(Object owner, LockRequest request, LockedAction<E> action)
             throws E, InterruptedException {
@@ -83,11 +86,11 @@ public final class ReentrantLocks {
     }
 
     /**
-     * Counts how often a lock was entered in a name and not left. No round trip.
+     * Returns how often an owner has entered a lock and not left it. No round trip.
      *
-     * @param owner in whose name
-     * @param name what is locked
-     * @return how often; zero if it is not held in that name, or was lost
+     * @param owner the owner
+     * @param name the name of the lock
+     * @return the count; zero if this owner does not hold it, or has lost it
      */
     public int holdCount(Object owner, LockName name) {
         return reentries.count(owner, name);
@@ -116,7 +119,7 @@ public final class ReentrantLocks {
         return new HeldLock(sessions, granted, visit.acquired(granted));
     }
 
-    /** Only what has to wait needs a runner. */
+    /** Only an acquisition that has to wait needs a runner. */
     private Visit.Entrance enter(Visit visit, LockRequest request, Patience patience) throws InterruptedException {
         return visit.start() instanceof Step.Done<Visit.Entrance> done
                 ? done.result()

@@ -24,7 +24,7 @@ import org.mongolocks.internal.WaitingRoom;
 import org.mongolocks.internal.WriteGuard;
 import org.mongolocks.spi.Step;
 
-/** Runs each program of one client in a session of its own, on the calling thread. Thread-safe. */
+/** A runner of the programs of one client on the calling thread, each in a session of its own. Thread-safe. */
 final class Sessions {
     private final MongoClient mongo;
     private final MongoDatabase database;
@@ -78,7 +78,7 @@ final class Sessions {
         return open(limit.orElseGet(() -> CommandLimit.each(settings.commandTimeout())));
     }
 
-    /** Opens a session for a transaction of the user, which may take as long as is given when it begins. */
+    /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
     StepRunner openFor(Supplier<Duration> transactionTimeout) {
         return open(CommandLimit.forTransactions(settings.commandTimeout(), transactionTimeout));
     }
@@ -97,7 +97,7 @@ final class Sessions {
         return room;
     }
 
-    /** Has what is held renewed when something happens on the server that may have ended it. */
+    /** Renews all kept-alive locks when an event on the server may have ended them. */
     void watch(Holds holds) {
         holds.watchPrimary(mongo::getClusterDescription);
         room.whenCollectionEnds(holds::renewSoon);

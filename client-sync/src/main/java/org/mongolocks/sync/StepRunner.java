@@ -10,11 +10,11 @@ import org.mongolocks.internal.Wait;
 import org.mongolocks.spi.Step;
 
 /**
- * Runs programs on the calling thread, all in one session: once the release that takes an acquisition back is answered,
- * the server refuses whatever of that acquisition comes late. Not thread-safe.
+ * A runner of programs on the calling thread, all in one session: once the release that compensates an acquisition is
+ * answered, the server refuses any late command of that acquisition. Not thread-safe.
  */
 final class StepRunner implements AutoCloseable {
-    /** Sessions are for their transaction numbers; causal consistency would only add waiting. */
+    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
     static final ClientSessionOptions SESSION =
             ClientSessionOptions.builder().causallyConsistent(false).build();
 
@@ -30,12 +30,12 @@ final class StepRunner implements AutoCloseable {
         this.ended = ended;
     }
 
-    /** Runs a program; an interrupt ends it, and leaves the question open whether its last operation was executed. */
+    /** Runs a program; an interrupt ends it, and its last operation may have been executed. */
     <R> R run(String task, Supplier<Step<R>> program) throws InterruptedException {
         return run(task, program, new Patience.Interruptible());
     }
 
-    /** Runs a program to its end, whatever interrupts the thread. */
+    /** Runs a program to its end, even if the thread is interrupted. */
     <R> R runUninterruptibly(String task, Supplier<Step<R>> program) {
         try {
             return run(task, program, new Patience.Uninterruptible());
@@ -44,7 +44,7 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    /** Runs a program, and leaves the transaction that it has begun open unless it fails. */
+    /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
     <R> R leaveOpen(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
         boolean done = false;
         try {
@@ -56,12 +56,12 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    /** Gives the session, in which a transaction may be open. */
+    /** Returns the session, in which a transaction may be open. */
     ClientSession session() {
         return session;
     }
 
-    /** Ends the transaction if one is open, whatever interrupts the thread. */
+    /** Ends the transaction if one is open, even if the thread is interrupted. */
     void abort() {
         Patience patience = new Patience.Uninterruptible();
         try {

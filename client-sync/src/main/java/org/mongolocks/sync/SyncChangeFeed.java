@@ -20,11 +20,11 @@ import org.mongolocks.internal.ChangeFeed;
 import org.mongolocks.internal.ChangeListener;
 import org.mongolocks.internal.LockChanges;
 
-/** Opens change streams with the synchronous driver, each on a daemon thread of its own. */
+/** The change streams of the synchronous driver, each on a daemon thread of its own. */
 final class SyncChangeFeed implements ChangeFeed {
     /**
-     * How long to wait for the command that ends a stream: long enough to have it sent before the caller closes the
-     * driver's client. Nobody waits for the stream itself, which may notice its end a second later.
+     * How long to wait for the command that ends a stream: long enough to send it before the caller closes the driver's
+     * client. Nothing waits for the stream itself, which may detect its end a second later.
      */
     private static final Duration LONGEST_END = Duration.ofMillis(50);
 
@@ -58,7 +58,7 @@ final class SyncChangeFeed implements ChangeFeed {
         return watching;
     }
 
-    /** Is one stream and its thread. */
+    /** An open stream and its thread. */
     private final class Watching implements Subscription, Runnable {
         private final ChangeListener listener;
         private final Thread thread = daemon("changes", this);
@@ -81,14 +81,14 @@ final class SyncChangeFeed implements ChangeFeed {
             });
         }
 
-        /** The interrupt that ends the stream must not keep the cursor from being closed on the server. */
+        /** The interrupt that ends the stream must not prevent the close of the cursor on the server. */
         private void mayEndCursor() {
             if (Thread.interrupted()) {
                 ended = true;
             }
         }
 
-        /** That a stream has failed is told before its cursor is closed, which may take long then. */
+        /** The failure of a stream is reported before its cursor is closed, which may take long then. */
         private void orTold(Runnable part) {
             try {
                 part.run();
@@ -142,7 +142,7 @@ final class SyncChangeFeed implements ChangeFeed {
             }
         }
 
-        /** A thread that reads from a socket notices no interrupt, but the server answers when its cursor is killed. */
+        /** An interrupt does not end the read of a socket, but the server replies when its cursor is killed. */
         private void endOnServer() {
             ServerCursor open = onServer;
             if (open == null) {

@@ -38,9 +38,9 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 
-/** Executes operations with the synchronous driver, in one session. It gives replies no meaning. */
+/** The executor of operations on the synchronous driver, in one session. It does not interpret replies. */
 final class SyncPort implements MongoOp.Visitor<Reply> {
-    /** How everything is written. */
+    /** The write concern of all writes. */
     static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
 
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
@@ -67,7 +67,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         this.limit = limits.commands();
     }
 
-    /** Executes an operation; a fault of the server or of the way to it is a reply, unless it cuts the run short. */
+    /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
     Reply send(MongoOp op, Patience patience) throws InterruptedException {
         Optional<Reply> refused = limit.refused(op);
         return refused.isPresent() ? refused.get() : sendInTime(op, patience);
@@ -93,7 +93,9 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         }
     }
 
-    /** Whatever the user's client is set to, locks are written durably and read from the primary, in bounded time. */
+    /**
+     * Locks are written durably and read from the primary, in bounded time, whatever the settings of the user's client.
+     */
     static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
         return untimed(database).withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -119,7 +121,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         return new Reply.Found(Optional.ofNullable(found.first()));
     }
 
-    /** One more than the limit in a batch: then the server leaves no cursor open. */
+    /** The batch size is the limit and one more: then the server leaves no cursor open. */
     @Override
     public Reply findMany(MongoOp.FindMany op) {
         FindIterable<BsonDocument> found = collection(op.collection())
@@ -214,7 +216,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 .into(new ArrayList<>()));
     }
 
-    /** What is sharded is told by the collections of another database; a dropped one stays there for a while. */
+    /** The sharded collections are listed in another database, where a dropped one stays for a while. */
     @Override
     public Reply findShardKeys(SchemaOp.FindShardKeys op) {
         List<String> full = names(op.collections()).stream()
@@ -227,8 +229,8 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     /**
-     * Ends a transaction that is open. The driver reports no failure to do so, nor that an interrupt kept it from sending
-     * the command; the transaction would keep others from what it has written until the server ends it.
+     * Ends a transaction that is open. The driver does not report a failure, nor that an interrupt stopped it from
+     * sending the command; the transaction would then block others from its documents until the server ends it.
      */
     void abort() {
         if (session.hasActiveTransaction()) {
@@ -249,8 +251,8 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     /**
-     * The driver keeps the time limit of a commit for what follows in the session, where it may have passed already. An
-     * empty transaction, of which nothing is sent, ends that.
+     * The driver applies the time limit of a commit to later operations in the session, where it may have passed
+     * already. An empty transaction, of which nothing is sent, resets that.
      */
     private void leaveCommitted(MongoOp op) {
         if (committed && !(op instanceof MongoOp.Transaction)) {
@@ -260,7 +262,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         }
     }
 
-    /** The driver marks a session after an error of the network, and sends the command again. */
+    /** The driver marks a session after a network error, and sends the command again. */
     private void noteRepeated() {
         if (session.getServerSession().isMarkedDirty()) {
             limit.noteRepeated();
@@ -284,7 +286,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         return inTime().getCollection(name(collection), BsonDocument.class);
     }
 
-    /** The statements of a transaction share the time of it, and may have no other. */
+    /** The statements of a transaction share its time limit, and may have no other. */
     private MongoDatabase inTime() {
         return session.hasActiveTransaction()
                 ? database

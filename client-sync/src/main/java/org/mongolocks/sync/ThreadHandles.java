@@ -8,11 +8,11 @@ import java.util.Optional;
 import org.mongolocks.LockName;
 
 /**
- * Knows, for each thread, what it has locked and not unlocked, also after a loss. It lives in the thread, so that nothing
- * is left of a thread that has ended.
+ * The locks that each thread has locked and not unlocked, also after a loss. They are thread-local, so that nothing is
+ * left of a thread that has ended.
  */
 final class ThreadHandles {
-    @SuppressWarnings("ThreadLocalUsage") // One for each client, which are few and live long.
+    @SuppressWarnings("ThreadLocalUsage") // One for each client; clients are few and live long.
     private final ThreadLocal<Map<LockName, Deque<HeldLock>>> ofThread = new ThreadLocal<>();
 
     void push(HeldLock handle) {

@@ -4,19 +4,19 @@ import com.mongodb.client.ClientSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is work that a lock guards by a transaction.
+ * Work that a lock guards by a transaction.
  *
- * @param <R> what the work results in; it may be null
- * @param <E> what the work may throw
+ * @param <R> the result of the work; it may be null
+ * @param <E> the exceptions of the work
  */
 @FunctionalInterface
 public interface TransactionWork<R extends @Nullable Object, E extends Exception> {
     /**
-     * Does the work, on the thread that asked for it. It may be called again after a passing fault of the transaction, of
-     * which then nothing is left: do nothing that the transaction does not take back. Let the driver's exceptions out.
+     * Runs the work, on the calling thread. It may be called again after a transient error of the transaction, which
+     * has undone all its writes: do nothing that the transaction does not undo. Let the driver's exceptions propagate.
      *
-     * @param session what each read and write goes by, in a collection of the driver's client that the lock client was
-     *     built with. The transaction is open; leave its bounds alone.
+     * @param session the session of each read and write, in a collection of the driver's client that the lock client
+     *     was built with. The transaction is open; do not commit or abort it.
      * @return the result
      * @throws E if the work fails; nothing is written then
      */

@@ -2,21 +2,21 @@ package org.mongolocks.sync;
 
 import java.util.List;
 
-/** Does work under locks, and gives them back whatever happens. */
+/** The execution of work under locks, which are released in every case. */
 final class Work {
     private Work() {}
 
     /**
-     * Is the work.
+     * The work.
      *
-     * @param <E> what it may throw
+     * @param <E> the exceptions of the work
      */
     @FunctionalInterface
     interface Action<E extends Exception> {
         void run() throws E;
     }
 
-    /** Every lock is given back, also if that fails for one of them; the first loss is told. */
+    /** Releases every lock, also if that fails for one of them; throws the first loss. */
     static <E extends Exception> void under(List<HeldLock> locks, Action<E> action) throws E {
         boolean done = false;
         try {
@@ -30,7 +30,7 @@ final class Work {
         OneByOne.run(locks, lock -> lock.endOfWork().finish());
     }
 
-    /** What a loss has broken off is told as a loss. */
+    /** Work aborted by a loss is reported as a loss. */
     private static <E extends Exception> void brokenOffByLoss(List<HeldLock> locks, Action<E> action) throws E {
         try {
             action.run();

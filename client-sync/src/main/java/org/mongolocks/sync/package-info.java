@@ -1,2 +1,2 @@
-/** Locks on the synchronous MongoDB driver; {@link org.mongolocks.sync.LockClient} is where to begin. */
+/** Locks on the synchronous MongoDB driver; {@link org.mongolocks.sync.LockClient} is the entry point. */
 package org.mongolocks.sync;

@@ -138,7 +138,7 @@ class GuardedTransactionTest {
                         releasing.add(Background.run(held::release));
                         Soon.isTrue("it is being released", () -> !held.isHeld());
                     }))
-                    .withMessageContaining("given back");
+                    .withMessageContaining("released");
 
             assertThat(releasing.get(0).result()).isTrue();
             assertThat(GuardedData.written(database, name)).isEmpty();

@@ -64,7 +64,7 @@ class SchemaLookTest {
                         .as("%s", mode)
                         .singleElement()
                         .asString()
-                        .startsWith("It could not be checked that locks of 'transactional' are exclusive in ");
+                        .startsWith("Could not check that locks of 'transactional' are exclusive in ");
             }
         }
     }

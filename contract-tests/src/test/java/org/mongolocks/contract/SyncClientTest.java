@@ -143,7 +143,7 @@ class SyncClientTest {
         try (LockClient careful = builder().skewMargin(TTL).build()) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> careful.tryAcquire(request))
-                    .withMessageContaining("longer than the skew margin")
+                    .withMessageContaining("exceed the skew margin")
                     .withMessageContaining("PT30S");
         }
     }

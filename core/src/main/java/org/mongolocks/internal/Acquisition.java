@@ -27,29 +27,31 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Acquires one lock: asks, waits while another holds it, asks again after a fault, and compensates for what may have been
- * granted without an answer. One object serves one run, on one thread at a time.
+ * The state machine that acquires one lock: it makes attempts, waits while another owner holds the lock, retries after
+ * faults, and compensates for grants whose reply was lost. One object serves one run, on one thread at a time.
  *
  * <ol>
- *   <li>The strategy asks once. A grant ends the acquisition.
- *   <li>Contended: wait in the {@link WaitingRoom}, never past the deadline, and ask again when the turn has come. At the
- *       deadline the outcome is {@link LockOutcome.Contended}.
- *   <li>A fault: ask again with the same owner, which finds a grant whose reply was lost.
- *   <li>A write that was sent and ran out of time, while the server answers a read: a transaction of another holds the
- *       document. That is contention, and no fault.
- *   <li>Contended at last, but an attempt may have been sent twice or got no answer: release in the owner's name first.
- *       A write that changed nothing leaves no record of its number, so that a late duplicate of it would be executed;
- *       after the release, which has a newer number, the server refuses it. If the newest attempts got no answer and
- *       have no number, it is not refused: the outcome is {@link LockOutcome.Indeterminate}.
- *   <li>Too many faults: if some question may have been heard, release in the owner's name. When that is answered, the
- *       acquisition has failed and nothing is held; when it is not, or when some question may be executed after it, the
- *       outcome is {@link LockOutcome.Indeterminate}. What no time was left for is released later.
+ *   <li>The strategy makes an attempt. A grant ends the acquisition.
+ *   <li>Contended: wait in the {@link WaitingRoom}, never past the deadline, and make the next attempt when this waiter
+ *       is the head of its queue. At the deadline the outcome is {@link LockOutcome.Contended}.
+ *   <li>A fault: retry with the same owner, which finds a grant whose reply was lost.
+ *   <li>A write that was sent and timed out, while the server replies to a read: the transaction of another owner holds
+ *       the document. That is contention, not a fault.
+ *   <li>Contended at the end, but an attempt may have been sent twice or got no reply: release in the owner's name
+ *       first. A write that changed nothing leaves no record of its transaction number, so a late duplicate of it would
+ *       be executed; after the release, which has a newer number, the server refuses it. If the newest attempts got no
+ *       reply and have no number, they are not refused: the outcome is {@link LockOutcome.Indeterminate}.
+ *   <li>Retries exhausted: if the server may have executed some attempt, release in the owner's name. If that release
+ *       gets a reply, the acquisition has failed and nothing is held; if it gets none, or if some attempt may be
+ *       executed after it, the outcome is {@link LockOutcome.Indeterminate}. If no time is left for the release, it
+ *       runs later.
  * </ol>
  *
- * <p>In order it stands in the {@linkplain Queueing queue} of all clients first, and asks while it is the head.
+ * <p>A fair acquisition first adds a ticket to the {@linkplain Queueing queue} of all clients, and makes attempts while
+ * it is the head.
  */
 public final class Acquisition implements Undertaking<LockOutcome> {
-    /** An attempt that takes longer than this part of the time limit of a command may have been repeated on its way. */
+    /** An attempt that takes longer than this fraction of the command timeout may have been repeated by a router. */
     private static final int PARTS_OF_A_LONG_ATTEMPT = 4;
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -79,13 +81,13 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     private List<Lease> newestGrants = List.of();
 
     /**
-     * Begins an acquisition; the wait counts from here.
+     * Starts an acquisition; the wait counts from here.
      *
      * @param settings the settings of the client
-     * @param request what to acquire
+     * @param request the lock, the ttl and the wait
      * @param owner a fresh owner
-     * @param room where the acquisitions of the client wait
-     * @throws IllegalArgumentException if the ttl is not longer than the client's skew margin
+     * @param room the waiter queues of the client
+     * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaitingRoom room) {
         this(settings, Question.forOne(settings.strategy(), request), owner, room);
@@ -100,7 +102,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
                 CommandLimit.until(settings, question.request().waitAtMost()));
     }
 
-    /** Is a part of a run that has a limit of its own. */
+    /** Creates a part of a run that has its own time limit. */
     Acquisition(ClientSettings settings, Question question, Owner owner, WaitingRoom room, CommandLimit limit) {
         this.settings = settings;
         this.room = room;
@@ -125,7 +127,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return Optional.of(limit);
     }
 
-    /** Who wants to wait, and finds others of this client waiting, asks only when its turn comes. */
+    /** An acquisition that may wait joins an existing local queue before its first attempt. */
     @Override
     public Step<LockOutcome> start() {
         if (request.isInOrder()) {
@@ -159,14 +161,14 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return asking || doubted || mayRepeat;
     }
 
-    /** Without a wait there is no ticket: whoever has one comes first. */
+    /** An acquisition without a wait has no ticket and goes behind all that have one. */
     private Step<LockOutcome> unlessSomebodyStands() {
         LockOutcome contended = new LockOutcome.Contended(LockSnapshot.unused(request.name()));
         return faults.insist(
                 () -> Queueing.isEmpty(request.name()), isFree -> isFree ? attempt() : Step.done(contended));
     }
 
-    /** However it ends, the ticket is taken out. */
+    /** The ticket is removed whatever the outcome. */
     private Step<LockOutcome> inOrder(Queueing mine) {
         queueing = mine;
         standing.at(mine.place());
@@ -218,7 +220,10 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return Step.done(outcome);
     }
 
-    /** A token that is not larger than that of an earlier grant is of no use: what it guards would not tell the two apart. */
+    /**
+     * A token that is not larger than that of an earlier grant cannot fence: the guarded data could not tell the two
+     * grants apart.
+     */
     private Step<LockOutcome> granted(Lease told) {
         List<Lease> leases = question.granted(told);
         Optional<Lease> wentBack = leases.stream().filter(this::wentBack).findFirst();
@@ -231,7 +236,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
                 : acquired(told.endingEarlier(margin));
     }
 
-    /** The same owner finds its own grant. What was granted to another since this attempt began may be newer. */
+    /** The same owner finds its own grant. A grant to another owner since this attempt began may be newer. */
     private boolean wentBack(Lease lease) {
         return newest(lease.name())
                 .filter(before -> !before.owner().equals(owner) && before.fencingToken() >= lease.fencingToken())
@@ -256,7 +261,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         throw wentBack;
     }
 
-    /** A lease that has ended before its grant arrived is of no use; asking again makes it longer. */
+    /** A lease that ended before its grant arrived is useless; another attempt extends it. */
     private Step<LockOutcome> acquired(Lease lease) {
         if (!lease.remaining(time.nanoTime()).isZero()) {
             standing.leave(Optional.of(lease));
@@ -265,7 +270,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return isOver() ? takeBack().andThen(released -> look()) : attempt();
     }
 
-    /** A router repeats a command by itself, and does not say so. */
+    /** A router repeats a command without reporting it. */
     private boolean tookLong() {
         Duration took = Duration.ofNanos(time.nanoTime() - attemptNanos);
         return took.compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) > 0;
@@ -281,7 +286,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return await();
     }
 
-    /** Ends as contended, when nothing that this acquisition has sent can be granted any more. */
+    /** Ends as contended, once nothing that this acquisition has sent can be granted any more. */
     private Step<LockOutcome> refused(LockSnapshot holder) {
         Step<LockOutcome> contended = Step.done(new LockOutcome.Contended(holder));
         return mayBeGranted()
@@ -294,14 +299,14 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return contended(contended);
     }
 
-    /** What the server may execute after the release cannot be taken back by it. */
+    /** A write that the server may execute after the release is not undone by it. */
     private Step<LockOutcome> settled(Supplier<Step<LockOutcome>> end) {
         doubted = false;
         mayRepeat = false;
         return late == null ? end.get() : unsettled(late);
     }
 
-    /** Waits for its turn. */
+    /** Waits for the turn of this waiter. */
     private Step<LockOutcome> await() {
         Place.Turn turn = standing.turn();
         if (isOver()) {
@@ -315,12 +320,15 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return new Step.Pause<>(standing.waitAtMost(turn, deadline.left()), Optional.of(turn.signal()), this::await);
     }
 
-    /** An attempt that runs out of time leaves none for the release after the deadline. */
+    /** An attempt that times out leaves no time for the release after the deadline. */
     private boolean isTooLate() {
         return blocked && deadline.left().compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) < 0;
     }
 
-    /** Only a release of the lock is a reason to ask once more. Others of this client, who have the time, ask meanwhile. */
+    /**
+     * Only a release of the lock justifies another attempt. Waiters of this client with more time make attempts
+     * meanwhile.
+     */
     private Step<LockOutcome> rest(Place.Turn turn) {
         standing.letOthersAsk();
         return new Step.Pause<>(deadline.left(), Optional.of(turn.signal()), this::await);
@@ -334,8 +342,9 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     }
 
     /**
-     * Asks once more at the deadline. The ticket goes before that: if the lock is held even then, whoever is next hears
-     * of its release; a lock that is freed before a ticket goes would be nobody's.
+     * Makes one more attempt at the deadline. The ticket is removed before: if the lock is still held then, the next
+     * waiter is notified of its release. A lock that is released while the ticket is still queued would notify no other
+     * waiter.
      */
     private Step<LockOutcome> lastAttempt() {
         return leaveQueue(true).andThen(left -> attempt());
@@ -354,7 +363,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return looks ? outOfTime(failure) : again(failure);
     }
 
-    /** Only a write that was sent waits for a transaction. */
+    /** Only a write that was sent can wait for a transaction. */
     private static boolean mayBeBlocked(Reply.Failed failure) {
         return failure.isDoubtful() && Faults.isOutOfTime(failure.cause());
     }
@@ -363,7 +372,10 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return faults.again(failure, this::attempt, () -> enough(failure));
     }
 
-    /** Asks whether the server answers at all. If it does not, it is not asked after the next attempt. */
+    /**
+     * Reads the lock to check whether the server replies at all. If it does not, the check is skipped after the next
+     * attempt.
+     */
     private Step<LockOutcome> outOfTime(Reply.Failed failure) {
         return settings.strategy().inspect(standing.awaited()).fold(seen -> answers(seen, failure), lost -> {
             silent = true;
@@ -371,7 +383,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         });
     }
 
-    /** A write that waits is not the fault of the server, unless what waits is that a majority has it. */
+    /** A write that waits is not the server's fault, unless it waits for a majority to replicate it. */
     private Step<LockOutcome> answers(Optional<LockSnapshot> seen, Reply.Failed failure) {
         boolean isMine = seen.flatMap(LockSnapshot::holder).equals(Optional.of(owner.stored()));
         return isMine ? again(failure) : blocked(seen);
@@ -398,7 +410,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         return takeBack().fold(released -> settled(() -> new Step.Fail<>(failure)), lost -> unsettled(failure));
     }
 
-    /** Others were faster each time. That is contention, though nobody may hold the lock at this moment. */
+    /** Lost every race: reported as contended, although the lock may be free at this moment. */
     private Step<LockOutcome> outrun() {
         faults.answered();
         if (isOver()) {

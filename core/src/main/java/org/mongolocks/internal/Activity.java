@@ -4,26 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Counts what is running, so that a client that is closed can wait for the end of it. Thread-safe. */
+/** A count of running operations, so that closing a client can wait for their end. Thread-safe. */
 public final class Activity {
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private int running;
 
-    /** Makes a count of nothing. */
+    /** Creates a count of zero. */
     public Activity() {}
 
-    /** Notes that something has begun. */
+    /** Records the start of an operation. */
     public synchronized void began() {
         running++;
     }
 
-    /** Notes that something has ended. */
+    /** Records the end of an operation. */
     public void ended() {
         endedOf().forEach(waiter -> waiter.complete(null));
     }
 
     /**
-     * Tells when nothing is running.
+     * Returns when nothing is running.
      *
      * @return completes at the first moment from now when nothing runs
      */

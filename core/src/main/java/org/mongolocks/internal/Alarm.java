@@ -8,27 +8,27 @@ import java.util.function.Supplier;
 import org.mongolocks.LossListener;
 import org.mongolocks.spi.Step;
 
-/** Ends the waiting of a program when one of some locks is lost meanwhile. Thread-safe. */
+/** A signal that ends the pauses of a program when one of several held locks is lost. Thread-safe. */
 final class Alarm {
     private final LossListener listener = (lease, reason) -> ring();
     private final List<Hold> holds = new ArrayList<>();
     private CompletableFuture<Void> bell = new CompletableFuture<>();
     private boolean rung;
 
-    /** Has this alarm ring when the lock is lost. */
+    /** Triggers this signal when the lock is lost. */
     void watch(Hold hold) {
         holds.add(hold);
         hold.onLostAtOnce(listener);
     }
 
-    /** Watches nothing any more. */
+    /** Stops watching all locks. */
     void rest() {
         holds.forEach(hold -> hold.forget(listener));
     }
 
     /**
-     * Has a program end early, at a pause, when a lock is lost. What the program would have resulted in is given by
-     * another then; an operation under way is awaited.
+     * Makes a program end early, at a pause, when a lock is lost. Another program then supplies the result; an
+     * operation in flight is awaited.
      */
     <R> Step<R> guard(Step<R> step, Supplier<Step<R>> otherwise) {
         if (step instanceof Step.Call<R> call) {
@@ -47,7 +47,7 @@ final class Alarm {
         return rung;
     }
 
-    /** A new bell for each pause, so that nothing piles up on it. */
+    /** Each pause gets a new future, so that callbacks do not accumulate on one. */
     private synchronized CompletableFuture<Void> next(Optional<CompletableFuture<Void>> signal) {
         CompletableFuture<Void> fresh = new CompletableFuture<>();
         bell = fresh;

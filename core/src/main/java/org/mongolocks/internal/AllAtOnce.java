@@ -12,7 +12,9 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 
-/** Asks for several locks in one step, of a strategy that can grant them so. One object serves one acquisition. */
+/**
+ * An attempt to acquire several locks in one step, for a strategy that supports it. One object serves one acquisition.
+ */
 final class AllAtOnce implements Question {
     private final LockStrategy strategy;
     private final LockSetRequest request;
@@ -43,7 +45,7 @@ final class AllAtOnce implements Question {
                 .andThen(this::answered);
     }
 
-    /** All were asked for at the same time, so that their leases end at the same time too. */
+    /** All leases were requested at the same time, so they end at the same time. */
     @Override
     public List<Lease> granted(Lease told) {
         return leases.stream()
@@ -60,7 +62,7 @@ final class AllAtOnce implements Question {
         return Step.done(new LockOutcome.Contended(((SetOutcome.Contended) outcome).holder()));
     }
 
-    /** What is known is known of the lock that was in the way, or of the first. */
+    /** The known state applies to the lock that was contended, or else to the first. */
     private static AcquireContext forOne(LockName name, AcquireContext first) {
         LockName known = first.previous().map(seen -> seen.snapshot().name()).orElse(first.name());
         return new AcquireContext(

@@ -11,18 +11,18 @@ import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Is what came of one try to renew one lease, or several. */
+/** The result of one attempt to renew one lease, or several. */
 sealed interface Answer {
-    /** All are renewed, counted from before the send. */
+    /** All leases are renewed, counted from before the send. */
     record Renewed(long startedNanos) implements Answer {}
 
-    /** The one that was asked for is lost. */
+    /** The only lease is lost. */
     record Lost(LossReason reason) implements Answer {}
 
-    /** It is not told which are renewed: each is to be asked for by itself. */
+    /** The reply does not show which leases are renewed: renew each by itself. */
     record Untold() implements Answer {}
 
-    /** No answer came, and the same may be asked again. */
+    /** No reply arrived; the same renewal may be retried. */
     record Failed(boolean isAboutTheWay) implements Answer {
         private static final Set<Fault> ABOUT_THE_WAY =
                 Set.of(Fault.AMBIGUOUS, Fault.NOT_SENT, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT);
@@ -32,7 +32,7 @@ sealed interface Answer {
         }
     }
 
-    /** Tries once to renew one lease. */
+    /** Attempts once to renew one lease. */
     static Step<Answer> toOne(ClientSettings settings, Lease lease) {
         long started = settings.time().nanoTime();
         return settings.strategy()
@@ -40,7 +40,7 @@ sealed interface Answer {
                 .fold(renewal -> Step.done(of(renewal, started)), failure -> Step.done(Failed.of(failure)));
     }
 
-    /** Tries once to renew several leases; with a strategy that cannot, nothing is sent. */
+    /** Attempts once to renew several leases; if the strategy cannot renew several at once, nothing is sent. */
     static Step<Answer> toSeveral(ClientSettings settings, List<Lease> leases) {
         long started = settings.time().nanoTime();
         Optional<Step<Boolean>> renewal = settings.strategy()

@@ -11,8 +11,8 @@ import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 
 /**
- * Is everybody who wants to be told of one lock. What there is to tell is put in order here, in the monitor of the hold,
- * and passed on later, outside of it. Thread-safe.
+ * The listeners of one held lock. Calls are queued here inside the monitor of the hold, and dispatched later outside of
+ * it. Thread-safe.
  */
 final class Audience {
     private final Executor executor;
@@ -20,7 +20,7 @@ final class Audience {
     private final List<Ear> ears = new ArrayList<>();
     private final List<DangerZone> zones = new ArrayList<>();
 
-    /** A listener for the loss, and by which way it is told. */
+    /** A listener for the loss, and the executor that calls it. */
     record Ear(LossListener listener, Notices by) {
         void tell(Lease lease, LossReason reason) {
             by.add(() -> listener.onLost(lease, reason));
@@ -32,12 +32,12 @@ final class Audience {
         this.inOrder = new Notices(executor);
     }
 
-    /** Makes a way to a listener that is told after those before it. */
+    /** Registers a listener that is called after those before it. */
     Ear inOrder(LossListener listener) {
         return new Ear(listener, inOrder);
     }
 
-    /** Makes a way to a listener that waits for no other. */
+    /** Registers a listener that is called independently of the others. */
     Ear apart(LossListener listener) {
         return new Ear(listener, new Notices(executor));
     }
@@ -54,7 +54,7 @@ final class Audience {
         ears.removeIf(ear -> ear.listener() == listener);
     }
 
-    /** Notes how much is left of the lease, for those to be warned who have not been. */
+    /** Queues the expiry warnings that are due with that much of the lease left and were not sent before. */
     synchronized void warn(Lease lease, Duration left) {
         zones.stream()
                 .filter(zone -> zone.enters(left))
@@ -70,7 +70,7 @@ final class Audience {
         ears.forEach(ear -> ear.tell(lease, reason));
     }
 
-    /** Has told what there is to tell, each by its way. */
+    /** Dispatches the queued calls. */
     void pass() {
         if (hasEars()) {
             ways().forEach(Notices::pass);
@@ -79,7 +79,7 @@ final class Audience {
         }
     }
 
-    /** Tells how long to wait until somebody is to be warned, or the lease ends. */
+    /** Returns how long to wait until the next warning is due, or the lease ends. */
     synchronized Duration untilNext(Duration left) {
         Duration next = zones.stream()
                 .map(zone -> zone.untilEntered(left))

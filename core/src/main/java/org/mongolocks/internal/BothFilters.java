@@ -7,10 +7,10 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 
 /**
- * Selects what a user's filter and another both select.
+ * The conjunction of a user's filter and another filter.
  *
- * @param own the filter of the user
- * @param other the other
+ * @param own the user's filter
+ * @param other the other filter
  */
 public record BothFilters(Bson own, BsonDocument other) implements Bson {
     @Override

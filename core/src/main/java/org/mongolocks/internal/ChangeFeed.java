@@ -1,29 +1,29 @@
 package org.mongolocks.internal;
 
-/** Opens change streams on the collection of the lock documents; each driver has one. */
+/** A source of change streams on the collection of the lock documents; each driver has one. */
 @FunctionalInterface
 public interface ChangeFeed {
     /**
-     * Begins to open a stream, and returns at once.
+     * Starts to open a stream, and returns at once.
      *
-     * @param listener whom to tell, on the stream's own thread
-     * @return ends the stream; the listener may be told a little longer
+     * @param listener called on the stream's own thread
+     * @return the handle that closes the stream; the listener may still be called shortly after that
      */
     Subscription open(ChangeListener listener);
 
     /**
-     * Gives the feed of a client that only polls.
+     * Returns the feed of a client that only polls.
      *
-     * @return a feed that never tells anything
+     * @return a feed that never calls its listener
      */
     static ChangeFeed none() {
         return listener -> () -> {};
     }
 
-    /** Is one stream. */
+    /** An open stream. */
     @FunctionalInterface
     interface Subscription extends AutoCloseable {
-        /** Ends the stream. It is harmless to end it again. */
+        /** Closes the stream. Further calls have no effect. */
         @Override
         void close();
     }

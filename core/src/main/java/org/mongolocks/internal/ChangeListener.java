@@ -3,25 +3,25 @@ package org.mongolocks.internal;
 import com.mongodb.MongoException;
 import org.bson.BsonDocument;
 
-/** Is told what a change stream tells. It returns soon. */
+/** A listener for the events of a change stream. Its methods return quickly. */
 public interface ChangeListener {
-    /** Every change after this moment will be told. */
+    /** Handles the opening: every later change will be delivered. */
     void opened();
 
     /**
-     * Something happened to a lock document, or to their collection.
+     * Handles a change of a lock document, or of their collection.
      *
-     * @param change the event, as {@link LockChanges#pipeline()} lets it through
+     * @param change the event, as {@link LockChanges#pipeline()} returns it
      */
     void changed(BsonDocument change);
 
-    /** Nothing happened for about a second. */
+    /** Handles about a second without a change. */
     void quiet();
 
     /**
-     * The stream has ended by itself, or was never opened.
+     * Handles a stream that failed, or was never opened.
      *
-     * @param cause why
+     * @param cause the fault
      */
     void failed(MongoException cause);
 }

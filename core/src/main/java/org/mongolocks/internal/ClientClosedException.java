@@ -1,6 +1,6 @@
 package org.mongolocks.internal;
 
-/** Says that a client was closed before or while it was asked for something. */
+/** An exception thrown when a client was closed before or during an operation. */
 public final class ClientClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -20,11 +20,11 @@ import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.Reply;
 
 /**
- * A watch on the offset between the server's clock and this machine's. It costs no command: replies that show a lock
- * carry the server's time. Each of them bounds the offset by the times at which it was sent and answered; when the bounds
- * of two replies lie further apart than the skew margin, one of the clocks has jumped. A drift is no jump, however far it
- * leads. A jump is reported once, and at most one in a minute: several routers with different clocks answer by turns.
- * Thread-safe.
+ * A detector of jumps of the offset between the server's clock and this machine's clock. It costs no command: replies
+ * that show a lock carry the server's time. Each of them bounds the offset by the times at which the command was sent
+ * and answered; when the bounds of two replies are further apart than the skew margin, one of the clocks has jumped. A
+ * drift is not a jump, however large it grows. A jump is reported once, and at most one in a minute: several routers
+ * with different clocks may reply in turn. Thread-safe.
  */
 public final class ClockSentinel {
     /** The server's time in a reply to {@code hello}. */
@@ -43,12 +43,12 @@ public final class ClockSentinel {
     private long reportedNanos;
 
     /**
-     * Begins with nothing known.
+     * Creates a detector without any measurement.
      *
      * @param wallClock the clock of this machine
      * @param time the monotonic time of the client, for the length of a round trip
      * @param margin how far the offset may jump without a report
-     * @param listener is called for a jump
+     * @param listener the listener for jumps
      */
     public ClockSentinel(InstantSource wallClock, TimeSource time, Duration margin, ClockJumpListener listener) {
         this.wallClock = wallClock;
@@ -58,10 +58,10 @@ public final class ClockSentinel {
     }
 
     /**
-     * Begins to watch for a client.
+     * Creates the detector of a client.
      *
      * @param settings the settings of the client
-     * @return the sentinel
+     * @return the detector
      */
     public static ClockSentinel of(ClientSettings settings) {
         HoldingSettings holding = settings.holding();
@@ -69,13 +69,13 @@ public final class ClockSentinel {
     }
 
     /**
-     * Bounds of how far a server's clock is ahead of this machine's, in the moment of one reply.
+     * The bounds of how far a server's clock is ahead of this machine's clock, at the moment of one reply.
      *
      * @param least the least possible offset; negative if the server's clock may be behind
      * @param most the largest possible offset
      */
     public record Offset(Duration least, Duration most) {
-        /** Servers cut their time to milliseconds. */
+        /** Servers truncate their time to milliseconds. */
         private static final Duration GRANULARITY = Duration.ofMillis(1);
 
         /**
@@ -94,14 +94,14 @@ public final class ClockSentinel {
         /**
          * Returns the offset in the middle of the bounds.
          *
-         * @return the best guess
+         * @return the best estimate
          */
         public Duration middle() {
             return least.plus(uncertainty());
         }
 
         /**
-         * Returns how far {@link #middle()} may be from the truth.
+         * Returns the largest error of {@link #middle()}.
          *
          * @return half of the distance of the bounds
          */
@@ -110,7 +110,7 @@ public final class ClockSentinel {
         }
 
         /**
-         * Returns by how much two offsets differ at least, whatever they are within their bounds.
+         * Returns the least difference of two offsets, wherever they are within their bounds.
          *
          * @param other other bounds
          * @return zero if the bounds overlap
@@ -122,7 +122,7 @@ public final class ClockSentinel {
             return apart.isNegative() ? Duration.ZERO : apart;
         }
 
-        /** Returns what both bounds allow; they overlap. */
+        /** Returns the intersection of two bounds that overlap. */
         private Offset and(Offset other) {
             return new Offset(
                     least.compareTo(other.least) > 0 ? least : other.least,
@@ -131,25 +131,25 @@ public final class ClockSentinel {
     }
 
     /**
-     * Sets where the listener is called: on the thread that reads the reply until this is set.
+     * Sets the executor of the listener; until then it is called on the thread that reads the reply.
      *
-     * @param listeners runs the listener
+     * @param listeners the executor
      */
     public void reportOn(Executor listeners) {
         executor = listeners;
     }
 
     /**
-     * Begins a round trip, just before its command is sent.
+     * Starts a round trip, just before its command is sent.
      *
-     * @return takes the reply
+     * @return the round trip, which takes the reply
      */
     public RoundTrip sending() {
         return new RoundTrip(wallClock.instant(), time.nanoTime());
     }
 
     /**
-     * Returns the offset as far as it is known.
+     * Returns the offset, if known.
      *
      * @return the bounds; empty before the first reply that carried the server's time
      */
@@ -157,7 +157,7 @@ public final class ClockSentinel {
         return Optional.ofNullable(known);
     }
 
-    /** A command on its way. */
+    /** A command in flight. */
     public final class RoundTrip {
         private final Instant sent;
         private final long sentNanos;
@@ -197,7 +197,7 @@ public final class ClockSentinel {
         jump.ifPresent(this::report);
     }
 
-    /** Bounds that overlap narrow each other; others take the place of those before. */
+    /** Bounds that overlap narrow each other; otherwise the new ones replace the old ones. */
     private synchronized Optional<ClockJump> learn(Offset now) {
         Offset before = known;
         Duration apart = before == null ? Duration.ZERO : now.distanceTo(before);

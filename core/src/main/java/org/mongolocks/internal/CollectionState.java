@@ -11,13 +11,14 @@ import org.bson.BsonValue;
 import org.mongolocks.spi.LockSchema.LockCollection;
 
 /**
- * One collection of a strategy as a server describes it, and the judgement whether locks hold in it.
+ * One collection of a strategy as the server describes it, with the check whether locks are safe in it.
  *
- * @param wanted what the strategy says of it
+ * @param wanted the strategy's definition of it
  * @param name its name in the database
- * @param description its entry of {@code listCollections}; empty if it is missing, or the user may not look
- * @param indexes its indexes, none if it is missing; empty if the user may not look
- * @param shardKey its shard key; empty if it is not sharded, or the user may not look
+ * @param description its entry of {@code listCollections}; empty if it is missing, or the user lacks the right to read
+ *     it
+ * @param indexes its indexes, none if it is missing; empty if the user lacks the right to read them
+ * @param shardKey its shard key; empty if it is not sharded, or the user lacks the right to read it
  */
 public record CollectionState(
         LockCollection wanted,
@@ -29,36 +30,36 @@ public record CollectionState(
     private static final BsonDocument NONE = new BsonDocument();
 
     /**
-     * Something of a collection that is to be mended.
+     * A problem of a collection.
      *
      * @param found what was found, a phrase that names the collection
-     * @param commands what mends it, commands for MongoDB's shell in the database of the locks; empty if only another
-     *     collection does
+     * @param commands the commands for MongoDB's shell that fix it, in the database of the locks; empty if only another
+     *     collection helps
      */
     public record Problem(String found, List<String> commands) {}
 
     /**
-     * Returns whether it is known that there is no such collection.
+     * Returns whether the collection is known to be missing.
      *
-     * @return false also if the user may not look
+     * @return false also if the user lacks the right to read it
      */
     public boolean isMissing() {
         return description.isEmpty() && indexes.map(List::isEmpty).orElse(false);
     }
 
     /**
-     * Returns whether it is known that the collection is there.
+     * Returns whether the collection is known to exist.
      *
-     * @return false also if the user may not look
+     * @return false also if the user lacks the right to read it
      */
     public boolean exists() {
         return description.isPresent() || indexes.map(found -> !found.isEmpty()).orElse(false);
     }
 
     /**
-     * Returns the field that wants a TTL index and is not known to have the right one.
+     * Returns the field that needs a TTL index and is not known to have the right one.
      *
-     * @return empty if the strategy wants none, or it is there
+     * @return empty if the strategy needs none, or it exists
      */
     public Optional<String> ttlFieldToIndex() {
         return wanted.ttlField()
@@ -68,9 +69,9 @@ public record CollectionState(
     }
 
     /**
-     * Lists what breaks locks: they are not exclusive, their documents are lost, or writes of theirs are refused.
+     * Returns the problems that break locks: they are not exclusive, lock documents are lost, or writes are refused.
      *
-     * @return the problems, of which each alone is a reason not to lock in this collection
+     * @return the problems; each of them alone rules this collection out
      */
     public List<Problem> faults() {
         BsonDocument entry = description.orElse(NONE);
@@ -87,7 +88,7 @@ public record CollectionState(
     }
 
     /**
-     * Lists what is missing or different, none of which breaks a lock.
+     * Returns what is missing or different without breaking a lock.
      *
      * @return the problems
      */
@@ -112,7 +113,7 @@ public record CollectionState(
                                         .toList())));
     }
 
-    /** A collection that is made anew has neither the indexes nor the validator of the old one. */
+    /** A collection that is created again has neither the indexes nor the validator of the old one. */
     private Problem withoutSmallerRepair(Problem fault) {
         return fault.commands().equals(makeNew()) ? fault : new Problem(fault.found(), List.of());
     }
@@ -160,7 +161,7 @@ public record CollectionState(
                         List.of("db.runCommand({collMod: " + quoted(name) + ", validator: {}})")));
     }
 
-    /** Only a key that consists of the {@code _id} makes the {@code _id} unique across shards. */
+    /** Only the shard key {@code _id} makes the {@code _id} unique across shards. */
     private Optional<Problem> shardKeyFault() {
         return shardKey.filter(key -> !(key.size() == 1 && key.containsKey("_id")))
                 .map(key -> new Problem(

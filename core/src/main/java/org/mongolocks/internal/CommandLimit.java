@@ -11,11 +11,11 @@ import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 
 /**
- * Limits the time of each command of one run: to the client's time limit, and to what is left of the run. It also knows
- * whether the driver has sent a command of the run twice. It serves one run.
+ * The time limit of each command of one run: the client's command timeout, or less if the run has less time left. It
+ * also records whether the driver has sent a command of the run twice. One object serves one run.
  */
 public final class CommandLimit {
-    /** The driver gives the commit, and likewise the abort, of a transaction as long again as its statements. */
+    /** The driver gives the commit, and likewise the abort, of a transaction as much time again as its statements. */
     private static final int PARTS_OF_A_TRANSACTION = 2;
 
     private final Duration each;
@@ -32,7 +32,7 @@ public final class CommandLimit {
     }
 
     /**
-     * Limits the commands of a run that may have any number of them.
+     * Returns the limit of a run with any number of commands.
      *
      * @param commandTimeout the time limit of one command
      * @return the limit
@@ -42,45 +42,45 @@ public final class CommandLimit {
     }
 
     /**
-     * Limits the commands of a run whose transactions are the user's.
+     * Returns the limit of a run whose transactions are the user's.
      *
      * @param commandTimeout the time limit of one command
-     * @param transaction gives the time limit of the transaction that begins now, and as much again for its commit
+     * @param transaction returns the time limit of the transaction that begins now, and as much again for its commit
      * @return the limit
      */
     public static CommandLimit forTransactions(Duration commandTimeout, Supplier<Duration> transaction) {
         return new CommandLimit(commandTimeout, Optional.empty(), Optional.of(transaction));
     }
 
-    /** Counts from now, for a run that waits so long. */
+    /** Returns the limit of a run that waits at most that long, counted from now. */
     static CommandLimit until(ClientSettings settings, Duration wait) {
         return new CommandLimit(settings.commandTimeout(), Optional.of(new Deadline(settings, wait)), Optional.empty());
     }
 
-    /** Gives the deadline of a run that has one. */
+    /** Returns the deadline of a run that has one. */
     Deadline deadline() {
         return deadline.orElseThrow();
     }
 
-    /** Says for how long to repeat one command after faults. */
+    /** Returns for how long one command may be retried after faults. */
     Duration patience() {
         return left().compareTo(each) < 0 ? left() : each;
     }
 
-    /** Lets the run go on after its end: nobody waits for it any more. */
+    /** Removes the deadline: the run continues after its end, without a caller that waits. */
     public void lift() {
         lifted = true;
     }
 
     /**
-     * Notes that the driver may have sent a command twice: an error of the network hit the session, and the command was
-     * answered nevertheless. What was sent first may still be on its way.
+     * Records that the driver may have sent a command twice: a network error hit the session, and the command was
+     * answered nevertheless. The first one may still arrive at the server.
      */
     public void noteRepeated() {
         repeated = true;
     }
 
-    /** Returns whether the driver may have sent a command of this run twice since this was asked last. */
+    /** Returns whether the driver may have sent a command of this run twice since the last call. */
     boolean takeRepeated() {
         boolean noted = repeated;
         repeated = false;
@@ -88,7 +88,7 @@ public final class CommandLimit {
     }
 
     /**
-     * Says how long the next command may take, if that is less than the client's time limit.
+     * Returns how long the next command may take, if that is less than the client's command timeout.
      *
      * @return a millisecond or more; empty if the client's limit is the shorter one
      */
@@ -97,7 +97,7 @@ public final class CommandLimit {
     }
 
     /**
-     * Says how long the statements of a transaction that begins now may take, and notes it.
+     * Starts the time limit of a transaction and returns how long its statements may take.
      *
      * @return a millisecond or more
      */
@@ -109,7 +109,7 @@ public final class CommandLimit {
     }
 
     /**
-     * Refuses an operation for which no time is left.
+     * Rejects an operation for which no time is left.
      *
      * @param op the operation
      * @return the reply instead of sending it; empty if there is time

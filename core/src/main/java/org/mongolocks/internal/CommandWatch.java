@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.spi.Reply;
 
 /**
- * What one client learns from its commands besides their replies: whether they lack a connection, whether a clock has
- * jumped, and what is to be known for judging how late events are. Thread-safe.
+ * The observers of the commands of one client: they detect a shortage of connections and clock jumps, and record what
+ * is needed to measure how late events are. Thread-safe.
  */
 public final class CommandWatch {
     private final ConnectionShortage shortage;
@@ -21,29 +21,29 @@ public final class CommandWatch {
     }
 
     /**
-     * Watches the commands of a lock client.
+     * Returns the observers of a lock client.
      *
-     * @param shortage what is known of the pool of the driver's client
+     * @param shortage observes the pool of the driver's client
      * @param clocks compares the clocks
      * @param lag measures how late events are
-     * @return the watch
+     * @return the observers
      */
     public static CommandWatch of(ConnectionShortage shortage, ClockSentinel clocks, EventLag lag) {
         return new CommandWatch(shortage, Optional.of(clocks), Optional.of(lag));
     }
 
     /**
-     * Watches the commands of programs that have no lock client.
+     * Returns the observers of programs without a lock client.
      *
-     * @param shortage what is known of the pool of the driver's client
-     * @return the watch
+     * @param shortage observes the pool of the driver's client
+     * @return the observers
      */
     public static CommandWatch ofPrograms(ConnectionShortage shortage) {
         return new CommandWatch(shortage, Optional.empty(), Optional.empty());
     }
 
     /**
-     * Notes that a command begins.
+     * Records that a command begins.
      *
      * @return the command
      */
@@ -53,7 +53,7 @@ public final class CommandWatch {
         return sent;
     }
 
-    /** A command on its way. It ends once, with a reply or without. */
+    /** A command in flight. It ends once, with a reply or without. */
     public final class Sent {
         private final Optional<ClockSentinel.RoundTrip> roundTrip;
 
@@ -62,9 +62,9 @@ public final class CommandWatch {
         }
 
         /**
-         * Notes the reply.
+         * Records the reply.
          *
-         * @param reply what the server answered
+         * @param reply the reply
          * @param operationTime the server's logical time, null if it has none
          */
         public void answered(Reply reply, @Nullable BsonTimestamp operationTime) {
@@ -72,7 +72,7 @@ public final class CommandWatch {
             lag.ifPresent(measure -> measure.heard(reply, operationTime));
         }
 
-        /** Notes that the command has ended, whatever came of it. */
+        /** Records that the command has ended, with or without a reply. */
         public void ended() {
             shortage.commandEnded();
         }

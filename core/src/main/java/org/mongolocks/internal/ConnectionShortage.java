@@ -6,14 +6,14 @@ import java.util.WeakHashMap;
 import org.mongolocks.TimeSource;
 
 /**
- * Knowledge of whether the connection pool of one driver's client is too small for a change stream. A stream takes a
- * connection for a second at a time, and takes it again before a command that waits for one gets it. The driver shows
- * nothing of its pool; but when commands are under way and not one is answered while the stream is, they may wait for the
- * stream's connection; or the server is slow. Then the streams of all lock clients on that driver's client are closed, and
- * waiters poll: for a minute, and twice as long if it happens again soon, up to an hour. Thread-safe.
+ * A detector for a connection pool that is too small for a change stream. A stream takes a connection for a second at a
+ * time, and takes it again before a waiting command gets it. The driver does not expose its pool; but when commands are
+ * in flight and none is answered while a stream is served, they may wait for the stream's connection, or the server is
+ * slow. Then the streams of all lock clients on that driver's client are closed, and waiters poll: for a minute, and
+ * twice as long if it happens again soon, up to an hour. Thread-safe.
  */
 public final class ConnectionShortage {
-    /** Half of what a stream takes a connection for; an answer that takes longer than this is rare. */
+    /** Half of the time for which a stream takes a connection; a reply that takes longer than this is rare. */
     private static final Duration STALLED = Duration.ofMillis(500);
 
     private static final Duration FIRST_PAUSE = Duration.ofMinutes(1);
@@ -29,7 +29,7 @@ public final class ConnectionShortage {
     private long foundNanos;
 
     /**
-     * Begins with nothing known.
+     * Creates a detector without any measurement.
      *
      * @param time monotonic time
      */
@@ -38,10 +38,10 @@ public final class ConnectionShortage {
     }
 
     /**
-     * Returns what all lock clients on a driver's client share. It goes by real time.
+     * Returns the detector that all lock clients on a driver's client share. It uses real time.
      *
      * @param driversClient the driver's client, which has the pool
-     * @return the one for it
+     * @return its detector
      */
     public static ConnectionShortage of(Object driversClient) {
         synchronized (SHARED) {
@@ -49,24 +49,24 @@ public final class ConnectionShortage {
         }
     }
 
-    /** Notes that a command begins: it asks the pool for a connection. */
+    /** Records that a command begins: it requests a connection from the pool. */
     public synchronized void commandBegan() {
         if (underWay++ == 0) {
             sinceNanos = time.nanoTime();
         }
     }
 
-    /** Notes that a command has ended: it had a connection, or has given up. */
+    /** Records that a command has ended: it had a connection, or timed out. */
     public synchronized void commandEnded() {
         underWay--;
         sinceNanos = time.nanoTime();
     }
 
     /**
-     * Returns whether commands have been under way for a while and none was answered. Then a stream that is open should be
-     * closed: they may wait for its connection.
+     * Returns whether commands have been in flight for a while and none was answered. Then an open stream should be
+     * closed: the commands may wait for its connection.
      *
-     * @return true while it is so; {@link #isKnown} remembers it
+     * @return true during the shortage; {@link #isKnown} remembers it
      */
     public synchronized boolean isFound() {
         long now = time.nanoTime();
@@ -79,17 +79,17 @@ public final class ConnectionShortage {
         return found;
     }
 
-    /** Returns whether a stream that is open should be closed, because of its own client's commands or of another's. */
+    /** Returns whether an open stream should be closed, because of its own client's commands or of another client's. */
     synchronized boolean leavesNoStream() {
         return isFound() || isKnown();
     }
 
-    /** Returns how long it is too early for another stream. */
+    /** Returns how long no stream should be opened. */
     synchronized Duration pauseLeft() {
         return isKnown() ? pause().minusNanos(time.nanoTime() - foundNanos) : Duration.ZERO;
     }
 
-    /** Returns whether it is too early for another stream. */
+    /** Returns whether it is too early to open a stream. */
     synchronized boolean isKnown() {
         known = known && time.nanoTime() - foundNanos < pause().toNanos();
         return known;

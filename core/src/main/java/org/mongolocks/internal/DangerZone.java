@@ -3,7 +3,7 @@ package org.mongolocks.internal;
 import java.time.Duration;
 import org.mongolocks.EndangeredListener;
 
-/** Is the time before the end of a lease that a listener wants to be warned of. Not thread-safe. */
+/** The time before the end of a lease at which a listener is warned. Not thread-safe. */
 final class DangerZone {
     private final Duration length;
     private final EndangeredListener listener;
@@ -16,8 +16,8 @@ final class DangerZone {
 
     static void requireWithin(Duration ttl, Duration remaining) {
         if (remaining.isNegative() || remaining.isZero() || remaining.compareTo(ttl) >= 0) {
-            throw new IllegalArgumentException("A warning comes at a remaining time of more than zero and less than the"
-                    + " ttl, which is " + ttl + ", but it was " + remaining);
+            throw new IllegalArgumentException(
+                    "remaining must be more than zero and less than the" + " ttl (" + ttl + "), was " + remaining);
         }
     }
 
@@ -25,19 +25,19 @@ final class DangerZone {
         return listener;
     }
 
-    /** Tells whether the lease has come this near to its end, the first time that it has. */
+    /** Returns whether the lease has come this near to its end for the first time. */
     boolean enters(Duration remaining) {
         boolean enters = !entered && remaining.compareTo(length) <= 0;
         entered |= enters;
         return enters;
     }
 
-    /** Notes a new end. A lease that is still as near to its end has not been saved. */
+    /** Records a new end. A lease that is still this near to its end does not cause another warning. */
     void extended(Duration remaining) {
         entered &= remaining.compareTo(length) <= 0;
     }
 
-    /** Tells how long to wait until it is time to look again. */
+    /** Returns how long to wait until the next check. */
     Duration untilEntered(Duration remaining) {
         return entered ? remaining : remaining.minus(length);
     }

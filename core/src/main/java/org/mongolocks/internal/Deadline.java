@@ -5,7 +5,8 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.TimeSource;
 
 /**
- * Says until when an acquisition waits, and until when it is answered: as much later as one command may take. Thread-safe.
+ * The deadlines of an acquisition: until when it waits, and until when it has a result, which is later by the time of
+ * one command. Thread-safe.
  */
 final class Deadline {
     private final TimeSource time;
@@ -19,22 +20,22 @@ final class Deadline {
         this.endNanos = waitNanos + settings.commandTimeout().toNanos();
     }
 
-    /** Gives how long to wait yet. */
+    /** Returns the time left to wait. */
     Duration left() {
         return until(waitNanos);
     }
 
-    /** Tells whether no new attempt is to begin, except a last one. */
+    /** Returns whether no new attempt may begin, except a last one. */
     boolean isOver() {
         return left().isZero();
     }
 
-    /** Gives how long commands may take yet. */
+    /** Returns how long commands may still take. */
     Duration untilEnd() {
         return until(endNanos);
     }
 
-    /** Tells whether nothing is to be sent any more while the caller waits. */
+    /** Returns whether nothing may be sent any more while the caller waits. */
     boolean isPast() {
         return untilEnd().isZero();
     }

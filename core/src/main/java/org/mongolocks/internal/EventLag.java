@@ -11,21 +11,22 @@ import org.mongolocks.TimeSource;
 import org.mongolocks.spi.Reply;
 
 /**
- * A measure of how late the events of a change stream are. A client knows when its own releases were answered, and so how
- * much later their events come: milliseconds from a replica set, a second and more through the router of a sharded
- * cluster, which holds an event back until no shard can have an older one. An event belongs to a release if it is of that
- * lock and newer than all that the server had shown when the release began.
+ * A measure of how late the events of a change stream are. A client knows when its own releases were answered, and
+ * therefore how much later their events arrive: milliseconds from a replica set, a second and more through the router
+ * of a sharded cluster, which holds an event back until no shard can have an older one. An event belongs to a release
+ * if it is of the same lock and newer than all that the server had shown when the release began.
  *
- * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is later
- * than {@link #MOST}, or does not come for so long, makes them late; some timely ones in a row make them timely again.
- * Nothing is known at first: behind a router events count as late then, and elsewhere as timely. Thread-safe.
+ * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is
+ * later than {@link #MOST}, or does not arrive for that long, makes them late; some timely events in a row make them
+ * timely again. Before the first measurement events count as late behind a router, and as timely elsewhere.
+ * Thread-safe.
  */
 public final class EventLag {
-    /** How often a waiter polls beside a stream at least: an event that is later than that is of little use. */
+    /** The least frequent polling beside a stream: an event that is later than that is of little use. */
     static final Duration MOST = Duration.ofMillis(250);
 
     private static final int TIMELY_IN_A_ROW = 3;
-    /** A stream without events must not let the releases pile up that have none. */
+    /** Releases without an event must not accumulate while a stream delivers nothing. */
     private static final int MOST_AWAITED = 100;
 
     private static final BsonString ROUTER = new BsonString("isdbgrid");
@@ -38,7 +39,7 @@ public final class EventLag {
     private int timely;
 
     /**
-     * Begins with nothing known.
+     * Creates a measure without data.
      *
      * @param time the monotonic time of the client
      */
@@ -46,7 +47,7 @@ public final class EventLag {
         this.time = time;
     }
 
-    /** A release of this client whose event has not come. */
+    /** A release of this client whose event has not arrived. */
     private static final class Release {
         private final @Nullable BsonTimestamp after;
         private boolean answered;
@@ -62,7 +63,7 @@ public final class EventLag {
     }
 
     /**
-     * Takes in what a reply says about the server and its time.
+     * Records the server's description and time in a reply.
      *
      * @param reply the reply
      * @param operationTime the server's logical time, null if it has none
@@ -84,7 +85,7 @@ public final class EventLag {
         return late;
     }
 
-    /** Notes that a release is about to be sent. */
+    /** Records that a release is about to be sent. */
     synchronized void releasing(String name) {
         awaited.remove(name);
         awaited.put(name, new Release(newest));
@@ -95,7 +96,7 @@ public final class EventLag {
         }
     }
 
-    /** Notes the answer: the event is due. */
+    /** Records the reply: the event is due. */
     synchronized void released(String name, boolean freed) {
         Release release = awaited.get(name);
         if (release != null && freed) {
@@ -106,7 +107,7 @@ public final class EventLag {
         }
     }
 
-    /** Notes an event; it may come before the answer of its release. */
+    /** Records an event; it may arrive before the reply of its release. */
     synchronized void event(String name, @Nullable BsonTimestamp at) {
         Release release = awaited.get(name);
         if (release != null && release.hasEvent(at)) {
@@ -115,12 +116,12 @@ public final class EventLag {
         }
     }
 
-    /** Forgets the releases before a stream begins: it may have begun after them. */
+    /** Drops the releases before a stream begins: it may have begun after them. */
     synchronized void streamBegins() {
         awaited.clear();
     }
 
-    /** Looks for events that have not come. Returns whether events have become late since the last look. */
+    /** Checks for overdue events. Returns whether events have become late since the last check. */
     synchronized boolean becameLate() {
         if (awaited.values().removeIf(this::isDue)) {
             measured(true);

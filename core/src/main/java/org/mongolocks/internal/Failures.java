@@ -12,16 +12,16 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.Reply;
 
-/** Makes the exceptions that the clients throw. */
+/** The factory of the exceptions that the clients throw. */
 public final class Failures {
     private static final int MOST_NAMED = 3;
 
     private Failures() {}
 
     /**
-     * Makes the exception for a program that ended with a fault.
+     * Creates the exception for a program that ended with a fault.
      *
-     * @param task what was to be done
+     * @param task the failed operation
      * @param failure the fault
      * @return the exception
      */
@@ -37,10 +37,10 @@ public final class Failures {
     }
 
     /**
-     * Says what a client is doing with several locks, for messages.
+     * Returns the description of an operation on several locks, for messages.
      *
      * @param verb for example {@code Acquiring}
-     * @param names what is locked; no more than a few are named
+     * @param names the names of the locks; only the first few are shown
      * @param settings the settings of the client
      * @return a phrase that begins a message
      */
@@ -52,10 +52,10 @@ public final class Failures {
     }
 
     /**
-     * Says what a client is doing, for messages.
+     * Returns the description of an operation, for messages.
      *
      * @param verb for example {@code Acquiring}
-     * @param name what is locked
+     * @param name the name of the lock
      * @param settings the settings of the client
      * @return a phrase that begins a message
      */
@@ -64,7 +64,7 @@ public final class Failures {
     }
 
     /**
-     * Says what a client is doing, for messages.
+     * Returns the description of an operation without a lock, for messages.
      *
      * @param what for example {@code Preparing a client}
      * @param settings the settings of the client

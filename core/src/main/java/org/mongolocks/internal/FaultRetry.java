@@ -14,8 +14,9 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Repeats one program after faults: as often and with such waits as the client's {@link Retry} says, and not past a
- * deadline. What is a fault is decided by {@link Faults}: the predicates of the retry are told, and not asked.
+ * The retries of one program after faults: as often and with such waits as the client's {@link Retry} specifies, and
+ * not past a deadline. {@link Faults} alone decides what is a fault: the predicates of the retry are notified, but do
+ * not decide.
  */
 final class FaultRetry {
     private final Retry retry;
@@ -31,12 +32,15 @@ final class FaultRetry {
         this.budget = retry.asyncContext();
     }
 
-    /** Repeats for so long from now on. */
+    /** Returns retries that end after that time from now. */
     static FaultRetry lasting(ClientSettings settings, Duration patience) {
         return new FaultRetry(settings, settings.time().nanoTime() + patience.toNanos());
     }
 
-    /** Gives the program to go on with after a fault: the same again after a pause, or another when that is enough. */
+    /**
+     * Returns the program to continue with after a fault: the same program after a pause, or another one when the
+     * retries are exhausted.
+     */
     <R> Step<R> again(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> enough) {
         if (isFinal(failure.fault())) {
             return enough.get();
@@ -47,7 +51,7 @@ final class FaultRetry {
         return delayMillis < 0 || tooLate ? enough.get() : new Step.Pause<>(delay, same);
     }
 
-    /** Asks, and asks again after a fault; goes on with the answer. */
+    /** Runs a program, with retries after faults, and continues with its result. */
     <A, R> Step<R> insist(Supplier<Step<A>> question, Function<A, Step<R>> next) {
         return question.get()
                 .fold(
@@ -58,14 +62,14 @@ final class FaultRetry {
                         failure -> again(failure, () -> insist(question, next), () -> new Step.Fail<>(failure)));
     }
 
-    /** Notes that the server gave a definite answer, and begins to count anew. */
+    /** Records that the server gave a definite reply, and resets the count. */
     void answered() {
         budget.onComplete();
         budget = retry.asyncContext();
         attempts = 0;
     }
 
-    /** Gives the wait before the next attempt, less than zero if there is none. */
+    /** Returns the wait before the next attempt, less than zero if there is none. */
     private long delayMillis(MongoException cause) {
         RetryConfig config = retry.getRetryConfig();
         attempts++;

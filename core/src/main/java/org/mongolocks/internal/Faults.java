@@ -19,10 +19,10 @@ import java.util.Set;
 import org.mongolocks.spi.Fault;
 
 /**
- * Says what an exception of the driver means. This is the only place that does, for both drivers.
+ * The classification of the driver's exceptions, the only one, for both drivers.
  *
- * <p>It looks at types, codes and labels, never at messages. What it does not know for certain is
- * {@link Fault#AMBIGUOUS} if it is about the way to the server, {@link Fault#REJECTED} if the server said it.
+ * <p>It uses types, codes and labels, never messages. An exception of unknown meaning is {@link Fault#AMBIGUOUS} if it
+ * concerns the connection, {@link Fault#REJECTED} if the server reported it.
  */
 public final class Faults {
     private static final String NO_WRITES_PERFORMED = "NoWritesPerformed";
@@ -34,24 +34,25 @@ public final class Faults {
     /** IllegalOperation, CommandNotFound, OperationNotSupportedInTransaction, change streams on a standalone. */
     private static final Set<Integer> UNSUPPORTED = Set.of(20, 59, 263, 40573);
     /**
-     * The server stopped in the middle, or has lost the record of a retried write: HostUnreachable, HostNotFound,
+     * The server was interrupted, or has lost the record of a retried write: HostUnreachable, HostNotFound,
      * NetworkTimeout, ShutdownInProgress, ReadConcernMajorityNotAvailableYet, PrimarySteppedDown,
      * IncompleteTransactionHistory, TransactionTooOld, ExceededTimeLimit, MaxTimeMSExpired, WriteConcernFailed,
-     * UnsatisfiableWriteConcern, UnknownReplWriteConcern, SocketException, NotWritablePrimary, Interrupted and its
-     * kin, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
+     * UnsatisfiableWriteConcern, UnknownReplWriteConcern, SocketException, NotWritablePrimary, Interrupted and related
+     * codes, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
      *
-     * <p>A router says besides, while a shard has no primary or its connections break: FailedToSatisfyReadPreference,
+     * <p>A router also reports, while a shard has no primary or its connections break: FailedToSatisfyReadPreference,
      * PooledConnectionsDropped, NetworkInterfaceExceededTimeLimit, ConnectionPoolExpired, ConnectionError,
      * PooledConnectionAcquisitionExceededTimeLimit; while metadata moves: NoProgressMade, StaleEpoch, StaleDbVersion,
-     * StaleConfig. It repeats a numbered write by itself, and tells only why the last time failed: an earlier one may have
-     * been executed. Not among them, since they do not pass: ShardNotFound (70), ReplicaSetNotFound (71).
+     * StaleConfig. It repeats a numbered write by itself, and reports only why the last attempt failed: an earlier one
+     * may have been executed. ShardNotFound (70) and ReplicaSetNotFound (71) are not included, because they are
+     * permanent.
      */
     private static final Set<Integer> AMBIGUOUS = Set.of(
             6, 7, 50, 64, 79, 82, 89, 91, 100, 133, 134, 145, 150, 189, 202, 217, 225, 249, 262, 317, 384, 407, 9001,
             10058, 10107, 11600, 11601, 11602, 13388, 13435, 13436);
     /** MaxTimeMSExpired, ExceededTimeLimit. */
     private static final Set<Integer> OUT_OF_TIME = Set.of(50, 262);
-    /** A retried findAndModify was executed earlier, but its result cannot be told any more. */
+    /** A retried findAndModify was executed earlier, but its result is no longer available. */
     private static final int FIRST_LOST_IMAGE = 40606;
 
     private static final int LAST_LOST_IMAGE = 40613;
@@ -59,7 +60,7 @@ public final class Faults {
     private Faults() {}
 
     /**
-     * Says what an exception means.
+     * Returns the meaning of an exception.
      *
      * @param e the driver's exception
      * @return its meaning
@@ -84,11 +85,11 @@ public final class Faults {
     }
 
     /**
-     * Returns whether the time limit of an operation passed, by the clock of the server or of the driver. A server that
-     * waits for the transaction of another says so, and one that does not answer at all looks the same.
+     * Returns whether an operation timed out, by the clock of the server or of the driver. A server that waits for
+     * another transaction reports a timeout; for the client a server that does not reply at all makes no difference.
      *
      * @param e the driver's exception
-     * @return true if it ran out of time
+     * @return true if it timed out
      */
     static boolean isOutOfTime(MongoException e) {
         return e instanceof MongoOperationTimeoutException
@@ -96,7 +97,7 @@ public final class Faults {
                 || OUT_OF_TIME.contains(e.getCode());
     }
 
-    /** Of several writes some may have been executed, whatever stopped the others; only a refusal of all is definite. */
+    /** If one of several writes failed, others may have been executed; only a refusal of all is definite. */
     private static Fault ofSeveral(MongoBulkWriteException e) {
         boolean refused = !e.getWriteErrors().isEmpty()
                 && e.getWriteErrors().stream().noneMatch(error -> AMBIGUOUS.contains(error.getCode()))
@@ -104,7 +105,9 @@ public final class Faults {
         return refused ? Fault.REJECTED : Fault.AMBIGUOUS;
     }
 
-    /** A time-out of the whole operation is a time-out by its type, but unlike its parent it may come after the send. */
+    /**
+     * The timeout of a whole operation is a subtype of this timeout, but unlike its parent it may occur after the send.
+     */
     private static boolean wasNotExecuted(MongoException e) {
         return e.hasErrorLabel(NO_WRITES_PERFORMED)
                 || (e instanceof MongoTimeoutException && !(e instanceof MongoOperationTimeoutException))
@@ -135,7 +138,7 @@ public final class Faults {
                 || (code >= FIRST_LOST_IMAGE && code <= LAST_LOST_IMAGE);
     }
 
-    /** The driver explains some refusals of the server in an exception of its own, without the code. */
+    /** The driver wraps some refusals of the server in an exception of its own, without the code. */
     private static int codeOf(MongoException e) {
         if (e instanceof MongoClientException && e.getCause() instanceof MongoCommandException refusal) {
             return refusal.getCode();

@@ -13,12 +13,12 @@ import org.bson.conversions.Bson;
 import org.mongolocks.Fence;
 
 /**
- * Has what the fenced collections of both drivers share: what to send, and what the documents that come back mean.
+ * The shared logic of the fenced collections of both drivers: what they send, and what the returned documents mean.
  *
  * @param <T> the type of the documents
  */
 public final class FencedDocuments<T> {
-    /** How often to try to create a document that others create and delete meanwhile. */
+    /** The most attempts to create a document that other clients create and delete concurrently: 5. */
     public static final int MOST_TRIES = 5;
 
     private static final String ID = "_id";
@@ -28,11 +28,11 @@ public final class FencedDocuments<T> {
     private final CodecRegistry registry;
 
     /**
-     * Begins with what the user's collection has.
+     * Creates the logic for a user's collection.
      *
      * @param fence the fence of the holder
      * @param type the type of the documents
-     * @param codecs know the types of the collection, and BSON
+     * @param codecs the codecs of the collection's types and of BSON
      */
     public FencedDocuments(Fence fence, Class<T> type, CodecRegistry codecs) {
         this.fence = Objects.requireNonNull(fence, "The fence is null");
@@ -41,7 +41,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Gives codecs that know the user's types and BSON.
+     * Returns the codecs for the user's types and BSON.
      *
      * @return the codecs
      */
@@ -50,7 +50,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Gives the update of a touch.
+     * Returns the update of a touch.
      *
      * @return the update
      */
@@ -59,7 +59,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Gives the update of a touch that may create the document.
+     * Returns the update of a touch that may create the document.
      *
      * @param initial the fields of a new document
      * @return the update
@@ -74,7 +74,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Checks that a filter names one document by its {@code _id}.
+     * Checks that a filter selects one document by its {@code _id}.
      *
      * @param filter the filter
      * @return the filter, rendered
@@ -87,16 +87,16 @@ public final class FencedDocuments<T> {
                 && conditions.keySet().stream().anyMatch(key -> key.startsWith("$"));
         if (id == null || id.isRegularExpression() || isOperator) {
             throw new IllegalArgumentException(
-                    "A document is created by a filter with a value for _id, since nothing else"
-                            + " keeps a second one away, but the filter was " + rendered);
+                    "The filter of a new document must have a value for _id, because nothing else"
+                            + " prevents a second document; the filter was " + rendered);
         }
         return rendered;
     }
 
     /**
-     * Gives the filter of a write.
+     * Returns the filter of a write.
      *
-     * @param own which document
+     * @param own the user's filter
      * @return the filter
      */
     public Bson writeFilter(Bson own) {
@@ -104,7 +104,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Gives the update of a write.
+     * Returns the update of a write.
      *
      * @param operators the user's update
      * @return the update
@@ -114,7 +114,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Gives the update of a write by a pipeline.
+     * Returns the update of a write by a pipeline.
      *
      * @param stages the user's update
      * @return the update
@@ -124,10 +124,10 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Reads what came back from a touch.
+     * Checks and decodes the result of a touch.
      *
      * @param document the document after it
-     * @return the document as the user has it
+     * @return the document as the user's type
      * @throws org.mongolocks.StaleTokenException if the touch was refused
      */
     public T touched(BsonDocument document) {
@@ -139,7 +139,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Says why a document that is there was not written.
+     * Throws the reason why an existing document was not written.
      *
      * @param document the document
      * @throws org.mongolocks.StaleTokenException if it has seen a larger token
@@ -150,10 +150,10 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Tells whether another was faster to create a document.
+     * Returns whether a concurrent operation has created the document.
      *
-     * @param e what the driver said
-     * @return true if it can be touched now
+     * @param e the driver's exception
+     * @return true if the document can be touched now
      */
     public static boolean isOutrun(Throwable e) {
         return e instanceof MongoException known

@@ -12,20 +12,20 @@ import org.bson.conversions.Bson;
 import org.mongolocks.Fence;
 
 /**
- * Is an update of a user with the mark of a fence.
+ * A user's update with the token of a fence.
  *
  * @param fence the fence
- * @param operators the update of the user
+ * @param operators the user's update
  */
 public record FencedUpdate(Fence fence, Bson operators) implements Bson {
     private static final String MARK = "$max";
 
     /**
-     * Adds the mark to an update by a pipeline. Whatever the stages before do to the field, it is the token then: what is
-     * written has seen no larger one.
+     * Adds the token to an update by a pipeline. The field holds the token at the end, whatever the user's stages do to
+     * it: a document that is written has seen no larger token.
      *
      * @param fence the fence
-     * @param stages the update of the user
+     * @param stages the user's update
      * @return the stages, and one more
      */
     public static List<Bson> byPipeline(Fence fence, List<? extends Bson> stages) {
@@ -50,8 +50,8 @@ public record FencedUpdate(Fence fence, Bson operators) implements Bson {
 
     private void requireOther(String changed) {
         if (FieldPath.overlap(changed, fence.field())) {
-            throw new IllegalArgumentException("An update leaves the field of its fence, '" + fence.field()
-                    + "', to the fence, but it changes '" + changed + "'");
+            throw new IllegalArgumentException("An update must not change the field of its fence, '" + fence.field()
+                    + "', but it changes '" + changed + "'");
         }
     }
 }

@@ -6,16 +6,16 @@ import org.bson.BsonNumber;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Checks and follows the names of fields in documents of users. */
+/** The names of fields in users' documents: validation and access. */
 public final class FieldPath {
     private FieldPath() {}
 
     /**
-     * Refuses what is not the name of a field that the library may write.
+     * Checks that the library may write a field of that name.
      *
-     * @param what for the message, for example {@code The field of a fence}
-     * @param path the name, or names with dots between them
-     * @throws IllegalArgumentException if it cannot be one; the message says what is allowed
+     * @param what the subject of the message, for example {@code field}
+     * @param path the name, or names separated by dots
+     * @throws IllegalArgumentException if it is invalid; the message says what is allowed
      */
     public static void require(String what, String path) {
         boolean fits =
@@ -25,13 +25,13 @@ public final class FieldPath {
         }
         if (!fits || overlap(path, "_id")) {
             throw new IllegalArgumentException(
-                    what + " is a name other than _id, or several with dots between them, each"
-                            + " not empty, not a number, and without '$' at its beginning; but it was '" + path + "'");
+                    what + " must be a name other than _id, or several names separated by dots, each"
+                            + " not empty, not a number, and not beginning with '$'; was '" + path + "'");
         }
     }
 
     /**
-     * Tells whether one path is the other, or leads through it.
+     * Returns whether two paths are equal, or one contains the other.
      *
      * @param one a path
      * @param other a path
@@ -42,12 +42,12 @@ public final class FieldPath {
     }
 
     /**
-     * Gives the number in a field.
+     * Returns the number in a field.
      *
      * @param path the field
      * @param document the document
-     * @return the number; zero if there is nothing
-     * @throws IllegalStateException if there is something else than a number
+     * @return the number; zero if the field is missing
+     * @throws IllegalStateException if the field holds something other than a number
      */
     public static long number(String path, BsonDocument document) {
         BsonValue found = follow(path, document);
@@ -58,7 +58,7 @@ public final class FieldPath {
             return number.longValue();
         }
         throw new IllegalStateException(
-                "The field '" + path + "' is a number or is missing, but it was a " + found.getBsonType());
+                "The field '" + path + "' must be a number or missing, was a " + found.getBsonType());
     }
 
     private static @Nullable BsonValue follow(String path, BsonDocument document) {

@@ -7,7 +7,10 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.spi.Step;
 
-/** Renews those of several leases of which more than a third has passed: together where the strategy can. */
+/**
+ * The renewal of those of several leases of which more than a third has passed: together where the strategy supports
+ * it.
+ */
 final class Freshening {
     private static final int PARTS = 3;
     private static final int LEAST_PARTS_LEFT = 2;
@@ -22,7 +25,7 @@ final class Freshening {
         this.stale = holds.stream().filter(this::isStale).toList();
     }
 
-    /** Gives a program that fails when the server gave no answer. A loss that it finds is told by the hold. */
+    /** Returns a program that fails when the server gave no reply. A loss that it detects is reported by the hold. */
     Step<Boolean> start() {
         if (stale.size() < 2) {
             return each(stale.iterator());

@@ -26,24 +26,25 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Decides about one transaction that a lock guards. One object serves one call, on one thread at a time; between its
- * programs, all in one session, the caller has the work done.
+ * The protocol of one transaction that a lock guards. One object serves one call, on one thread at a time; between its
+ * programs, all in one session, the caller runs the user's work.
  *
  * <ol>
  *   <li>{@link #begin()}: renewals of this lock stop, until {@link #end()}.
  *   <li>{@link #open()}: a transaction begins with a renewal of the lock. It matches only while the lock is held, and
- *       writes the lock document: who wants to take the lock, force it free or clean it up then waits for the end of the
+ *       writes the lock document: a concurrent acquisition, forced release or clean-up then waits for the end of the
  *       transaction, or conflicts with it. No match: the lock is lost.
- *   <li>The work. When it fails by a passing fault of the transaction, {@link #again} says whether to open another.
- *   <li>{@link #commit()}, unless the lease has ended meanwhile. In doubt it is committed again while the lease lasts. The
- *       renewal counts from then on.
+ *   <li>The work. When it fails with a transient error of the transaction, {@link #again} decides whether to open
+ *       another.
+ *   <li>{@link #commit()}, unless the lease has ended meanwhile. If its outcome is unknown, the commit is retried while
+ *       the lease lasts. The renewal counts from then on.
  * </ol>
  */
 public final class GuardedTransaction {
-    /** A commit that is repeated does nothing twice. */
+    /** A repeated commit does nothing twice. */
     static final int MOST_REPEATED_COMMITS = 3;
 
-    /** MongoDB ends a transaction after this time, and the driver gives a commit and an abort as long as the limit is. */
+    /** MongoDB ends a transaction after this time; the driver gives a commit and an abort as long as this limit. */
     static final Duration MOST_LIMIT = Duration.ofSeconds(60);
 
     private static final Duration LEAST_LIMIT = Duration.ofMillis(1);
@@ -57,7 +58,7 @@ public final class GuardedTransaction {
     private boolean doubted;
 
     /**
-     * Prepares a transaction.
+     * Creates the protocol for one transaction.
      *
      * @param settings the settings of the client
      * @param hold the lock
@@ -71,11 +72,11 @@ public final class GuardedTransaction {
     }
 
     /**
-     * Begins: no renewal of this lock is asked for from now on.
+     * Begins: no renewal of this lock starts from now on.
      *
-     * @return completes when none is under way
+     * @return completes when none is in flight
      * @throws LockLostException if the lock is lost
-     * @throws IllegalStateException if it was given back, or another transaction is open
+     * @throws IllegalStateException if it was released, or another transaction is open
      */
     public CompletableFuture<Void> begin() {
         requireHeld();
@@ -88,7 +89,7 @@ public final class GuardedTransaction {
     }
 
     /**
-     * Limits a transaction by what is left of the lease.
+     * Returns the time limit of a transaction: the rest of the lease.
      *
      * @return the limit, more than zero, up to a minute
      */
@@ -99,7 +100,7 @@ public final class GuardedTransaction {
     }
 
     /**
-     * Gives the program that begins a transaction and touches the lock in it.
+     * Returns the program that begins a transaction and renews the lock in it.
      *
      * @return a program that ends with the lease that the commit extends, and leaves the transaction open. It throws
      *     {@link LockLostException} and {@link UnsupportedServerException}.
@@ -116,19 +117,20 @@ public final class GuardedTransaction {
     }
 
     /**
-     * Gives the program that commits.
+     * Returns the program that commits.
      *
-     * @return a program that ends with true if all was done; false if nothing was, and another transaction may be opened.
-     *     It throws {@link LockLostException}, and {@link IndeterminateCommitException} if nobody knows.
+     * @return a program that ends with true if all was done; false if nothing was, and another transaction may be
+     *     opened. It throws {@link LockLostException}, and {@link IndeterminateCommitException} if the outcome is
+     *     unknown.
      */
     public Step<Boolean> commit() {
         return hold.isHeld() ? commit(MOST_REPEATED_COMMITS) : abort(this::refused);
     }
 
     /**
-     * Gives the program that goes on when the work has failed.
+     * Returns the program to run when the work has failed.
      *
-     * @param error what it failed with
+     * @param error the failure of the work
      * @return a program that aborts, waits, and ends with true if another transaction may be opened
      */
     public Step<Boolean> again(Throwable error) {
@@ -143,9 +145,9 @@ public final class GuardedTransaction {
     }
 
     /**
-     * Refuses to go on when the lock is lost.
+     * Checks that the lock is not lost.
      *
-     * @param cause what the work failed with, or null
+     * @param cause the failure of the work, or null
      * @throws LockLostException if the lock is lost
      */
     public void requireNotLost(@Nullable Throwable cause) {
@@ -158,11 +160,11 @@ public final class GuardedTransaction {
     private void requireHeld() {
         requireNotLost(null);
         if (!hold.isHeld()) {
-            throw new IllegalStateException("Lock '" + name + "' was given back, and guards no transaction any more");
+            throw new IllegalStateException("Lock '" + name + "' was released and cannot guard a transaction");
         }
     }
 
-    /** Nobody goes on without the lock. */
+    /** The transaction must not continue without the lock. */
     private <R> Step<R> refused() {
         requireHeld();
         throw new IllegalStateException("Lock '" + name + "' was lost and is held");
@@ -218,7 +220,7 @@ public final class GuardedTransaction {
         return new Step.Fail<>(failure);
     }
 
-    /** Whether the server has heard it does not matter: it ends by itself what nobody commits. */
+    /** A lost reply does not matter: the server ends a transaction that is never committed. */
     private <R> Step<R> abort(Supplier<Step<R>> then) {
         Function<Reply, Step<R>> next = reply -> then.get();
         return Step.call(boundary(Boundary.ABORT), next);

@@ -15,8 +15,8 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Keeps the state of one held lock in this JVM: held, then released or lost, once. Thread-safe. Whoever finds out tells
- * it; the listeners are told on their executor, one after another.
+ * The state of one held lock in this JVM: held, then released or lost, once. Any thread may detect a loss; listeners
+ * are called on their executor, one after another. Thread-safe.
  */
 public final class Hold {
     private final TimeSource time;
@@ -32,7 +32,7 @@ public final class Hold {
     final RenewalGate gate = new RenewalGate();
 
     /**
-     * Begins with a grant.
+     * Creates the state for a grant.
      *
      * @param lease the grant
      * @param time the monotonic time of the client
@@ -44,13 +44,13 @@ public final class Hold {
         this.audience = new Audience(executor);
     }
 
-    /** Sets who watches, before anybody else knows this hold. */
+    /** Sets the observer, before this hold is published. */
     void watchedBy(Watcher by) {
         watcher = by;
     }
 
     /**
-     * Gives the newest lease.
+     * Returns the newest lease.
      *
      * @return the lease
      */
@@ -59,7 +59,7 @@ public final class Hold {
     }
 
     /**
-     * Tells whether the lease has not ended and no loss is known. Finding that it has ended is a loss.
+     * Returns whether the lease has not ended and no loss is known. If the lease has ended, this call detects the loss.
      *
      * @return false once the lock was released or lost
      */
@@ -69,16 +69,17 @@ public final class Hold {
     }
 
     /**
-     * Tells whether it is known whether the lock was held until it was released; nothing is left to release then.
+     * Returns whether the release is resolved: it is known whether the lock was held until then, and nothing is left to
+     * release.
      *
-     * @return true once the server has answered a release, and when the client was closed
+     * @return true once the server has replied to a release, and when the client was closed
      */
     public synchronized boolean isSettled() {
         return settled || loss == LossReason.CLIENT_CLOSED;
     }
 
     /**
-     * Tells how much of the lease is left.
+     * Returns how much of the lease is left.
      *
      * @return the time left; zero if the lock was released or lost
      */
@@ -87,30 +88,30 @@ public final class Hold {
     }
 
     /**
-     * Tells whether and why the lock was lost, as far as is known.
+     * Returns why the lock was lost, as far as is known.
      *
-     * @return the reason, or empty
+     * @return the reason, or empty if no loss is known
      */
     public synchronized Optional<LossReason> loss() {
         return Optional.ofNullable(loss);
     }
 
-    /** Tells whether the lock was released or lost, as far as is known, without a look at the clock. */
+    /** Returns whether the lock was released or lost, as far as is known, without reading the clock. */
     synchronized boolean isOver() {
         return givenUp || loss != null;
     }
 
-    /** Notes that a renewal is tried: if the lease ends before one is answered, that is why. */
+    /** Records that a renewal is attempted: if the lease ends before a reply, that is the reason of the loss. */
     public void renewing() {
         look();
         renewing = true;
     }
 
     /**
-     * Notes a renewal. It may arrive after a release or a loss, or after the lease has ended, and then changes nothing.
+     * Records a renewal. It has no effect after a release, a loss, or the end of the lease.
      *
      * @param renewed the lease with its new end
-     * @return false if the lock is not held any more
+     * @return false if the lock is no longer held
      */
     public boolean extended(Lease renewed) {
         look();
@@ -126,18 +127,18 @@ public final class Hold {
     }
 
     /**
-     * Gives the program that gives the lock back, unless that was done or is under way. From now on nobody is interrupted,
-     * and a loss that is found later is none, unless the release itself finds it: that one is told.
+     * Returns the program that releases the lock, unless that was done or is in progress. From now on no thread is
+     * interrupted, and a loss that is detected later is not reported, unless the release itself detects it.
      *
      * @param settings the settings of the client
-     * @return a program that ends with true if the lock was held until now, and with false if it had been lost or given
-     *     back before
+     * @return a program that ends with true if the lock was held until now, and with false if it had been lost or
+     *     released before
      */
     public Step<Boolean> releasing(ClientSettings settings) {
         return releasing(settings, settings.commandTimeout());
     }
 
-    /** Asks again after faults for so long only. */
+    /** Retries after faults for that long at most. */
     Step<Boolean> releasing(ClientSettings settings, Duration patience) {
         boolean begins = giveUp();
         watcher.over();
@@ -146,15 +147,15 @@ public final class Hold {
                 : Step.done(false);
     }
 
-    /** Notes that a release was broken off; it may be sent again. */
+    /** Records that a release was aborted; it may be sent again. */
     public synchronized void notReleased() {
         releasing = false;
     }
 
     /**
-     * Notes a loss. The listeners are told, and the worker is interrupted, once.
+     * Records a loss. The listeners are called, and the worker is interrupted, once.
      *
-     * @param reason why
+     * @param reason why it was lost
      */
     public void lost(LossReason reason) {
         boolean found;
@@ -164,20 +165,20 @@ public final class Hold {
         passOn(found);
     }
 
-    /** Looks at the clock: warns who is to be warned, and finds the loss when the lease has ended. */
+    /** Reads the clock: sends the warnings that are due, and detects the loss when the lease has ended. */
     void look() {
         passOn(judge());
     }
 
-    /** Tells how long to wait until it is time to look again; empty when there is nothing more to see. */
+    /** Returns how long to wait until the next check; empty when no further check is needed. */
     synchronized Optional<Duration> untilNextLook() {
         return isOver() ? Optional.empty() : Optional.of(audience.untilNext(remaining()));
     }
 
     /**
-     * Adds a listener for the loss. If the lock is known to be lost already, it is told now.
+     * Adds a listener for the loss. If the lock is known to be lost already, the listener is called now.
      *
-     * @param listener whom to tell
+     * @param listener the listener
      */
     public void onLost(LossListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
@@ -187,7 +188,7 @@ public final class Hold {
     /**
      * Adds a listener that does not wait for the others.
      *
-     * @param listener whom to tell
+     * @param listener the listener
      */
     public void onLostAtOnce(LossListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
@@ -195,19 +196,19 @@ public final class Hold {
     }
 
     /**
-     * Forgets a listener.
+     * Removes a listener.
      *
-     * @param listener whom not to tell
+     * @param listener the listener
      */
     public void forget(LossListener listener) {
         audience.remove(listener);
     }
 
     /**
-     * Adds a listener for the approach of the end.
+     * Adds a listener that is called before the lease expires.
      *
-     * @param remaining how near the end must be; more than zero, less than the ttl
-     * @param listener whom to tell
+     * @param remaining how long before the end to call it; more than zero, less than the ttl
+     * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, EndangeredListener listener) {
@@ -219,7 +220,7 @@ public final class Hold {
     }
 
     /**
-     * Gives what interrupts threads when the lock is lost.
+     * Returns the interrupter of threads for the loss of this lock.
      *
      * @return the one of this lock
      */
@@ -254,7 +255,7 @@ public final class Hold {
         }
     }
 
-    /** Warnings come before the loss, also when both are found at once. */
+    /** Warnings are sent before the loss, also when both are detected at once. */
     private synchronized boolean judge() {
         if (isOver()) {
             return false;

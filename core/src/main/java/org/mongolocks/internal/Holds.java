@@ -18,8 +18,8 @@ import org.mongolocks.Timer;
 import org.mongolocks.spi.Step;
 
 /**
- * Knows what one client holds: watches it, keeps it alive where that was asked for, and gives it back when the client is
- * closed. A lock that is released or lost is forgotten. Thread-safe.
+ * All locks that one client holds: it watches them, keeps alive those that request it, and releases them when the
+ * client is closed. A lock that is released or lost is removed. Thread-safe.
  */
 public final class Holds {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -34,12 +34,12 @@ public final class Holds {
     private boolean closed;
 
     /**
-     * Begins with nothing.
+     * Creates an empty registry.
      *
      * @param settings the settings of the client
-     * @param timer runs what is due later
+     * @param timer schedules later tasks
      * @param listeners runs the listeners
-     * @param background renews, and releases when the client is closed
+     * @param background runs renewals, and the releases when the client is closed
      */
     public Holds(ClientSettings settings, Timer timer, Executor listeners, Background background) {
         this.settings = settings;
@@ -50,11 +50,11 @@ public final class Holds {
     }
 
     /**
-     * Takes in a grant.
+     * Registers a grant.
      *
-     * @param request what was asked for
+     * @param request the request
      * @param lease the grant
-     * @return the lock, or empty if the client was closed meanwhile: then the grant is to be given back
+     * @return the lock, or empty if the client was closed meanwhile: then the caller must release the grant
      */
     public Optional<Hold> add(LockRequest request, Lease lease) {
         Hold hold = new Hold(lease, settings.time(), listeners);
@@ -81,9 +81,9 @@ public final class Holds {
     }
 
     /**
-     * Has every lock that is kept alive renewed at once when another primary is elected.
+     * Renews every lock that is kept alive as soon as another primary is elected.
      *
-     * @param deployment gives what the driver knows of the servers
+     * @param deployment returns the driver's description of the servers
      */
     public void watchPrimary(Supplier<ClusterDescription> deployment) {
         PrimaryWatch primary = new PrimaryWatch(timer, deployment, () -> !keepAlive.isEmpty(), this::renewSoon);
@@ -91,15 +91,15 @@ public final class Holds {
     }
 
     /**
-     * Has every lock that is kept alive renewed, within tens of milliseconds: what happened on the server may have ended
-     * them, and a renewal is how their holders learn it.
+     * Renews every lock that is kept alive, within tens of milliseconds: an event on the server may have ended them,
+     * and a renewal detects that.
      */
     public void renewSoon() {
         keepAlive.renewSoon();
     }
 
     /**
-     * Renews the lease of a lock no more. A renewal that is under way goes on.
+     * Stops renewing the lease of a lock. A renewal in flight continues.
      *
      * @param hold the lock
      */
@@ -108,7 +108,7 @@ public final class Holds {
     }
 
     /**
-     * Counts the locks that are held.
+     * Returns the number of locks that are held.
      *
      * @return how many were neither released nor lost
      */
@@ -117,7 +117,7 @@ public final class Holds {
     }
 
     /**
-     * Refuses to go on when the client is closed.
+     * Checks that the client is open.
      *
      * @throws IllegalStateException if it is closed
      */
@@ -128,10 +128,10 @@ public final class Holds {
     }
 
     /**
-     * Has a program end early when the client is closed.
+     * Makes a program end early when the client is closed.
      *
      * @param step the program
-     * @param <R> what it results in
+     * @param <R> the result of the program
      * @return a program that does the same, and throws {@link IllegalStateException} at the next step after the close
      */
     public <R> Step<R> whileOpen(Step<R> step) {
@@ -147,9 +147,9 @@ public final class Holds {
     }
 
     /**
-     * Closes: admits and renews nothing more, tells every holder, and begins to give back what is held.
+     * Closes: stops registering and renewing, notifies every holder, and starts to release the locks.
      *
-     * @return completes when all that can be given back was; it never fails
+     * @return completes when all locks are released as far as possible; it never fails
      */
     public CompletableFuture<Void> close() {
         List<Hold> last = refuse();
@@ -170,7 +170,7 @@ public final class Holds {
         return List.copyOf(held);
     }
 
-    /** The holder is told first: from the moment that the lock is free another may have it. */
+    /** The holder is notified first: once the lock is released another owner may acquire it. */
     private CompletableFuture<Boolean> giveBack(Hold hold) {
         hold.lost(LossReason.CLIENT_CLOSED);
         Lease lease = hold.lease();
@@ -183,12 +183,12 @@ public final class Holds {
     }
 
     private static boolean staysUntilItsEnd(Lease lease, Throwable error) {
-        String what = "Lock '" + lease.name() + "' could not be given back when its client was closed";
-        LOG.log(INFO, what + "; it stays until its ttl has passed", error);
+        String what = "Lock '" + lease.name() + "' could not be released when its client was closed";
+        LOG.log(INFO, what + "; it stays held until its ttl has passed", error);
         return false;
     }
 
-    /** Ends what is done for a hold when the hold ends. */
+    /** The observer that removes a hold and its tasks when the hold ends. */
     private final class Attendance implements Watcher {
         private final Hold hold;
         private final Vigil vigil;

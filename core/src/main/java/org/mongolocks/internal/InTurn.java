@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Runs programs one after another, each to its end, whatever became of those before it. One object serves one run. */
+/** Programs that run one after another, each to its end, even if an earlier one failed. One object serves one run. */
 final class InTurn {
     private final Iterator<Supplier<Step<Boolean>>> programs;
     private boolean all = true;
@@ -17,7 +17,7 @@ final class InTurn {
         this.programs = programs.iterator();
     }
 
-    /** Gives a program that ends with true if each one did, or fails, at the end, with the first fault. */
+    /** Returns a program that ends with true if each one did, or fails, at the end, with the first fault. */
     static Step<Boolean> run(List<Supplier<Step<Boolean>>> programs) {
         return new InTurn(programs).next();
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Interrupts, once, the threads that asked for it when a lock is lost, one for each handle. Thread-safe: it has the
- * monitor of its hold, so that no interrupt comes after a release.
+ * The interrupter of threads when a lock is lost: once for each handle that registered a thread. Thread-safe: it uses
+ * the monitor of its hold, so that no interrupt comes after a release.
  */
 public final class Interruption {
     private final Object monitor;
@@ -21,9 +21,10 @@ public final class Interruption {
     }
 
     /**
-     * Has a thread interrupted when the lock is lost; at once if it is lost already. Who finds out is not interrupted.
+     * Registers a thread to interrupt when the lock is lost; at once if it is lost already. The thread that detects the
+     * loss is not interrupted.
      *
-     * @param handle for which handle; it replaces an earlier thread of that handle
+     * @param handle the handle; a new thread replaces the earlier one of the same handle
      * @param thread the thread
      */
     public void ask(Object handle, Thread thread) {
@@ -38,9 +39,9 @@ public final class Interruption {
     }
 
     /**
-     * Has nobody interrupted any more for a handle that was given back.
+     * Removes the thread of a handle that was released.
      *
-     * @param handle which
+     * @param handle the handle
      */
     public void withdraw(Object handle) {
         synchronized (monitor) {
@@ -49,7 +50,7 @@ public final class Interruption {
     }
 
     /**
-     * Tells whether the loss has interrupted a thread.
+     * Returns whether the loss has interrupted a thread.
      *
      * @param thread the thread
      * @return true if it has
@@ -60,7 +61,7 @@ public final class Interruption {
         }
     }
 
-    /** The lock is given back: nobody is interrupted any more. */
+    /** Ends all registrations: the lock is released. */
     void end() {
         synchronized (monitor) {
             workers.clear();
@@ -68,7 +69,7 @@ public final class Interruption {
         }
     }
 
-    /** The lock is lost. The thread that finds that knows it already. */
+    /** Interrupts the registered threads, except the current one: it has detected the loss. */
     void comeUnlessFoundByItself() {
         synchronized (monitor) {
             lost = true;

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Waits twice as long each time, up to a cap, and then takes off a random part, up to half.
+ * An exponential backoff: the wait doubles each time, up to a cap, and is then reduced by a random part, up to half.
  *
- * <p>The cap comes first and the jitter last: the other way round, everybody who has waited long enough would come at
- * exactly the cap, all at once.
+ * <p>The cap comes first and the jitter last: in the other order, all clients that have waited long enough would retry
+ * after exactly the cap, at the same time.
  */
 public final class JitteredBackoff implements IntervalFunction {
     /** More doublings than these exceed any cap. */
@@ -22,18 +22,17 @@ public final class JitteredBackoff implements IntervalFunction {
     private final RandomGenerator random;
 
     /**
-     * Makes a backoff.
+     * Creates a backoff.
      *
      * @param first the first wait before jitter, at least a millisecond
      * @param cap the longest wait, at least the first and at most a day
-     * @param random where the jitter comes from
+     * @param random the source of the jitter
      * @throws IllegalArgumentException if a wait is out of bounds
      */
     public JitteredBackoff(Duration first, Duration cap, RandomGenerator random) {
         if (first.compareTo(LEAST) < 0 || cap.compareTo(first) < 0 || cap.compareTo(MOST) > 0) {
             throw new IllegalArgumentException(
-                    "A backoff begins at 1 ms or more and is capped at its beginning or later, at a day at most, but it"
-                            + " was " + first + " to " + cap);
+                    "first wait must be from 1 ms to the cap, and the cap at most a day, was " + first + " to " + cap);
         }
         this.firstMillis = first.toMillis();
         this.capMillis = cap.toMillis();

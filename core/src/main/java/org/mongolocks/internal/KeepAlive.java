@@ -19,12 +19,13 @@ import org.mongolocks.Timer;
 import org.mongolocks.spi.Step;
 
 /**
- * Renews the leases of one client while their locks are held, from one timer. What falls due together is asked for
- * together. After a fault the old end of the lease stands, and the question is asked again, with growing, jittered
- * pauses, until the lease ends; whatever goes wrong for one lock, and however, the others are renewed. Thread-safe.
+ * The automatic renewal of the leases of one client while their locks are held, on one timer. Leases that are due at
+ * the same time are renewed together. After a fault the old end of the lease stands, and the renewal is retried with
+ * growing, jittered pauses until the lease ends; a failure of one lock never stops the renewal of the others.
+ * Thread-safe.
  */
 final class KeepAlive {
-    /** Bounds what one slow or broken command can delay. */
+    /** Bounds the number of leases that one slow or failed command can delay. */
     static final int MOST_TOGETHER = 100;
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -55,8 +56,8 @@ final class KeepAlive {
     }
 
     /**
-     * Has every lease renewed soon: something has happened on the server that may have ended them. They fall due together,
-     * after the first pause of the backoff, which differs between clients.
+     * Schedules a renewal of every lease: an event on the server may have ended them. They are due together, after the
+     * first pause of the backoff, which differs between clients.
      */
     void renewSoon() {
         long due = now()
@@ -76,7 +77,7 @@ final class KeepAlive {
         turns.remove(hold);
     }
 
-    /** Asks for nothing more, and stops what is under way. */
+    /** Stops all renewals, including those in flight. */
     void close() {
         stop();
         running.values().forEach(question -> question.cancel(true));
@@ -122,7 +123,7 @@ final class KeepAlive {
                 .ifPresent(this::wakeBy);
     }
 
-    /** A lease that has ended by now is not brought back. */
+    /** A lease that has ended by now is not renewed any more. */
     private List<Turn> takeDue() {
         return all().stream()
                 .filter(turn -> turn.hold().isHeld() && turn.take(now()))
@@ -134,7 +135,7 @@ final class KeepAlive {
         return List.copyOf(turns.values());
     }
 
-    /** Even an error, as when no thread can be made, leaves no turn taken and unasked. */
+    /** Even after an error, for example when no thread can be created, every schedule that was taken gets a result. */
     private void askFor(List<Turn> due) {
         Iterator<List<Turn>> questions = questions(due).iterator();
         try {
@@ -182,10 +183,10 @@ final class KeepAlive {
         return leases.size() == 1 ? Answer.toOne(settings, leases.get(0)) : Answer.toSeveral(settings, leases);
     }
 
-    /** An error may lie in the strategy, and hit all if one of several has it. */
+    /** The error may lie in the strategy, and fail all leases because of one of them. */
     private Answer failed(List<Turn> asked, @Nullable Throwable error) {
         System.Logger.Level level = closed ? DEBUG : WARNING;
-        LOG.log(level, "Renewing " + asked.size() + " locks failed; it is tried again while their leases last", error);
+        LOG.log(level, "Renewing " + asked.size() + " locks failed; it is retried while their leases last", error);
         return new Answer.Failed(false);
     }
 

@@ -20,10 +20,10 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.spi.LockFields;
 
 /**
- * Knows which events of a change stream tell that a lock was freed.
+ * The events of a change stream that report a release.
  *
- * <p>A release takes the owner out of the lock document or deletes it. MongoDB 4.4 tells of an update by pipeline as a
- * replacement by the whole document; later versions tell which fields were removed.
+ * <p>A release removes the owner from the lock document or deletes the document. MongoDB 4.4 reports an update by
+ * pipeline as a replacement with the whole document; later versions report which fields were removed.
  */
 public final class LockChanges {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -34,7 +34,7 @@ public final class LockChanges {
     private LockChanges() {}
 
     /**
-     * Lets through only what frees a lock, and of that only what is needed.
+     * Returns the pipeline that selects only releases, and of them only the needed fields.
      *
      * @return the stages after {@code $changeStream}
      */
@@ -53,15 +53,16 @@ public final class LockChanges {
     }
 
     /**
-     * Gives the feed of a client. A stream has no time limit of the driver's kind: with one, the driver resumes a broken
-     * stream on the server that it had chosen before, again and again until the limit. While that server's pool is closed
-     * this keeps a processor busy, and on the reactive driver overflows the stack. Without one it tries twice, fails, and
-     * the stream is opened anew. Where the driver's client has a limit itself, which cannot be taken off, waiters poll.
+     * Returns the feed of a client. A stream must not have a time limit of the driver's client: with one, the driver
+     * resumes a broken stream on the server that it had chosen before, repeatedly until the limit. While that server's
+     * pool is closed this keeps a processor busy, and on the reactive driver overflows the stack. Without one it tries
+     * twice, fails, and the stream is opened again. If the driver's client has a limit of its own, which cannot be
+     * removed, waiters poll.
      *
-     * @param timeoutMillis the time limit that the driver's client sets, or null for none
+     * @param timeoutMillis the time limit of the driver's client, or null for none
      * @param settings the settings of the client
-     * @param feed makes the feed
-     * @return the feed, or one that tells nothing
+     * @param feed creates the feed
+     * @return the feed, or one that delivers nothing
      */
     public static ChangeFeed unlessLimited(
             @Nullable Long timeoutMillis, ClientSettings settings, Supplier<ChangeFeed> feed) {
@@ -70,15 +71,15 @@ public final class LockChanges {
         }
         LOG.log(
                 INFO,
-                "No change stream on collection '" + settings.collection() + "', so that waiters poll: the driver's"
-                        + " client has a timeoutMS of its own, with which it does not let go of a stream that fails");
+                "No change stream on collection '" + settings.collection() + "', so waiters poll: the driver's"
+                        + " client has a timeoutMS of its own, with which it does not close a stream that fails");
         return ChangeFeed.none();
     }
 
     /**
-     * Tells which lock an event is about.
+     * Returns which lock an event is about.
      *
-     * @param change an event that the pipeline let through
+     * @param change an event that the pipeline has selected
      * @return the stored name of the lock; empty if the event is about the whole collection
      */
     static Optional<String> freed(BsonDocument change) {
@@ -88,13 +89,13 @@ public final class LockChanges {
                 .map(id -> id.asString().getValue());
     }
 
-    /** Returns the logical time of an event; null if the server does not tell it. */
+    /** Returns the logical time of an event; null if the server does not report it. */
     static @Nullable BsonTimestamp time(BsonDocument change) {
         return change.get("clusterTime") instanceof BsonTimestamp time ? time : null;
     }
 
     /**
-     * Says how long a stream may wait for something to tell: less than a command may take.
+     * Returns how long a stream may wait for an event: less than a command may take.
      *
      * @param settings the settings of the client
      * @return at most a second

@@ -13,12 +13,13 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.spi.Fault;
 
 /**
- * Keeps one change stream open while somebody waits: opens it for the first waiter, opens another after an error, and
- * lets it go a little after the last. What cannot have change streams is asked once and then left alone. Thread-safe.
+ * The change stream of one client, which is open while there are waiters: it is opened for the first waiter, opened
+ * again after an error, and closed some time after the last. If the deployment does not support change streams, that is
+ * tried once. Thread-safe.
  */
 final class Lookout {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
-    /** Opening costs a round trip, and a lock that was waited for is often waited for again. */
+    /** Opening costs a round trip, and a lock that had waiters often gets new ones soon. */
     private static final Duration LINGER = Duration.ofSeconds(5);
 
     private static final int UNAUTHORIZED = 13;
@@ -50,7 +51,7 @@ final class Lookout {
         return current != null && current.open;
     }
 
-    /** Somebody waits. */
+    /** Opens the stream if necessary: there is a waiter. */
     void wanted() {
         Watching next = null;
         synchronized (this) {
@@ -77,7 +78,7 @@ final class Lookout {
         }
     }
 
-    /** Differs between clients, and is the same again for a client whose name and time are. */
+    /** Differs between clients, and is the same for a client with the same name and time. */
     private static Random jitter(ClientSettings settings) {
         return new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
     }
@@ -101,7 +102,7 @@ final class Lookout {
         LOG.log(
                 failures == 1 ? INFO : DEBUG,
                 "No change stream on collection '" + settings.collection() + "'"
-                        + (ended ? ", so that waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
+                        + (ended ? ", so waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
         return true;
     }
 
@@ -110,7 +111,7 @@ final class Lookout {
         if (shortage.leavesNoStream() && letGo(watching)) {
             LOG.log(
                     INFO,
-                    "No change stream on collection '" + settings.collection() + "': commands got no answer for half a"
+                    "No change stream on collection '" + settings.collection() + "': commands got no reply for half a"
                             + " second. The driver's connection pool may be too small for the stream, or the server"
                             + " slow. Waiters poll for " + shortage.pauseLeft().toSeconds() + " s.");
             watching.end();
@@ -122,7 +123,7 @@ final class Lookout {
         return current == watching && idle.compareTo(LINGER) > 0;
     }
 
-    /** Is one stream. What a stream tells after it was let go is not heard. */
+    /** An open stream. Its events are ignored after it was closed. */
     private final class Watching implements ChangeListener {
         private ChangeFeed.@Nullable Subscription subscription;
         private boolean stopped;
@@ -178,7 +179,7 @@ final class Lookout {
             lookAround();
         }
 
-        /** A stream under traffic is never quiet. */
+        /** A stream with traffic never calls {@code quiet}. */
         private void lookAround() {
             leaveConnection(this);
             room.listens();
@@ -192,7 +193,7 @@ final class Lookout {
             endIf(letGo(this, cause));
         }
 
-        /** Being opened proves little: one driver tells it before the server has agreed. */
+        /** A successful opening proves little: one driver reports it before the server has replied. */
         private void works() {
             synchronized (Lookout.this) {
                 failures = open ? 0 : failures;

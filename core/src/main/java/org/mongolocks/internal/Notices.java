@@ -9,8 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes notices on, one after another in their order, on another thread than the one that has them. A notice that fails
- * keeps no later one back. Thread-safe.
+ * A serial executor of listener calls: one after another, in their order, never on the calling thread. A call that
+ * fails does not stop the later ones. Thread-safe.
  */
 final class Notices {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -23,12 +23,12 @@ final class Notices {
         this.executor = executor;
     }
 
-    /** Puts a notice in the queue. It goes when {@link #pass()} is called, which a caller with a monitor does later. */
+    /** Queues a call. It runs after {@link #pass()}, which a caller with a monitor calls later. */
     synchronized void add(Runnable notice) {
         queue.add(notice);
     }
 
-    /** Has the notices passed on. */
+    /** Dispatches the queued calls. */
     void pass() {
         if (begin()) {
             execute();
@@ -47,7 +47,7 @@ final class Notices {
             executor.execute(this::passOne);
             begun = true;
         } catch (RejectedExecutionException e) {
-            LOG.log(WARNING, "The listeners of a lock cannot be told: their executor has ended", e);
+            LOG.log(WARNING, "The listeners of a lock cannot be called: their executor has ended", e);
         } finally {
             if (!begun) {
                 end();
@@ -55,7 +55,7 @@ final class Notices {
         }
     }
 
-    /** One at a time, so that other locks get their turn in between, and an error ends only the notice that has it. */
+    /** Runs one call per task, so that other locks get their turn in between, and an error ends only its own call. */
     private void passOne() {
         Runnable notice = next();
         try {

@@ -7,7 +7,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.Observation;
 
-/** Is where one acquisition stands in its line, from when it entered until it leaves. */
+/** The entry of one waiter in a local queue, from joining to leaving. */
 final class Place {
     private final WaitingRoom room;
     private final WaitingLine line;
@@ -23,14 +23,15 @@ final class Place {
     }
 
     /**
-     * Tells whether it is this one's turn to ask the server.
+     * The next action of a waiter.
      *
-     * @param isFirst whether nobody stands before it in this client
-     * @param mayAsk whether it may ask for the lock
-     * @param isPoll whether nothing but the time is a reason to ask now
-     * @param duty what the first does when its patience is over
-     * @param patience how long the first waits before that; zero if there is a reason to do it now
-     * @param signal completes when it is worth looking again; a new one for each look, so that nothing piles up on it
+     * @param isFirst whether it is the head of the queue in this client
+     * @param mayAsk whether it may attempt to acquire the lock
+     * @param isPoll whether the only reason for an attempt now is the polling interval
+     * @param duty the action of the head when its wait is over
+     * @param patience how long the head waits before that; zero if it should act now
+     * @param signal completes when the next action should be computed; a new one each time, so that callbacks do not
+     *     accumulate
      */
     record Turn(
             boolean isFirst,
@@ -43,7 +44,7 @@ final class Place {
             return isFirst && patience.isZero();
         }
 
-        /** Gives how long to wait at most for the signal. */
+        /** Returns how long to wait at most for the signal. */
         Duration waitAtMost(Duration left) {
             return isFirst && patience.compareTo(left) < 0 ? patience : left;
         }
@@ -60,17 +61,17 @@ final class Place {
         }
     }
 
-    /** Notes that this one asks the server now. */
+    /** Records that this waiter makes an attempt now. */
     void asks() {
         room.asks(this);
     }
 
-    /** Gives its ticket, if it stands in the queue and does not leave it. */
+    /** Returns its ticket, if it is in the server queue and not being removed. */
     Optional<Ticket> ticket() {
         return leaving ? Optional.empty() : ticket;
     }
 
-    /** Returns whether others in a line without tickets are before it, whenever they came. */
+    /** Returns whether all others in a queue without tickets go before it, even if they joined later. */
     boolean isLast() {
         return isLast;
     }
@@ -79,31 +80,31 @@ final class Place {
         isLast = true;
     }
 
-    /** Notes that its ticket is taken out, so that nobody renews it. */
+    /** Records that its ticket is being removed, so that it is not renewed. */
     void leaving() {
         synchronized (room) {
             leaving = true;
         }
     }
 
-    /** Notes that another has the lock. */
+    /** Records that another owner holds the lock. */
     void contended(LockSnapshot holder) {
         room.contended(this, holder);
     }
 
-    /** Notes that others were faster. */
+    /** Records that the attempt lost every race. */
     void outrun() {
         room.outrun(this);
     }
 
-    /** Tells for how long the lock has stood still, as anybody in this line saw it. */
+    /** Returns for how long the lock has not changed, as seen by any waiter of this queue. */
     Optional<Observation> observed(long nowNanos) {
         synchronized (room) {
             return line.observed(nowNanos);
         }
     }
 
-    /** Leaves, with the lock or without. It is harmless to leave again. */
+    /** Leaves the queue, with the lock or without. Further calls have no effect. */
     void leave(Optional<Lease> granted) {
         room.leave(this, granted);
     }

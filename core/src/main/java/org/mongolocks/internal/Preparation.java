@@ -18,20 +18,20 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Prepares a client: checks that the server has what the strategy needs, that the collection is the strategy's own, and
- * that its collections can hold locks, then creates or checks collections and indexes. Round trips: {@code hello}, a
+ * The start-up checks of a client: the server has what the strategy needs, the collection is the strategy's own, and
+ * its collections can hold locks; then collections and indexes are created or checked. Round trips: {@code hello}, a
  * {@code find}, {@code listCollections}, {@code listIndexes} for each collection that exists, through a router a
  * {@code find} in {@code config.collections}, and one for each collection and index that is created.
  */
 public final class Preparation {
-    /** MongoDB 4.4: the first that computes fields in projections. */
+    /** MongoDB 4.4: the first version that computes fields in projections. */
     private static final int WIRE_VERSION_4_4 = 9;
 
     private final ClientSettings settings;
     private final LockStrategy strategy;
 
     /**
-     * Begins to prepare.
+     * Creates the checks of a client.
      *
      * @param settings the settings of the client
      */
@@ -41,7 +41,7 @@ public final class Preparation {
     }
 
     /**
-     * Gives the program.
+     * Returns the program.
      *
      * @return a program that ends with warnings, one sentence each
      */
@@ -49,7 +49,7 @@ public final class Preparation {
         return hello("hello");
     }
 
-    /** Servers before 4.4.2 know the question only by its old name. */
+    /** Servers before 4.4.2 know the command only by its old name. */
     private Step<List<String>> hello(String command) {
         return Step.call(new MongoOp.Hello(label("hello"), command), reply -> {
             if (reply instanceof Reply.Found found) {
@@ -65,7 +65,7 @@ public final class Preparation {
         });
     }
 
-    /** Whichever document the server finds first: two strategies in one collection are noticed before they meet. */
+    /** Reads any one document: two strategies that share a collection are detected before they meet in one lock. */
     private Step<List<String>> lookAtAny(String format, boolean isRouter) {
         BsonDocument markOnly = new BsonDocument(LockFields.FORMAT, new BsonInt32(1));
         MongoOp look = new MongoOp.FindOne(label("look-at-any"), LOCKS, new BsonDocument(), Optional.of(markOnly));

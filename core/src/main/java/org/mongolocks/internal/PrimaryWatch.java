@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.Timer;
 
 /**
- * A look, ten times a second while a lock is kept alive, at which member of the replica set the driver takes for the
- * primary, and by which election. The driver learns that by itself and keeps it in memory, so that looking sends nothing.
- * Behind a router the driver knows no primary, and nothing is noticed. Thread-safe.
+ * A check, ten times a second while a lock is kept alive, which member of the replica set the driver takes for the
+ * primary, and by which election. The driver keeps that in memory, so the check sends nothing. Behind a router the
+ * driver knows no primary, and nothing is detected. Thread-safe.
  */
 final class PrimaryWatch {
     static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
@@ -27,12 +27,12 @@ final class PrimaryWatch {
     private boolean looking;
 
     /**
-     * Begins with nothing known, and looks when that is {@linkplain #begin needed}.
+     * Creates a check that starts when it is {@linkplain #begin needed}.
      *
-     * @param timer wakes it
-     * @param deployment what the driver knows
-     * @param isNeeded whether to go on looking
-     * @param elected is called when another election made the primary than before
+     * @param timer schedules the checks
+     * @param deployment returns the driver's description of the servers
+     * @param isNeeded whether to continue
+     * @param elected called when the primary is of another election than before
      */
     PrimaryWatch(Timer timer, Supplier<ClusterDescription> deployment, BooleanSupplier isNeeded, Runnable elected) {
         this.timer = timer;
@@ -41,7 +41,7 @@ final class PrimaryWatch {
         this.elected = elected;
     }
 
-    /** Begins to look, unless it does. */
+    /** Starts the checks, unless they run. */
     void begin() {
         if (starts()) {
             next();

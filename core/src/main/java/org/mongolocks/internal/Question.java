@@ -10,30 +10,30 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Is what one acquisition asks the server: for one lock, or for several in one step. */
+/** One attempt of an acquisition: for one lock, or for several in one step. */
 interface Question {
-    /** Gives the request, for the first of the locks. */
+    /** Returns the request, for the first of the locks. */
     LockRequest request();
 
-    /** Names all that may be granted to the owner. */
+    /** Returns the names of all locks that may be granted to the owner. */
     List<LockName> names();
 
-    /** Asks once. */
+    /** Makes one attempt. */
     Step<LockOutcome> ask(AcquireContext context);
 
-    /** Gives all grants, for the one that the outcome told. */
+    /** Returns all grants, given the one in the outcome. */
     List<Lease> granted(Lease told);
 
-    /** Asks for one lock. */
+    /** Returns the attempt for one lock. */
     static Question forOne(LockStrategy strategy, LockRequest request) {
         return new ForOne(request, strategy::acquire);
     }
 
     /**
-     * Asks for one lock.
+     * The attempt for one lock.
      *
      * @param request the request
-     * @param attempt how to ask
+     * @param attempt returns the program of one attempt
      */
     record ForOne(LockRequest request, Function<AcquireContext, Step<LockOutcome>> attempt) implements Question {
         @Override

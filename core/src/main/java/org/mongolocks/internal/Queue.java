@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Is the queue for a lock as the server showed it: who had a ticket then, and for how long it would last.
+ * The server queue of a lock as last read: the owners with a ticket, and how long each ticket would last.
  *
- * @param stubs the tickets that had not run out, in order
- * @param isWhole whether there were no others; otherwise there may be others behind them
+ * @param stubs the tickets that had not expired, in order
+ * @param isWhole whether these were all tickets; otherwise there may be others behind them
  */
 record Queue(List<Stub> stubs, boolean isWhole) {
-    /** The position of who has no ticket. */
+    /** The position of an owner without a ticket. */
     static final int MISSING = Integer.MAX_VALUE;
 
-    /** What all can see of one ticket. */
+    /** The public part of one ticket. */
     record Stub(String owner, Duration left) {}
 
     Queue {
@@ -34,14 +34,14 @@ record Queue(List<Stub> stubs, boolean isWhole) {
         return !stubs.isEmpty() && stubs.get(0).owner().equals(owner);
     }
 
-    /** Gives each owner's place, the head's is zero. */
+    /** Returns the position of each owner; the head's is zero. */
     Map<String, Integer> positions() {
         Map<String, Integer> positions = new HashMap<>();
         stubs.forEach(stub -> positions.put(stub.owner(), positions.size()));
         return positions;
     }
 
-    /** Tells when the last ticket before a position runs out, unless somebody renews it. */
+    /** Returns when the last ticket before a position expires, unless it is renewed. */
     Duration lastBefore(int position) {
         return stubs.stream()
                 .limit(position)

@@ -27,8 +27,8 @@ import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 
 /**
- * Makes the commands on the queue of a lock, and reads what they give. The document is there while somebody stands in
- * it:
+ * The commands on the server queue of a lock, and a reader of their replies. The document exists while the queue has a
+ * ticket:
  *
  * <pre>{@code
  * {
@@ -40,8 +40,7 @@ import org.mongolocks.spi.MongoOp;
  * }
  * }</pre>
  *
- * Only the server's clock is asked. A ticket whose {@code until} has passed counts for nothing, and goes with the next
- * change.
+ * Only the server's clock is used. A ticket whose {@code until} has passed is ignored, and removed by the next change.
  */
 final class QueueDocument {
     private static final String TICKETS = "tickets";
@@ -54,7 +53,7 @@ final class QueueDocument {
 
     private QueueDocument() {}
 
-    /** Puts a ticket at the end unless it is there, and makes it and others that are there last anew. */
+    /** Appends a ticket unless it is there, and renews it and the given other tickets that are there. */
     static MongoOp stand(LockName name, Ticket mine, List<Ticket> others) {
         BsonArray owners = new BsonArray(Stream.concat(Stream.of(mine), others.stream())
                 .map(QueueDocument::owner)
@@ -66,14 +65,14 @@ final class QueueDocument {
         return new MongoOp.FindOneAndUpdate("queue/stand", LockSchema.QUEUE, named(name), change, true);
     }
 
-    /** Takes a ticket out. */
+    /** Removes a ticket. */
     static MongoOp leave(LockName name, Owner owner) {
         BsonDocument others = document("$ne", new BsonArray(List.of(part(OWNER), literal(owner.stored()))));
         Change change = Change.pipeline(kept(document("$and", new BsonArray(List.of(others, live())))));
         return new MongoOp.FindOneAndUpdate("queue/leave", LockSchema.QUEUE, named(name), change, false);
     }
 
-    /** Deletes the queue if nobody else stands in it. */
+    /** Deletes the queue if it has no other ticket. */
     static MongoOp leaveAsLast(LockName name, Owner owner) {
         BsonDocument alone = named(name)
                 .append(TICKETS, document("$size", new BsonInt32(1)))
@@ -81,30 +80,30 @@ final class QueueDocument {
         return new MongoOp.DeleteOne("queue/leave-as-last", LockSchema.QUEUE, alone);
     }
 
-    /** Deletes the queue if nobody stands in it. */
+    /** Deletes the queue if it is empty. */
     static MongoOp sweep(LockName name) {
         BsonDocument empty = named(name).append(TICKETS, document("$size", new BsonInt32(0)));
         return new MongoOp.DeleteOne("queue/sweep", LockSchema.QUEUE, empty);
     }
 
-    /** Looks at the whole queue. */
+    /** Reads the whole queue. */
     static MongoOp look(LockName name) {
         return look(name, path(TICKETS));
     }
 
-    /** Looks at a ticket and those before it, which are few however many stand behind. */
+    /** Reads a ticket and those before it, which are few however many are behind it. */
     static MongoOp lookAhead(LockName name, Owner owner) {
         BsonArray sought = new BsonArray(List.of(path(TICKETS + "." + OWNER), literal(owner.stored())));
         BsonDocument count = add(document("$indexOfArray", sought), new BsonInt32(1));
         return look(name, document("$slice", new BsonArray(List.of(path(TICKETS), count))));
     }
 
-    /** Reads a queue, or nothing: then nobody stands there. */
+    /** Parses a queue; no document is an empty queue. */
     static Queue read(Optional<BsonDocument> stored) {
         return new Queue(stubs(stored), true);
     }
 
-    /** Reads the beginning of a queue. */
+    /** Parses the beginning of a queue. */
     static Queue readAhead(Optional<BsonDocument> stored) {
         return new Queue(stubs(stored), false);
     }

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Is the line of those who wait in order for one lock in one client: it stands in the order of their tickets. The first
- * asks for the lock only while it is the head of the queue of all clients; otherwise it looks at the queue when a lock
- * was freed, and when the tickets before it have run out. Guarded by its {@link WaitingRoom}.
+ * The local queue of the fair waiters for one lock in one client, in the order of their tickets. The first makes
+ * attempts only while it is the head of the queue of all clients; otherwise it reads the server queue when the lock was
+ * released, and when the tickets before it have expired. Guarded by its {@link WaitingRoom}.
  */
 final class QueueLine extends WaitingLine {
-    /** A head that was called but does not come has given up: whoever is next makes sure. */
+    /** A head that was notified but makes no attempt may have left: the next waiter checks after this time. */
     private static final Duration HEAD_COMES = Duration.ofSeconds(1);
     /** Longer than a third of the longest ticket. */
     private static final Duration NEVER = Duration.ofDays(1);
@@ -76,18 +76,18 @@ final class QueueLine extends WaitingLine {
         return places().flatMap(place -> place.ticket().stream()).toList();
     }
 
-    /** Tells whether nobody but the owner of a place was seen when the queue was last seen. */
+    /** Returns whether the queue, when last read, had no other owner than that of this waiter. */
     boolean isOnly(Place place) {
         return newest.isOnly(ownerOf(place));
     }
 
-    /** Notes that a ticket was taken. */
+    /** Records that a ticket was added. */
     void taken(Ticket ticket, long startedNanos) {
         long next = startedNanos + ticket.renewedAfterNanos();
         renewNanos = next - renewNanos < 0 ? next : renewNanos;
     }
 
-    /** Notes that all tickets were renewed. Whoever had none left stands at the end now, and is not the head any more. */
+    /** Records that all tickets were renewed. A ticket that had expired is at the end now, and no longer the head. */
     void renewed(List<Ticket> tickets, Queue queue, long startedNanos) {
         renewNanos = startedNanos + NEVER.toNanos();
         tickets.forEach(ticket -> taken(ticket, startedNanos));
@@ -95,9 +95,9 @@ final class QueueLine extends WaitingLine {
     }
 
     /**
-     * Takes in what the server showed. Whoever is the head stays it: that others were seen before it was earlier.
+     * Records the queue that the server showed. A head stays the head: a reading that shows others before it is older.
      *
-     * @return true if the first is another now, or has become the head
+     * @return true if another waiter is the first now, or has become the head
      */
     boolean showed(Queue queue, boolean mayBeFree) {
         newest = queue;
@@ -111,7 +111,7 @@ final class QueueLine extends WaitingLine {
         return !isSame || atHead != wasHead;
     }
 
-    /** Notes when the first looks again at the latest. One that has no ticket takes another. */
+    /** Sets the latest time of the first waiter's next read. A waiter without a ticket adds another one. */
     void lookAfter(long nowNanos, Duration limit) {
         answered();
         int position = position();

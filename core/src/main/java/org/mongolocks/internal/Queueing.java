@@ -15,10 +15,10 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Has one acquisition stand in the queue of its lock. Like its acquisition it serves one run. */
+/** The membership of one fair acquisition in the queue of its lock. One object serves one run. */
 final class Queueing {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
-    /** Two who begin a queue at once can collide; once it is there they do not. */
+    /** Two clients that create a queue at once can collide; once it exists they do not. */
     private static final int MOST_REPEATS = 3;
 
     private final WaitingRoom room;
@@ -36,13 +36,13 @@ final class Queueing {
         this.line = (QueueLine) place.line();
     }
 
-    /** Enters the line of this client; nothing is sent yet. */
+    /** Joins the local queue; nothing is sent yet. */
     static Queueing enter(WaitingRoom room, LockRequest request, Owner owner) {
         Ticket ticket = new Ticket(owner, request.ttl());
         return new Queueing(room, request.name(), ticket, room.enter(request.name(), ticket));
     }
 
-    /** Asks whether nobody stands in a queue; takes no ticket. */
+    /** Reads whether a queue is empty; adds no ticket. */
     static Step<Boolean> isEmpty(LockName name) {
         return Step.call(QueueDocument.look(name), Queueing::read).andThen(queue -> Step.done(queue.isEmpty()));
     }
@@ -51,23 +51,23 @@ final class Queueing {
         return place;
     }
 
-    /** Tells whether a ticket may be in the queue. */
+    /** Returns whether a ticket may be in the queue. */
     boolean mayStand() {
         return mayStand;
     }
 
-    /** Takes a ticket, or finds the one that it has: the place in the queue is that of the first time. */
+    /** Adds a ticket, or finds the existing one: it keeps its first position. */
     Step<Boolean> take() {
         mayStand = true;
         return stand(List.of(), (queue, started) -> line.taken(ticket, started), MOST_REPEATS);
     }
 
-    /** Does what the first in the line of a client does, short of asking for the lock. */
+    /** Runs the action of the head, except an attempt to acquire the lock. */
     Step<Boolean> attend(WaitingLine.Duty duty) {
         return duty == WaitingLine.Duty.RENEW ? renew() : look();
     }
 
-    /** Takes the ticket out. When that fails the ticket stays until it has run out, and nothing else. */
+    /** Removes the ticket. If that fails the ticket stays until it expires, which only delays the others. */
     Step<Boolean> leave(boolean mayBeFree, FaultRetry faults) {
         if (!mayStand) {
             return Step.done(true);

@@ -8,15 +8,15 @@ import org.mongolocks.LockName;
 import org.mongolocks.spi.LastSeen;
 
 /**
- * Remembers how one client saw the locks that it used lately, so that an acquisition begins with the command that is likely
- * to be the only one: what it says of that may be out of date, and decides nothing. It remembers the newest grant of each
- * as well, so that a token that went back is noticed. Thread-safe.
+ * A cache of how one client last saw the locks that it used recently, so that an acquisition can begin with the command
+ * that is likely to be the only one. Its content may be outdated and decides nothing else. It also holds the newest
+ * grant of each lock, to detect a token that went back. Thread-safe.
  */
 final class Recollections {
-    /** The names of so many locks, at 512 bytes each at most, are little beside the connections of a client. */
+    /** So many names, at 512 bytes each at most, are little memory compared with the connections of a client. */
     static final int MOST = 1_000;
 
-    /** What is known of one lock; the grant is that with the largest token. */
+    /** The known state of one lock; the grant is that with the largest token. */
     private record Memory(LastSeen seen, Optional<Lease> newest) {}
 
     private final Map<LockName, Memory> seen = new LinkedHashMap<>(16, 0.75f, true) {
@@ -28,12 +28,12 @@ final class Recollections {
         }
     };
 
-    /** Notes what was seen. The lock is the last to be forgotten then, as it is when it is asked about. */
+    /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void note(LockName name, LastSeen now) {
         seen.put(name, new Memory(now, newestGrant(name)));
     }
 
-    /** Notes a grant that the server has acknowledged. What another was granted may be undone by an election. */
+    /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
     synchronized void noteGrant(Lease lease) {
         Optional<Lease> before = newestGrant(lease.name());
         boolean isLess = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
@@ -44,7 +44,7 @@ final class Recollections {
         return Optional.ofNullable(seen.get(name)).map(Memory::seen).orElse(LastSeen.UNKNOWN);
     }
 
-    /** Gives the grant with the largest token that this client remembers. */
+    /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
         return Optional.ofNullable(seen.get(name)).flatMap(Memory::newest);
     }

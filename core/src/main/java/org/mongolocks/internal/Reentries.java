@@ -12,9 +12,9 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.spi.Step;
 
 /**
- * Knows which locks of one client are held, or asked for, in whose name, so that the same one can enter again without
- * asking the server. An entry goes when the lock is released or lost, or was not acquired. Thread-safe; its monitor is
- * never held while others are told something.
+ * The locks of one client that are held, or being acquired, by owner, so that the same owner can enter again without a
+ * command. An entry is removed when the lock is released or lost, or was not acquired. Thread-safe; its monitor is
+ * never held while listeners are called.
  */
 public final class Reentries {
     private final ClientSettings settings;
@@ -23,11 +23,11 @@ public final class Reentries {
     private final Map<Key, Entry> entries = new HashMap<>();
 
     /**
-     * Begins with nothing.
+     * Creates an empty registry.
      *
      * @param settings the settings of the client
-     * @param holds what the client holds
-     * @param room where the acquisitions of the client wait
+     * @param holds the locks that the client holds
+     * @param room the waiter queues of the client
      */
     public Reentries(ClientSettings settings, Holds holds, WaitingRoom room) {
         this.settings = settings;
@@ -36,22 +36,22 @@ public final class Reentries {
     }
 
     /**
-     * Begins to enter; the wait counts from here.
+     * Starts a re-entrant acquisition; the wait counts from here.
      *
-     * @param owner in whose name; compared by {@code equals}
-     * @param request what to acquire
-     * @return one visit
+     * @param owner the owner; compared by {@code equals}
+     * @param request the lock, the ttl and the wait
+     * @return the acquisition
      */
     public Visit visit(Object owner, LockRequest request) {
         return new Visit(this, new Key(owner, request.name()), request);
     }
 
     /**
-     * Counts how often a lock was entered and not left.
+     * Returns how often a lock was entered and not left.
      *
-     * @param owner in whose name
-     * @param name what is locked
-     * @return how often; zero if the lock is not held in that name, as far as is known
+     * @param owner the owner
+     * @param name the name of the lock
+     * @return the count; zero if the owner does not hold the lock, as far as is known
      */
     public int count(Object owner, LockName name) {
         Key key = new Key(owner, name);
@@ -70,12 +70,15 @@ public final class Reentries {
         return settings;
     }
 
-    /** Gives the program that releases a lock which was entered for nobody. */
+    /** Returns the program that releases a lock whose entering acquisition has ended already. */
     Step<Boolean> releasing(Hold hold) {
         return room.freeing(hold.lease().name(), hold.releasing(settings));
     }
 
-    /** Enters what is held, begins what is not, or finds that another is at it in the same name. */
+    /**
+     * Enters a held lock, creates an entry for one that is not held, or finds that another acquisition of the same
+     * owner is in progress.
+     */
     Found enter(Key key) {
         lookAtClock(key);
         synchronized (this) {
@@ -89,7 +92,7 @@ public final class Reentries {
         }
     }
 
-    /** Whoever finds that a lease has ended has the listeners told, and that is not for the monitor. */
+    /** Detects an expired lease before the monitor is entered, because that calls the listeners. */
     private void lookAtClock(Key key) {
         Optional<Hold> hold;
         synchronized (this) {
@@ -99,29 +102,29 @@ public final class Reentries {
     }
 
     /**
-     * Is what an entry is found by.
+     * The key of an entry.
      *
-     * @param owner in whose name
-     * @param name what is locked
+     * @param owner the owner
+     * @param name the name of the lock
      */
     record Key(Object owner, LockName name) {
-        /** Nobody is no owner: all who do not know theirs yet would enter each other's lock. */
+        /** A null owner is refused: all callers with an unknown owner would enter each other's lock. */
         Key {
             Objects.requireNonNull(owner, "The owner is null");
         }
     }
 
     /**
-     * Tells what was found.
+     * The result of a lookup.
      *
      * @param entry the entry
-     * @param isFresh whether it is the finder's to ask the server
-     * @param entered what was entered, if it is held
-     * @param changed completes when it is worth looking again
+     * @param isFresh whether the caller must acquire the lock from the server
+     * @param entered the lock that was entered, if it is held
+     * @param changed completes when the lookup should be repeated
      */
     record Found(Entry entry, boolean isFresh, Optional<Hold> entered, CompletableFuture<Void> changed) {}
 
-    /** Is one grant and how often it was entered; before the grant, the question for it; after that, its release. */
+    /** One grant and its entry count; before the grant, the acquisition in progress; after it, the release. */
     final class Entry {
         private final Key key;
         private CompletableFuture<Void> changed = new CompletableFuture<>();
@@ -133,7 +136,7 @@ public final class Reentries {
             this.key = key;
         }
 
-        /** Takes the grant in, as its first share. */
+        /** Records the grant, as the first reference to it. */
         Share acquired(Hold granted, boolean isKeptAlive) {
             CompletableFuture<Void> told;
             synchronized (Reentries.this) {
@@ -159,7 +162,10 @@ public final class Reentries {
             }
         }
 
-        /** Leaves once; true for the last, who is to release the lock. Whoever comes now waits for that. */
+        /**
+         * Decrements the count; true for the last reference, whose caller must release the lock. New acquisitions wait
+         * for that release.
+         */
         boolean leave() {
             synchronized (Reentries.this) {
                 count--;
@@ -168,7 +174,10 @@ public final class Reentries {
             }
         }
 
-        /** It was lost, released or not acquired, or its release has failed: the next one asks the server. */
+        /**
+         * Removes the entry: the lock was lost, released or not acquired, or its release has failed. The next
+         * acquisition goes to the server.
+         */
         void forget() {
             CompletableFuture<Void> told;
             synchronized (Reentries.this) {
@@ -187,7 +196,7 @@ public final class Reentries {
             return Optional.of(held);
         }
 
-        /** One that is being released is not over yet. */
+        /** A lock that is being released is not over yet. */
         private boolean isOver() {
             return hold != null && count > 0 && hold.isOver();
         }

@@ -12,9 +12,9 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Releases one lock, and asks again after a fault, for about as long as one command may take. When a release that may
- * have been heard is followed by one that finds nothing to release, a look at the lock tells which of the two it was:
- * the earlier release, or a loss before it.
+ * The release of one lock, with retries after faults, for about as long as one command may take. When a release whose
+ * reply was lost is followed by one that finds nothing to release, a read of the lock shows the reason: the earlier
+ * release, or a loss before it.
  */
 public final class Releasing {
     private final ClientSettings settings;
@@ -26,11 +26,11 @@ public final class Releasing {
     private boolean doubted;
 
     /**
-     * Begins a release.
+     * Creates a release.
      *
      * @param settings the settings of the client
-     * @param name what is locked
-     * @param owner who holds it
+     * @param name the name of the lock
+     * @param owner the holder
      * @param fencingToken the token of the grant, if known
      * @param endNanos when the lease ends by itself
      */
@@ -44,7 +44,7 @@ public final class Releasing {
     }
 
     /**
-     * Begins to release a lock that is held.
+     * Returns the release of a held lock.
      *
      * @param settings the settings of the client
      * @param lease the newest lease
@@ -56,15 +56,15 @@ public final class Releasing {
     }
 
     /**
-     * Gives the program.
+     * Returns the program.
      *
-     * @return a program that ends with true if the lock was held until now, or fails when the server gave no answer
+     * @return a program that ends with true if the lock was held until now, or fails when the server gave no reply
      */
     public Step<Boolean> start() {
         return settings.strategy().release(name, owner, fencingToken).fold(this::answered, this::failed);
     }
 
-    /** Asks again for so long only. */
+    /** Limits the retries to that time. */
     Releasing within(Duration patience) {
         faults = FaultRetry.lasting(settings, patience);
         return this;
@@ -89,8 +89,8 @@ public final class Releasing {
 
     /**
      * A tombstone with the token of the grant was left by its owner: a forced release and a later grant leave a larger
-     * one. A document that is gone may have been released or have gone after a loss; there was none while the lease
-     * lasted.
+     * one. A missing document may have been released, or cleaned up after a loss; while the lease lasted there was no
+     * loss.
      */
     private boolean wasFreedByOwner(Optional<LockSnapshot> seen) {
         return seen.map(lock -> lock.holder().isEmpty()

@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import org.mongolocks.LockName;
 
 /**
- * Keeps the renewals and the guarded transactions of one lock apart: on the server the one would wait for the other, and
- * take with it what is renewed in the same command. Thread-safe.
+ * The mutual exclusion of renewals and guarded transactions of one lock: on the server a renewal would wait for the
+ * transaction, and delay the other leases of the same command. Thread-safe.
  */
 public final class RenewalGate {
     private int renewals;
@@ -16,7 +16,7 @@ public final class RenewalGate {
     RenewalGate() {}
 
     /**
-     * Gives the gate of a lock.
+     * Returns the gate of a lock.
      *
      * @param hold the lock
      * @return its gate
@@ -25,7 +25,7 @@ public final class RenewalGate {
         return hold.gate;
     }
 
-    /** Begins a renewal, which ends with {@link #leave}; false while a transaction is open. */
+    /** Starts a renewal, which ends with {@link #leave}; false while a transaction is open. */
     synchronized boolean enter() {
         if (!closed && renewals++ == 0) {
             quiet = new CompletableFuture<>();
@@ -34,15 +34,15 @@ public final class RenewalGate {
     }
 
     /**
-     * Begins a renewal that the holder asks for. It ends with {@link #leave}.
+     * Starts a renewal that the holder requests. It ends with {@link #leave}.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @throws IllegalStateException while a transaction is open
      */
     public void requireEntry(LockName name) {
         if (!enter()) {
             throw new IllegalStateException("Lock '" + name
-                    + "' is not renewed while its guarded transaction is open, which renews it when it is committed");
+                    + "' cannot be renewed while its guarded transaction is open; the commit renews it");
         }
     }
 
@@ -52,10 +52,10 @@ public final class RenewalGate {
         last.complete(null);
     }
 
-    /** Closes the gate for a transaction. What is given completes when no renewal is under way. */
+    /** Closes the gate for a transaction. The future completes when no renewal is in flight. */
     synchronized CompletableFuture<Void> close(LockName name) {
         if (closed) {
-            throw new IllegalStateException("Lock '" + name + "' guards one transaction at a time, and one is open");
+            throw new IllegalStateException("Lock '" + name + "' already guards an open transaction");
         }
         closed = true;
         return quiet;
@@ -70,7 +70,7 @@ public final class RenewalGate {
         return closed;
     }
 
-    /** Sets who is told that renewals are possible again. */
+    /** Sets the callback for when renewals are possible again. */
     synchronized void whenOpened(Runnable told) {
         whenOpened = told;
     }

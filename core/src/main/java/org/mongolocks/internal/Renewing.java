@@ -9,21 +9,21 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Renews one lease. After a fault the old end of the lease stands, and the question is asked again until then. A lease
- * that has ended on the holder's clock is never brought back.
+ * The renewal of one lease. After a fault the old end of the lease stands, and the renewal is retried until then. A
+ * lease that has ended on the holder's clock is never renewed.
  */
 public final class Renewing {
     private final ClientSettings settings;
     private final Lease lease;
     private FaultRetry faults;
 
-    /** Tells how the renewal ended. */
+    /** The result of a renewal. */
     public sealed interface Result {
         /**
-         * Notes it.
+         * Records the result.
          *
          * @param hold the lock that was renewed
-         * @return true if the lease is longer now
+         * @return true if the lease was extended
          */
         boolean noteIn(Hold hold);
 
@@ -40,9 +40,9 @@ public final class Renewing {
         }
 
         /**
-         * The lock is not held any more.
+         * The lock is no longer held.
          *
-         * @param reason why
+         * @param reason why it was lost
          */
         record Lost(LossReason reason) implements Result {
             @Override
@@ -54,7 +54,7 @@ public final class Renewing {
     }
 
     /**
-     * Begins a renewal.
+     * Creates a renewal.
      *
      * @param settings the settings of the client
      * @param lease the lease
@@ -66,7 +66,7 @@ public final class Renewing {
     }
 
     /**
-     * Gives the program.
+     * Returns the program.
      *
      * @return a program that ends with a definite result, or fails when the server gave none
      */
@@ -80,14 +80,14 @@ public final class Renewing {
                 .fold(renewal -> answered(renewal, started), this::failed);
     }
 
-    /** Asks again for so long only, and not past the end of the lease. */
+    /** Limits the retries to that time, and to the end of the lease. */
     Renewing within(Duration patience) {
         long end = settings.time().nanoTime() + patience.toNanos();
         faults = new FaultRetry(settings, end - lease.validUntilNanos() < 0 ? end : lease.validUntilNanos());
         return this;
     }
 
-    /** Counts the new end of a lease from before the renewal was sent, less the skew margin. */
+    /** Returns the lease with its new end, counted from before the renewal was sent, less the skew margin. */
     static Lease renewed(ClientSettings settings, Lease lease, long startedNanos) {
         Duration margin = settings.holding().marginFor(lease.ttl());
         return lease.renewed(startedNanos - margin.toNanos());

@@ -1,9 +1,9 @@
 package org.mongolocks.internal;
 
 /**
- * Bounds what one run sends.
+ * The context of one run.
  *
- * @param writes knows which writes may come late; one for all runs of a client
- * @param commands says how long each command may take; one for each run
+ * @param writes tracks which writes may be executed late; one for all runs of a client
+ * @param commands limits the time of each command; one for each run
  */
 public record RunLimits(WriteGuard writes, CommandLimit commands) {}

@@ -8,12 +8,12 @@ import org.mongolocks.Timer;
 import org.mongolocks.spi.LockSchema;
 
 /**
- * Says how operations are sent and pauses waited, whichever driver does it.
+ * The settings of a runner of either driver.
  *
  * @param commandTimeout the time limit of one command
- * @param collections gives the real name of a collection
+ * @param collections returns the name of a collection in the database
  * @param timer ends pauses; empty for real time
- * @param watch sees each operation and its reply
+ * @param watch observes each operation and its reply
  */
 public record RunnerSettings(
         Duration commandTimeout, UnaryOperator<String> collections, Optional<Timer> timer, CommandWatch watch) {
@@ -21,11 +21,11 @@ public record RunnerSettings(
     private static final Duration MOST_COMMAND_TIMEOUT = Duration.ofMinutes(5);
 
     /**
-     * Sends the operations of a lock client.
+     * Returns the settings of a lock client's runner.
      *
      * @param settings the settings of the client
-     * @param watch sees each operation and its reply
-     * @return how to send
+     * @param watch observes each operation and its reply
+     * @return the settings
      */
     public static RunnerSettings of(ClientSettings settings, CommandWatch watch) {
         LockSchema schema = settings.strategy().schema();
@@ -37,11 +37,11 @@ public record RunnerSettings(
     }
 
     /**
-     * Sends the operations of programs that name the user's own collections.
+     * Returns the settings of a runner of programs that name the user's own collections.
      *
      * @param commandTimeout the time limit of one command, from 10 milliseconds to 5 minutes
      * @param driversClient the driver's client, which has the pool
-     * @return how to send
+     * @return the settings
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public static RunnerSettings ofPrograms(Duration commandTimeout, Object driversClient) {
@@ -58,8 +58,8 @@ public record RunnerSettings(
      */
     public static void requireCommandTimeout(Duration limit) {
         if (limit.compareTo(LEAST_COMMAND_TIMEOUT) < 0 || limit.compareTo(MOST_COMMAND_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("A command timeout is from " + LEAST_COMMAND_TIMEOUT + " to "
-                    + MOST_COMMAND_TIMEOUT + ", but it was " + limit);
+            throw new IllegalArgumentException("commandTimeout must be from " + LEAST_COMMAND_TIMEOUT + " to "
+                    + MOST_COMMAND_TIMEOUT + ", was " + limit);
         }
     }
 }

@@ -12,8 +12,8 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.Step;
 
 /**
- * The check of the collections of a strategy when a client is built. Whatever the mode, a collection that breaks locks is
- * refused; what is missing is created, refused or left, as the mode says.
+ * The check of the collections of a strategy when a client is built. In every mode, a collection that breaks locks is
+ * refused; a missing one is created, refused or ignored, depending on the mode.
  */
 final class SchemaCheck {
     private final ClientSettings settings;
@@ -62,7 +62,7 @@ final class SchemaCheck {
                 : Step.done(warnings);
     }
 
-    /** The queue is created by the first request that asks in order. */
+    /** The queue is created by the first fair request. */
     private static boolean isWanted(CollectionState collection) {
         return !collection.wanted().name().equals(LockSchema.QUEUE);
     }

@@ -10,8 +10,8 @@ import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
 /**
- * Creates collections and indexes that are not known to be there. No index is needed for correctness, so one that cannot
- * be created is a warning.
+ * The creation of collections and indexes that are not known to exist. No index is needed for correctness, so a failure
+ * is a warning.
  */
 final class SchemaCreation {
     private static final int NAMESPACE_EXISTS = 48;

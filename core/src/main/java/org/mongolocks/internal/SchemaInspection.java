@@ -21,12 +21,12 @@ import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
 /**
- * A look at all collections of a strategy: their options, indexes and, on a sharded cluster, shard keys. Creates nothing.
- * It takes one round trip, one for each collection that exists, and one more through a router.
+ * A read of all collections of a strategy: their options, indexes and, on a sharded cluster, shard keys. Creates
+ * nothing. It takes one round trip, one for each collection that exists, and one more through a router.
  */
 public final class SchemaInspection {
     private static final Set<Integer> NOT_ALLOWED = Set.of(13, 8000);
-    /** CommandNotSupported, NotImplemented, and what Amazon DocumentDB says of what it does not support. */
+    /** CommandNotSupported, NotImplemented, and the code of Amazon DocumentDB for unsupported commands. */
     private static final Set<Integer> NOT_SUPPORTED = Set.of(115, 238, 303);
 
     private static final int IS_A_VIEW = 166;
@@ -38,19 +38,19 @@ public final class SchemaInspection {
     private final List<CollectionState> states = new ArrayList<>();
 
     /**
-     * What was seen.
+     * The result of the read.
      *
      * @param collections the collections, in the order in which they were named
-     * @param warning what could not be looked at, and why; empty if all was seen
+     * @param warning what could not be read, and why; empty if everything was
      */
     public record Seen(List<CollectionState> collections, Optional<String> warning) {}
 
     /**
-     * Names what to look at.
+     * Creates a read of some collections.
      *
-     * @param owner whose collections they are, for labels: the name of a strategy
+     * @param owner the owner of the collections, for labels: the name of a strategy
      * @param collections the collections
-     * @param names gives the name in the database
+     * @param names returns the name in the database
      */
     public SchemaInspection(String owner, List<LockCollection> collections, UnaryOperator<String> names) {
         this.owner = owner;
@@ -59,11 +59,11 @@ public final class SchemaInspection {
     }
 
     /**
-     * Returns the program. Lacking rights and commands that the server does not know or support end up in
+     * Returns the program. Missing rights and commands that the server does not know or support are reported in
      * {@link Seen#warning}; any other fault ends the program.
      *
      * @param isRouter whether the server is a router, which knows shard keys
-     * @return a program that ends with what was seen
+     * @return a program that ends with the result of the read
      */
     public Step<Seen> start(boolean isRouter) {
         List<String> all = collections.stream().map(LockCollection::name).toList();
@@ -114,7 +114,7 @@ public final class SchemaInspection {
         return Step.call(op, reply -> read(reply, what, then));
     }
 
-    /** Goes on with what was found, or with nothing if the server refused to look. */
+    /** Continues with the result, or with nothing if the server refused the read. */
     private Step<Seen> read(Reply reply, String what, Function<Optional<List<BsonDocument>>, Step<Seen>> then) {
         if (reply instanceof Reply.FoundMany found) {
             return then.apply(Optional.of(found.documents()));
@@ -136,13 +136,13 @@ public final class SchemaInspection {
     private Optional<String> warning() {
         return unseen.values().stream()
                 .findFirst()
-                .map(reason -> "It could not be checked that locks of '" + owner
+                .map(reason -> "Could not check that locks of '" + owner
                         + "' are exclusive in "
                         + collections.stream()
                                 .map(collection -> "'" + names.apply(collection.name()) + "'")
                                 .collect(joining(", "))
-                        + ", for these were refused: " + String.join(", ", unseen.keySet())
-                        + ". See the role lockSchemaLook in docs/operations.md. The server said: " + reason);
+                        + ", because the server refused " + String.join(", ", unseen.keySet())
+                        + ". See the role lockSchemaLook in docs/operations.md. The server's error: " + reason);
     }
 
     private static Optional<BsonDocument> named(String name, List<BsonDocument> entries) {
@@ -152,7 +152,7 @@ public final class SchemaInspection {
                 .findFirst();
     }
 
-    /** The name of a database has no dot. */
+    /** The name of a database contains no dot. */
     private static boolean isOf(String name, BsonDocument sharded) {
         String full = sharded.getString("_id").getValue();
         return full.substring(full.indexOf('.') + 1).equals(name);

@@ -21,15 +21,16 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Acquires several locks, all or none. One object serves one run, on one thread at a time.
+ * An acquisition of several locks, all or none. One object serves one run, on one thread at a time.
  *
  * <ol>
- *   <li>A strategy with the trait {@link Trait#MULTI_LOCK} is asked for all in one step, by one {@link Acquisition}.
- *   <li>Others are asked for one lock after another, in the order of their names, by an {@link Acquisition} each, of the
- *       same owner. Since everybody keeps that order nobody waits in a circle. What is held is kept alive meanwhile.
- *   <li>Leases of which much has passed are renewed, and all are handed out.
- *   <li>One is contended until the deadline, a fault, or the loss of one that is held already: all are given back. When
- *       that is not answered either, the outcome is {@link LockOutcome.Indeterminate}.
+ *   <li>With the trait {@link Trait#MULTI_LOCK}, all locks are acquired in one step, by one {@link Acquisition}.
+ *   <li>With other strategies the locks are acquired one after another, in the order of their names, by one
+ *       {@link Acquisition} each, of the same owner. Since all clients keep that order there is no deadlock. The locks
+ *       that are held are kept alive meanwhile.
+ *   <li>Leases of which much has passed are renewed, and all locks are returned.
+ *   <li>If one lock is contended until the deadline, after a fault, or if a held lock is lost, all locks are released.
+ *       If that gets no reply either, the outcome is {@link LockOutcome.Indeterminate}.
  * </ol>
  */
 public final class SetAcquisition implements Undertaking<SetGrant> {
@@ -47,13 +48,13 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
     private volatile boolean owes;
 
     /**
-     * Begins an acquisition; the wait counts from here.
+     * Starts an acquisition; the wait counts from here.
      *
      * @param settings the settings of the client
-     * @param request what to acquire
-     * @param room where the acquisitions of the client wait
-     * @param holds what the client holds
-     * @throws IllegalArgumentException if the ttl is not longer than the client's skew margin
+     * @param request the locks, the ttl and the wait
+     * @param room the waiter queues of the client
+     * @param holds the locks that the client holds
+     * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     public SetAcquisition(ClientSettings settings, LockSetRequest request, WaitingRoom room, Holds holds) {
         settings.holding().marginFor(request.ttl());
@@ -139,7 +140,7 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
                 .fold(outcome -> answered(question, outcome), this::failed);
     }
 
-    /** A lock was lost while this one was waited for. */
+    /** A held lock was lost while this one was awaited. */
     private Step<LockOutcome> breakOff(Acquisition asking) {
         Step<LockOutcome> nothing = Step.done(
                 new LockOutcome.Contended(LockSnapshot.unused(request.names().get(taken.size()))));
@@ -170,7 +171,7 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
         return giveUp(new Step.Fail<>(failure));
     }
 
-    /** Takes a grant in; a client that was closed meanwhile holds nothing, and what was granted is taken back. */
+    /** Registers a grant; if the client was closed meanwhile, the grant is released. */
     private void take(Lease lease) {
         LockRequest one = request.forOne(lease.name());
         Optional<Hold> hold = holds.add(questions.hasNext() ? one.keepAlive() : one, lease);
@@ -207,7 +208,7 @@ public final class SetAcquisition implements Undertaking<SetGrant> {
         return Step.done(new SetGrant.Held(List.copyOf(taken)));
     }
 
-    /** What cannot be given back may be held until its ttl has passed, however the rest ended. */
+    /** A lock that cannot be released may be held until its ttl has passed, whatever became of the others. */
     private Step<SetGrant> giveUp(Step<SetGrant> end) {
         Step<SetGrant> givenUp = takeBack()
                 .fold(

@@ -9,13 +9,13 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
-/** Tells how an attempt to acquire several locks ended: with all of them, or with none. */
+/** The result of an acquisition of several locks: all of them, or none. */
 public sealed interface SetGrant {
     /**
-     * Gives what is held.
+     * Returns the locks that are held.
      *
-     * @param task what was to be done, for messages
-     * @return the locks in the order of their names, or empty if another holds one of them
+     * @param task the operation, for messages
+     * @return the locks in the order of their names, or empty if another owner holds one of them
      * @throws LockException if none is held for another reason
      */
     Optional<List<Hold>> held(String task);
@@ -33,9 +33,9 @@ public sealed interface SetGrant {
     }
 
     /**
-     * Another holds one of them.
+     * Another owner holds one of them.
      *
-     * @param holder which, and who
+     * @param holder that lock and its holder
      */
     record Contended(LockSnapshot holder) implements SetGrant {
         @Override
@@ -45,29 +45,29 @@ public sealed interface SetGrant {
     }
 
     /**
-     * One was lost while another was asked for.
+     * One was lost while another was awaited.
      *
-     * @param lease which
-     * @param reason why
+     * @param lease the lease that was lost
+     * @param reason why it was lost
      */
     record Lost(Lease lease, LossReason reason) implements SetGrant {
         @Override
         public Optional<List<Hold>> held(String task) {
-            throw new LockException(task + " was given up: lock '" + lease.name() + "' was lost (" + reason
-                    + ") before all were held; what was held has been given back");
+            throw new LockException(task + " was aborted: lock '" + lease.name() + "' was lost (" + reason
+                    + ") before all were held; the others have been released");
         }
     }
 
     /**
      * Some of them may be held in the name of the owner until the ttl has passed.
      *
-     * @param outcome who, and the fault that hid the answer
+     * @param outcome the owner, and the fault of the lost reply
      */
     record Unknown(LockOutcome.Indeterminate outcome) implements SetGrant {
         @Override
         public Optional<List<Hold>> held(String task) {
             throw new IndeterminateLockException(
-                    task + " failed, and what may have been acquired could not be taken back", outcome);
+                    task + " got no reply, and possible grants could not be compensated", outcome);
         }
     }
 }

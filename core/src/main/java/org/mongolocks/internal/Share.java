@@ -4,19 +4,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LossListener;
 
-/** Is one handle's part in a hold that may have several handles; the last part that is given back releases the lock. */
+/**
+ * One handle's reference to a hold that may have several handles; the release of the last reference releases the lock.
+ */
 public final class Share {
     private final Reentries.@Nullable Entry entry;
     private boolean given;
     private boolean last;
 
-    /** Says what giving a share back comes to. */
+    /** The effect of the release of a reference. */
     public enum Part {
-        /** The lock is to be released, also again if that has failed. */
+        /** The last reference: the lock must be released, also if an earlier release has failed. */
         LAST,
-        /** Others are left. */
+        /** Other references are left. */
         ONE_OF_SEVERAL,
-        /** It was given back before. */
+        /** The reference was released before. */
         GIVEN_BACK
     }
 
@@ -25,18 +27,18 @@ public final class Share {
     }
 
     /**
-     * Makes the share of a hold that has one handle.
+     * Returns the reference of a hold that has one handle.
      *
-     * @return a share that is always the last
+     * @return a reference that is always the last
      */
     public static Share sole() {
         return new Share(null);
     }
 
     /**
-     * Gives this share back.
+     * Releases this reference.
      *
-     * @return what is to be done
+     * @return the effect
      */
     public synchronized Part giveBack() {
         if (entry == null) {
@@ -48,7 +50,7 @@ public final class Share {
         return last ? Part.LAST : part;
     }
 
-    /** Notes that the release which the last share came to has ended, in whatever way. */
+    /** Records that the release of the lock by the last reference has ended, successfully or not. */
     public void released() {
         if (entry != null) {
             entry.forget();
@@ -56,7 +58,7 @@ public final class Share {
     }
 
     /**
-     * Tells whether this share was given back while others were left. What became of the last one the hold tells.
+     * Returns whether this reference was released while others were left. For the last one, the hold has the state.
      *
      * @return true if this handle holds nothing any more
      */
@@ -65,10 +67,10 @@ public final class Share {
     }
 
     /**
-     * Has a listener told only as long as this share is not given back.
+     * Wraps a listener so that it is called only while this reference is not released.
      *
-     * @param listener whom to tell
-     * @return the listener to add
+     * @param listener the listener
+     * @return the listener to register
      */
     public LossListener whileHeld(LossListener listener) {
         Objects.requireNonNull(listener, "The listener is null");

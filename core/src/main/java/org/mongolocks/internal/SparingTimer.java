@@ -9,12 +9,12 @@ import org.mongolocks.TimeSource;
 import org.mongolocks.Timer;
 
 /**
- * Lets another timer sleep where it can: most tasks are called off long before they are due, and a timer that is a thread
- * wakes for each one that is the next. A task that is called off leaves the sleep as it is; who wakes in vain sleeps on.
+ * A timer that reduces the wake-ups of another timer: most tasks are cancelled long before they are due, and a timer
+ * thread wakes for each next task. A cancelled task leaves its wake-up in place; a spurious wake-up re-arms the timer.
  * Thread-safe.
  */
 public final class SparingTimer implements Timer {
-    /** So long a thread may be kept for nothing. */
+    /** Bounds how long a thread is occupied without a task. */
     static final Duration LONGEST_SLEEP = Duration.ofSeconds(10);
 
     private final Timer timer;
@@ -25,7 +25,7 @@ public final class SparingTimer implements Timer {
     private long wakeAtNanos;
     private long scheduled;
 
-    /** Is next before all that are due later, and before all that were scheduled later. */
+    /** Ordered by due time, then by the order of scheduling. */
     private record Task(long dueNanos, long number, Runnable work) implements Comparable<Task> {
         @Override
         public int compareTo(Task other) {
@@ -35,10 +35,10 @@ public final class SparingTimer implements Timer {
     }
 
     /**
-     * Makes a timer with nothing to do.
+     * Creates a timer without tasks.
      *
-     * @param timer what sleeps
-     * @param time the time that it goes by
+     * @param timer the timer that wakes it
+     * @param time the time of the tasks
      */
     public SparingTimer(Timer timer, TimeSource time) {
         this.timer = timer;
@@ -57,7 +57,7 @@ public final class SparingTimer implements Timer {
         tasks.remove(task);
     }
 
-    /** A task that throws ends this waking; what was due with it wakes anew. */
+    /** A task that throws ends this wake-up; the tasks that were due with it get another one. */
     private void wake() {
         Deque<Task> due = takeDue();
         try {
@@ -86,7 +86,7 @@ public final class SparingTimer implements Timer {
         }
     }
 
-    /** Moves the end of the sleep only if it is too late. When there is no thread to sleep on, the next task tries again. */
+    /** Re-arms the timer only if its wake-up is too late. If the timer has no thread, the next task tries again. */
     private synchronized void sleepUntil(long dueNanos) {
         if (asleep && wakeAtNanos - dueNanos <= 0) {
             return;

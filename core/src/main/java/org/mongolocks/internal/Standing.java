@@ -9,7 +9,10 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Observation;
 
-/** Is where one acquisition stands: nowhere yet, or in the line of the lock that is in its way. It serves one run. */
+/**
+ * The registration of one acquisition in a waiter queue: none yet, or in the queue of the contended lock. One object
+ * serves one run.
+ */
 final class Standing {
     private final WaitingRoom room;
     private LockName awaited;
@@ -20,23 +23,23 @@ final class Standing {
         this.awaited = name;
     }
 
-    /** Joins those who wait for the lock; false if there are none. */
+    /** Joins the waiters of the lock; false if there are none. */
     boolean join() {
         place = room.join(awaited).orElse(null);
         return place != null;
     }
 
-    /** Stands where a ticket says. */
+    /** Takes the place of a ticket. */
     void at(Place taken) {
         place = taken;
     }
 
-    /** Names the lock that is in the way. */
+    /** Returns the name of the contended lock. */
     LockName awaited() {
         return awaited;
     }
 
-    /** Of several locks another one may be in the way now. */
+    /** If there are several locks, another one may be contended now. */
     void contended(LockSnapshot holder) {
         if (!holder.name().equals(awaited)) {
             leave(Optional.empty());
@@ -46,12 +49,12 @@ final class Standing {
         inLine().contended(holder);
     }
 
-    /** Another is about to have the lock, or has it by now. */
+    /** Another owner is about to acquire the lock, or holds it by now. */
     void foundBusy() {
         room.saw(awaited, LastSeen.HELD);
     }
 
-    /** Others were faster. */
+    /** Records that the attempt lost every race. */
     void outrun() {
         inLine().outrun();
     }
@@ -60,7 +63,7 @@ final class Standing {
         return inLine().turn();
     }
 
-    /** Notes that this one asks now, and gives what is known of the lock. */
+    /** Records that this waiter makes an attempt now, and returns what is known of the lock. */
     Optional<Observation> asks(long nowNanos) {
         if (place == null) {
             return Optional.empty();
@@ -69,29 +72,29 @@ final class Standing {
         return place.observed(nowNanos);
     }
 
-    /** Tells how this client saw the lock last; what an attempt of this line saw is newer than that. */
+    /** Returns how this client last saw the lock; attempts of this queue are newer than that. */
     LastSeen lastSeen() {
         return room.lastSeen(awaited);
     }
 
-    /** Gives the newest that is known of the lock. */
+    /** Returns the newest known state of the lock. */
     LockSnapshot newest(long nowNanos) {
         LockSnapshot unknown = LockSnapshot.unused(awaited);
         return inLine().observed(nowNanos).map(Observation::snapshot).orElse(unknown);
     }
 
-    /** Waits until it is worth looking again, and not longer than is left. */
+    /** Returns how long to wait until the next action, at most the time left. */
     Duration waitAtMost(Place.Turn turn, Duration left) {
         room.waits();
         return turn.waitAtMost(left);
     }
 
-    /** Has others in the line ask first from now on. */
+    /** Lets others in the queue make attempts first from now on. */
     void letOthersAsk() {
         room.goesLast(inLine());
     }
 
-    /** Leaves, with the lock or without. It is harmless to leave again. */
+    /** Leaves the queue, with the lock or without. Further calls have no effect. */
     void leave(Optional<Lease> granted) {
         if (place != null) {
             place.leave(granted);

@@ -7,7 +7,10 @@ import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.Step;
 
-/** Releases what may have been granted to one acquisition, and knows whether that is owed yet. It serves one run. */
+/**
+ * The compensation of one acquisition: it releases whatever may have been granted, and records whether that is still
+ * pending. One object serves one run.
+ */
 final class TakingBack {
     private final ClientSettings settings;
     private final Question question;
@@ -22,7 +25,7 @@ final class TakingBack {
         this.room = room;
     }
 
-    /** Gives the program, which tries for as long as the run may take. */
+    /** Returns the program, which retries for as long as the run may take. */
     Step<Boolean> within(CommandLimit limit) {
         owed = true;
         return InTurn.run(question.names().stream()

@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.mongolocks.Owner;
 
 /**
- * Is what one acquisition has in the queue of its lock.
+ * The ticket of one acquisition in the queue of its lock.
  *
- * @param owner whose it is
+ * @param owner the owner of the ticket
  * @param ttl how long it lasts unless it is renewed
  */
 record Ticket(Owner owner, Duration ttl) {
-    /** With a third, two more tries fit into a ticket that is not renewed at the first. */
+    /** With a third, two retries fit into a ticket whose first renewal fails. */
     private static final int RENEWALS_PER_TICKET = 3;
 
     long renewedAfterNanos() {

@@ -5,16 +5,16 @@ import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** Is the index that lets documents go when the date in a field has passed. */
+/** The index that deletes documents when the date in a field has passed. */
 record TtlIndex(String field) {
     private static final String SECONDS = "expireAfterSeconds";
 
-    /** Says what is wrong with the index among those of a collection, if anything is. */
+    /** Returns what is wrong with the index among those of a collection, if anything. */
     Optional<String> problemAmong(List<BsonDocument> indexes) {
         return onField(indexes).map(this::problem).orElse(Optional.of("is missing"));
     }
 
-    /** Names the index that is in the way of the right one. */
+    /** Returns the name of the index that conflicts with the right one. */
     Optional<String> nameToDrop(List<BsonDocument> indexes) {
         return onField(indexes).map(index -> index.getString("name").getValue());
     }
@@ -25,7 +25,7 @@ record TtlIndex(String field) {
                 .findFirst();
     }
 
-    /** A server may give the direction as a number of any type. */
+    /** A server may return the direction as a number of any type. */
     private boolean isAscending(BsonDocument key) {
         BsonValue direction = key.get(field);
         return key.size() == 1
@@ -37,13 +37,13 @@ record TtlIndex(String field) {
     private Optional<String> problem(BsonDocument index) {
         BsonValue seconds = index.get(SECONDS);
         if (seconds == null || !seconds.isNumber()) {
-            return Optional.of("lets nothing go: it has no expireAfterSeconds");
+            return Optional.of("deletes nothing: it has no expireAfterSeconds");
         }
         if (seconds.asNumber().longValue() != 0) {
             return Optional.of("has expireAfterSeconds " + seconds.asNumber().longValue() + " and not 0");
         }
         return index.containsKey("partialFilterExpression")
-                ? Optional.of("is for a part of the documents only")
+                ? Optional.of("covers only a part of the documents")
                 : Optional.empty();
     }
 }

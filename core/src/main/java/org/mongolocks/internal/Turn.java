@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.mongolocks.ClientSettings;
 
 /**
- * Says when the lease of one held lock is to be renewed: when a third of it has passed, or a quarter if another is due
- * then, so that both go together. Thread-safe; its monitor is never held while a hold tells others.
+ * The renewal schedule of one held lock: due when a third of the lease has passed, or a quarter if another lease is due
+ * then, so that both are renewed together. Thread-safe; its monitor is never held while a hold calls listeners.
  */
 final class Turn {
     private static final int RENEWALS_IN_A_LEASE = 3;
@@ -32,23 +32,23 @@ final class Turn {
         return hold;
     }
 
-    /** Tells whether it is asked for by itself, since asking for several did not tell. */
+    /** Returns whether it is renewed by itself, because a renewal of several gave no definite result. */
     synchronized boolean isAlone() {
         return alone;
     }
 
-    /** Tells whether it may be taken when it is due. */
+    /** Returns whether it may be taken when it is due. */
     synchronized boolean isWaiting() {
         return !asking && !hold.gate.isClosed();
     }
 
-    /** The lease may have been renewed by its holder meanwhile, so it is looked at each time. */
+    /** The holder may have renewed the lease meanwhile, so the lease is read each time. */
     synchronized long dueNanos() {
         long usual = hasAgain() ? againNanos : hold.lease().validUntilNanos() - (RENEWALS_IN_A_LEASE - 1) * periodNanos;
         return hurries && hurryNanos - usual < 0 ? hurryNanos : usual;
     }
 
-    /** Makes it due at a time, if it is not before; one that is being asked is asked once more then. */
+    /** Makes it due at a time, unless it is due before; if a renewal is in flight, another one follows. */
     synchronized void hurry(long dueNanos) {
         hurries = true;
         hurryNanos = dueNanos;
@@ -58,7 +58,7 @@ final class Turn {
         return alone || failures > 0;
     }
 
-    /** Takes the turn if it is due and nobody has taken it. */
+    /** Takes the schedule if it is due and not taken. */
     boolean take(long nowNanos) {
         boolean taken = takeIfDue(nowNanos);
         if (taken) {
@@ -67,12 +67,15 @@ final class Turn {
         return taken;
     }
 
-    /** Counts how often in a row there was no answer. */
+    /** Returns the number of consecutive renewals without a reply. */
     synchronized int failures() {
         return failures;
     }
 
-    /** Takes an answer; the one to a question for several is the same for each, and so is when to ask again. */
+    /**
+     * Records a result; the result of a renewal of several leases is the same for each, and so is the time of the next
+     * one.
+     */
     void answered(Answer answer, long nowNanos, Duration backoff) {
         if (answer instanceof Answer.Renewed renewed) {
             hold.extended(Renewing.renewed(settings, hold.lease(), renewed.startedNanos()));

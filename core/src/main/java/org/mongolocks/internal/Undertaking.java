@@ -4,44 +4,44 @@ import java.util.Optional;
 import org.mongolocks.spi.Step;
 
 /**
- * Is an acquisition as a runner sees it, of one lock or of several: a program, and what to do when it is cut short. One
+ * An acquisition of one or several locks as a runner sees it: a program, and its compensation when it is aborted. One
  * object serves one run.
  *
- * @param <R> what the program results in
+ * @param <R> the result of the program
  */
 public interface Undertaking<R> {
     /**
-     * Gives the program.
+     * Returns the program.
      *
      * @return a program that ends with an outcome, or fails when nothing is held
      */
     Step<R> start();
 
     /**
-     * Tells whether the server may have stored something for a run that was cut short.
+     * Returns whether the server may have stored something for a run that was aborted.
      *
      * @return true if {@link #takeBack()} is needed
      */
     boolean mayHold();
 
     /**
-     * Gives the program that takes back whatever was stored.
+     * Returns the program that releases whatever was stored.
      *
-     * @return a program that ends with whether all of it was held, or fails when the server gave no answer
+     * @return a program that ends with whether all of it was held, or fails when the server gave no reply
      */
     Step<Boolean> takeBack();
 
     /**
-     * Tells whether something may be granted that could not be taken back while the caller waited.
+     * Returns whether a grant may exist that could not be released while the caller waited.
      *
-     * @return true if {@link #takeBack()} is to be run once more, when nobody waits for it
+     * @return true if {@link #takeBack()} must be run again, without a caller that waits
      */
     default boolean isOwing() {
         return false;
     }
 
     /**
-     * Limits the commands of this run, so that it ends in time.
+     * Returns the limit of the commands of this run, so that it ends in time.
      *
      * @return the limit; empty, as here, for the client's own
      */
@@ -49,6 +49,6 @@ public interface Undertaking<R> {
         return Optional.empty();
     }
 
-    /** Ends the acquisition, however its run ended: the next in line is called. It is harmless to end it again. */
+    /** Ends the acquisition, whatever its result: the next waiter is notified. Further calls have no effect. */
     void end();
 }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.mongolocks.Timer;
 
 /**
- * Wakes for one held lock when somebody is to be warned and when its lease ends. A renewal moves these away and is not
- * waited for: the vigil wakes at the old time, sees that it is too early, and sleeps on. Thread-safe.
+ * The timer of one held lock, which wakes when an expiry warning is due and when the lease ends. A renewal moves these
+ * times without a new timer: the old wake-up is spurious and re-arms the timer. Thread-safe.
  */
 final class Vigil {
     private final Hold hold;
@@ -19,7 +19,7 @@ final class Vigil {
         this.timer = timer;
     }
 
-    /** Sets the time to wake anew. */
+    /** Sets the time of the next wake-up. */
     void plan() {
         Optional<Duration> wait = hold.untilNextLook();
         wait.ifPresent(this::sleep);

@@ -8,8 +8,9 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.spi.Step;
 
 /**
- * Enters one lock in somebody's name: at once where it is held in that name; after waiting, where it is asked for or
- * released in that name at the moment; else the visitor is to ask the server. One object serves one acquisition.
+ * One re-entrant acquisition: it enters at once a lock that the owner holds; it waits while another acquisition or
+ * release of the same owner is in progress; otherwise the caller must acquire the lock from the server. One object
+ * serves one acquisition.
  */
 public final class Visit implements Undertaking<Visit.Entrance> {
     private final Reentries reentries;
@@ -22,13 +23,13 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     private Reentries.@Nullable Entry asked;
     private boolean ended;
 
-    /** Says what became of a visit. */
+    /** The outcome of a re-entrant acquisition. */
     public enum Entrance {
-        /** It was entered; nothing was asked. */
+        /** The lock was entered; nothing was sent. */
         ENTERED,
-        /** It is not held in that name: the visitor is to acquire it. */
+        /** The owner does not hold the lock: the caller must acquire it. */
         TO_BE_ACQUIRED,
-        /** Another was at it in the same name, longer than the visitor waits. */
+        /** Another acquisition of the same owner was in progress for longer than the wait. */
         CONTENDED
     }
 
@@ -40,7 +41,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
         this.deadline = new Deadline(settings, request.waitAtMost());
     }
 
-    /** Sends nothing; it is done at once unless there is something to wait for. */
+    /** Sends nothing; it is done at once unless it must wait. */
     @Override
     public Step<Entrance> start() {
         Reentries.Found found = reentries.enter(key);
@@ -59,7 +60,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     }
 
     /**
-     * Gives what is left to acquire.
+     * Returns the request for the remaining acquisition.
      *
      * @return the request, with what is left of its wait
      */
@@ -68,10 +69,10 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     }
 
     /**
-     * Takes in what the visitor acquired.
+     * Records the lock that the caller acquired.
      *
      * @param granted the lock
-     * @return the visitor's share of it
+     * @return the caller's reference to it
      */
     public Share acquired(Hold granted) {
         Reentries.Entry mine = askNoMore();
@@ -79,7 +80,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     }
 
     /**
-     * Gives the lock that was entered.
+     * Returns the lock that was entered.
      *
      * @return the lock
      */
@@ -88,9 +89,9 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     }
 
     /**
-     * Gives the visitor's share of the lock that was entered.
+     * Returns the caller's reference to the lock that was entered.
      *
-     * @return the share
+     * @return the reference
      */
     public synchronized Share share() {
         return share.orElseThrow();
@@ -112,15 +113,17 @@ public final class Visit implements Undertaking<Visit.Entrance> {
     }
 
     /**
-     * Gives the waiting alone. When that has ended the visit goes on: what is to be acquired stays the visitor's.
+     * Returns the wait alone. When it has ended the acquisition goes on: the entry to acquire stays with this caller.
      *
-     * @return what a runner runs
+     * @return the program for a runner
      */
     public Undertaking<Entrance> waiting() {
         return new Waiting();
     }
 
-    /** What was to be acquired and was not, the next one asks for. It is harmless to end it again. */
+    /**
+     * Ends the acquisition; if the lock was not acquired, the next caller may acquire it. Further calls have no effect.
+     */
     @Override
     public void end() {
         Reentries.Entry mine = over();
@@ -129,7 +132,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
         }
     }
 
-    /** A visit that has ended while it waited asks for nothing. */
+    /** An acquisition that ended while it waited takes no entry. */
     private void ask(Reentries.Entry entry) {
         if (!begins(entry)) {
             entry.forget();
@@ -167,7 +170,7 @@ public final class Visit implements Undertaking<Visit.Entrance> {
         return end;
     }
 
-    /** Ends without ending the visit. */
+    /** The wait, whose end does not end the acquisition. */
     private final class Waiting implements Undertaking<Entrance> {
         @Override
         public Step<Entrance> start() {

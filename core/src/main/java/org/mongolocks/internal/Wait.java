@@ -7,20 +7,20 @@ import org.mongolocks.Timer;
 import org.mongolocks.spi.Step;
 
 /**
- * Is how a runner waits out a pause.
+ * The form of a pause in a runner.
  *
  * @param atMost how long to wait at most, in real time
- * @param signal ends it earlier when it completes, if there is one
+ * @param signal ends the wait earlier when it completes, if present
  */
 public record Wait(Duration atMost, Optional<CompletableFuture<Void>> signal) {
     /** Longer than any pause: the timer ends it. */
     private static final Duration BY_TIMER = Duration.ofDays(400);
 
     /**
-     * Plans a pause.
+     * Returns the wait for a pause.
      *
      * @param pause the pause
-     * @param timer what ends it, if the user has a timer; otherwise real time does
+     * @param timer the timer that ends it, if the user has set one; otherwise real time does
      * @return how to wait
      */
     public static Wait of(Step.Pause<?> pause, Optional<Timer> timer) {

@@ -12,8 +12,8 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.Observation;
 
 /**
- * Is the line of those who wait for one lock in one client. Only the first of them asks the server; what it learns, all
- * know. Guarded by its {@link WaitingRoom}.
+ * The local queue of the waiters for one lock in one client. Only the head makes attempts; all share what it learns.
+ * Guarded by its {@link WaitingRoom}.
  */
 class WaitingLine {
     private final String name;
@@ -36,12 +36,12 @@ class WaitingLine {
         places.add(place);
     }
 
-    /** Returns whether nobody goes before another who came earlier. */
+    /** Returns whether the queue is strictly first come, first served. */
     boolean isInOrder() {
         return false;
     }
 
-    /** Puts the places in order; those that are equal stay as they are. */
+    /** Sorts the waiters; equal ones keep their order. */
     void sort(ToIntFunction<Place> position) {
         List<Place> sorted =
                 places.stream().sorted(Comparator.comparingInt(position)).toList();
@@ -72,7 +72,7 @@ class WaitingLine {
         return ++polls;
     }
 
-    /** Notes a reason to ask now. One that comes while the first is asking stays until it asks again. */
+    /** Records a reason for an attempt now. One that arrives during an attempt stays until the next attempt. */
     void makeDue(boolean reason) {
         due |= reason;
     }
@@ -86,29 +86,29 @@ class WaitingLine {
         asking = true;
     }
 
-    /** Is what the first in a line does when it is time to do something. */
+    /** The action of the head when its wait is over. */
     enum Duty {
-        /** Asks for the lock. */
+        /** Attempts to acquire the lock. */
         ASK,
-        /** Looks who stands before it. */
+        /** Reads the waiters before it. */
         LOOK,
-        /** Makes the tickets of the line last anew. */
+        /** Renews the tickets of the queue. */
         RENEW
     }
 
-    /** Notes that the first has heard what it asked. */
+    /** Records that the head got a reply. */
     void answered() {
         asking = false;
     }
 
-    /** Notes what the server said. Only the first keeps the others informed. */
+    /** Records the reply of the server. Only the head updates the shared state. */
     void contended(Place place, LockSnapshot holder, long nowNanos) {
         if (isFirst(place)) {
             watch.saw(holder, nowNanos);
         }
     }
 
-    /** Notes when the first asks again at the latest. */
+    /** Sets the latest time of the head's next attempt. */
     void askAfter(Place place, long nowNanos, Duration patience) {
         if (isFirst(place)) {
             asking = false;
@@ -116,13 +116,13 @@ class WaitingLine {
         }
     }
 
-    /** Notes that somebody in this line has the lock now. */
+    /** Records that a waiter of this queue holds the lock now. */
     void granted(Place place, long nowNanos, Duration patience) {
         askAfter(place, nowNanos, patience);
         polls = 0;
     }
 
-    /** Takes a place out. An answer that it will not hear any more may have been that the lock is free. */
+    /** Removes a waiter. The reply that it no longer receives may have been that the lock is free. */
     boolean leave(Place place) {
         boolean wasFirst = isFirst(place);
         if (wasFirst) {
@@ -137,12 +137,12 @@ class WaitingLine {
         return due ? Duration.ZERO : Duration.ofNanos(Math.max(0, nextAskNanos - nowNanos));
     }
 
-    /** Tells what the first is to do when its patience is over. */
+    /** Returns the action of the head when its wait is over. */
     Duty duty(long nowNanos) {
         return Duty.ASK;
     }
 
-    /** Tells whether the first may ask for the lock. */
+    /** Returns whether the head may attempt to acquire the lock. */
     boolean mayAsk() {
         return true;
     }

@@ -18,19 +18,19 @@ import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Step;
 
 /**
- * Is where the acquisitions of one client wait, in one line for each lock. Thread-safe.
+ * The waiter queues of one client, one for each lock. Thread-safe.
  *
- * <p>The first in a line asks the server: when a change stream tells that the lock was freed, when the holder's lease
- * ends, or, while there is no such stream, when its next poll is due. The others wait for their turn without a command,
- * so that what a grant costs does not grow with their number.
+ * <p>The head of a queue makes an attempt when a change stream reports a release of the lock, when the holder's lease
+ * ends, or, without such a stream, when its next poll is due. The other waiters send no command until they are the
+ * head, so that the cost of a grant does not grow with their number.
  */
 public final class WaitingRoom implements AutoCloseable {
-    /** While changes are told, asking without a reason only guards against one that was missed. */
+    /** While changes are delivered, an attempt without an event only guards against a missed one. */
     private static final Duration GUARD = Duration.ofSeconds(10);
-    /** How often to look at a holder where the answer does not tell the end of its lease. */
+    /** How often to read a lock in one lease where the reply does not show the end of the lease. */
     private static final int LOOKS_PER_LEASE = 3;
 
-    /** There is a line for those who wait in order, and one for the others. */
+    /** The fair waiters have one queue, the others another. */
     private record Key(String name, boolean isInOrder) {
         static Key of(WaitingLine line) {
             return new Key(line.name(), line instanceof QueueLine);
@@ -45,7 +45,7 @@ public final class WaitingRoom implements AutoCloseable {
     private volatile Runnable collectionEnded = () -> {};
 
     /**
-     * Makes an empty room for a client that never lacks connections.
+     * Creates empty queues for a client that never lacks connections.
      *
      * @param settings the settings of the client
      * @param feed opens change streams
@@ -55,11 +55,11 @@ public final class WaitingRoom implements AutoCloseable {
     }
 
     /**
-     * Makes an empty room.
+     * Creates empty queues.
      *
      * @param settings the settings of the client
      * @param feed opens change streams
-     * @param shortage says when a stream takes a connection that commands need
+     * @param shortage detects that a stream takes a connection that commands need
      * @param lag measures how late events are
      */
     public WaitingRoom(ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
@@ -69,11 +69,11 @@ public final class WaitingRoom implements AutoCloseable {
     }
 
     /**
-     * Has those who wait learn of a lock that a program of this client frees. A change stream will tell of it; without
-     * one this is the word.
+     * Notifies the waiters of a lock that a program of this client releases. A change stream reports the release too;
+     * without one this is the only notification.
      *
-     * @param name what it frees
-     * @param program ends with whether it did
+     * @param name the name of the lock
+     * @param program ends with whether it released the lock
      * @return the program
      */
     public Step<Boolean> freeing(LockName name, Step<Boolean> program) {
@@ -93,40 +93,40 @@ public final class WaitingRoom implements AutoCloseable {
     }
 
     /**
-     * Sets what is done when a change stream tells that the collection was dropped or renamed.
+     * Sets the callback for when a change stream reports that the collection was dropped or renamed.
      *
-     * @param action returns soon
+     * @param action returns quickly
      */
     public void whenCollectionEnds(Runnable action) {
         collectionEnded = action;
     }
 
-    /** The collection was dropped or renamed: what was held may be gone. */
+    /** The collection was dropped or renamed: held locks may be lost. */
     void collectionEnded() {
         collectionEnded.run();
     }
 
-    /** Notes how the server said that a lock is. */
+    /** Records the state of a lock in a reply of the server. */
     void saw(LockName name, LastSeen seen) {
         recollections.note(name, seen);
     }
 
-    /** Notes a grant to this client. */
+    /** Records a grant to this client. */
     void granted(Lease lease) {
         recollections.noteGrant(lease);
     }
 
-    /** Gives the grant with the largest token that this client remembers. */
+    /** Returns the grant with the largest token that this client remembers. */
     Optional<Lease> newestGrant(LockName name) {
         return recollections.newestGrant(name);
     }
 
-    /** Tells how the server said last that a lock is; it may have changed since. */
+    /** Returns the state of a lock in the last reply; it may have changed since. */
     LastSeen lastSeen(LockName name) {
         return recollections.of(name);
     }
 
-    /** Ends the listening, and has everybody look up who waits. */
+    /** Closes the change stream, and wakes all waiters. */
     @Override
     public void close() {
         lookout.close();
@@ -140,20 +140,20 @@ public final class WaitingRoom implements AutoCloseable {
         all.forEach(signal -> signal.complete(null));
     }
 
-    /** Joins the line for a lock; empty if nobody waits for it. */
+    /** Joins the queue for a lock; empty if it has no waiters. */
     synchronized Optional<Place> join(LockName name) {
         return Optional.ofNullable(lines.get(new Key(name.value(), false))).map(this::placeIn);
     }
 
     /**
-     * Enters after an answer that another has the lock. What happened since is not known: who begins a line asks again
-     * at once if changes are told already, and otherwise as soon as they are.
+     * Joins after a contended reply. Later changes are unknown: the first waiter of a queue makes another attempt at
+     * once if changes are delivered already, and otherwise as soon as they are.
      */
     Place enter(LockName name) {
         return joinOrBegin(name);
     }
 
-    /** Enters the line of those who wait in order, before a ticket is taken: nothing that is freed then is missed. */
+    /** Joins the queue of the fair waiters, before a ticket is added: no release after that is missed. */
     synchronized Place enter(LockName name, Ticket ticket) {
         WaitingLine line =
                 lines.computeIfAbsent(new Key(name.value(), true), key -> new QueueLine(key.name(), nanoTime()));
@@ -162,12 +162,12 @@ public final class WaitingRoom implements AutoCloseable {
         return place;
     }
 
-    /** Somebody waits now: changes are to be told. */
+    /** There is a waiter: changes must be delivered. */
     void waits() {
         lookout.wanted();
     }
 
-    /** A change stream tells that a lock was freed. What nobody here waits for is not remembered, nor what is history. */
+    /** A change stream reports a release. An event of a lock without waiters here, or an outdated event, is dropped. */
     void told(String name, @Nullable BsonTimestamp at) {
         lag.event(name, at);
         if (isAwaited(name) && !lag.isLate()) {
@@ -182,19 +182,19 @@ public final class WaitingRoom implements AutoCloseable {
         anyFreed();
     }
 
-    /** A change stream shows that it works: those who relied on an event that has not come poll now. */
+    /** A change stream proves to work: waiters that relied on an event that has not arrived poll now. */
     void listens() {
         if (lag.becameLate()) {
             anyFreed();
         }
     }
 
-    /** A lock was freed. */
+    /** A lock was released. */
     private void freed(String name) {
         wake(() -> Stream.of(true, false).flatMap(order -> Stream.ofNullable(lines.get(new Key(name, order)))));
     }
 
-    /** Any lock may have been freed. */
+    /** Any lock may have been released. */
     void anyFreed() {
         wake(() -> lines.values().stream());
     }
@@ -213,7 +213,10 @@ public final class WaitingRoom implements AutoCloseable {
         }
     }
 
-    /** Takes in what the server showed one who stands in a queue, and calls the first who may not have known. */
+    /**
+     * Records the queue that the server showed to a fair waiter, and wakes the head if it may not know that it is the
+     * head.
+     */
     void showed(Place place, Queue queue, boolean mayBeFree) {
         Optional<CompletableFuture<Void>> called = Optional.empty();
         synchronized (this) {
@@ -238,7 +241,7 @@ public final class WaitingRoom implements AutoCloseable {
         line.askAfter(place, nanoTime(), patience(line, Duration.ZERO));
     }
 
-    /** Has all others in the line before one that stays, those who are to come as well. */
+    /** Lets all other waiters of the queue go first, also those that join later. */
     void goesLast(Place place) {
         Optional<CompletableFuture<Void>> next;
         synchronized (this) {
@@ -282,12 +285,12 @@ public final class WaitingRoom implements AutoCloseable {
         return end.isZero() ? poll : end.compareTo(limit) < 0 ? end : limit;
     }
 
-    /** Changes are told, and in time. */
+    /** Changes are delivered, and in time. */
     private boolean isTold() {
         return lookout.isListening() && !lag.isLate();
     }
 
-    /** Halves a poll until it is short enough: that keeps its jitter. */
+    /** Halves a polling interval until it is short enough, which keeps its jitter. */
     private static Duration besideStream(Duration poll) {
         Duration shorter = poll;
         while (shorter.compareTo(EventLag.MOST) > 0) {
@@ -296,7 +299,7 @@ public final class WaitingRoom implements AutoCloseable {
         return shorter;
     }
 
-    /** Zero if nobody has the lock: others were faster each time. */
+    /** Zero if the lock was free: the attempt lost every race. */
     private static Duration endOf(LockSnapshot holder) {
         return holder.isHeld() ? holder.remaining().orElse(holder.ttl().dividedBy(LOOKS_PER_LEASE)) : Duration.ZERO;
     }

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.Observation;
 
-/** Measures for how long a lock has stood still, as seen by one waiter on its own clock. */
+/** A measure of how long a lock has not changed, as seen by one waiter on its own clock. */
 final class Watch {
     private @Nullable LockSnapshot newest;
     private long unchangedSinceNanos;
 
-    /** Notes a reply that arrived at the given time. */
+    /** Records a reply that arrived at the given time. */
     void saw(LockSnapshot snapshot, long nowNanos) {
         LockSnapshot before = newest;
         boolean unchanged = before != null

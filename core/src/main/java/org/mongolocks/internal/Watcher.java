@@ -1,13 +1,13 @@
 package org.mongolocks.internal;
 
-/** Is told by a hold what changes for those who watch it; never in the hold's monitor. */
+/** An observer of a hold; never called in the hold's monitor. */
 interface Watcher {
-    /** Watches nothing. */
+    /** An observer that does nothing. */
     Watcher NOBODY = new Watcher() {};
 
-    /** The next time to look may have come nearer. */
+    /** Handles that the next check may be due earlier. */
     default void nearer() {}
 
-    /** The lock was released or lost. */
+    /** Handles that the lock was released or lost. */
     default void over() {}
 }

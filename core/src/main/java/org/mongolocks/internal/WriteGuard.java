@@ -8,27 +8,27 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 
 /**
- * Knows what became of an operation that got no answer, by the transaction number of its session. Serves one client;
- * thread-safe.
+ * A tracker of the transaction number of a session, which shows whether an operation without a reply was sent. Serves
+ * one client; thread-safe.
  *
  * <p>The driver numbers a retryable write when it has found a server and a connection for it, just before the send; and
- * in one session a server refuses a write whose number is below the newest. So, on a client whose writes are numbered, a
- * write without a number never left this process, and one with a number cannot come late. On a client whose writes are
- * not numbered ({@code retryWrites=false}, a standalone) neither is known. A read that gets no answer changes nothing.
+ * in one session a server refuses a write whose number is below the newest. So, on a client whose writes are numbered,
+ * a write without a number was never sent, and one with a number cannot be executed late. On a client whose writes are
+ * not numbered ({@code retryWrites=false}, a standalone) neither is known. A read without a reply changes nothing.
  */
 public final class WriteGuard {
     private volatile boolean numbersWrites;
 
-    /** Makes a guard that has seen no write yet. */
+    /** Creates a tracker that has seen no write yet. */
     public WriteGuard() {}
 
     /**
-     * Begins to send an operation.
+     * Starts to track an operation.
      *
      * @param op the operation
-     * @param number gives the transaction number of its session
+     * @param number returns the transaction number of its session
      * @param inTransaction whether it is a statement of a transaction
-     * @return tells what became of it
+     * @return the tracked operation
      */
     public Sending begin(MongoOp op, LongSupplier number, boolean inTransaction) {
         return new Sending(kindOf(op, inTransaction), number);
@@ -59,7 +59,7 @@ public final class WriteGuard {
                 || op instanceof SchemaOp.FindShardKeys;
     }
 
-    /** Is one operation on its way. */
+    /** One operation in flight. */
     public final class Sending {
         private final Kind kind;
         private final LongSupplier number;
@@ -71,13 +71,13 @@ public final class WriteGuard {
             this.before = number.getAsLong();
         }
 
-        /** Notes that the server answered. */
+        /** Records that the server replied. */
         public void answered() {
             isNumbered();
         }
 
         /**
-         * Makes the reply for an exception.
+         * Returns the reply for an exception.
          *
          * @param cause the driver's exception
          * @return the reply

@@ -9,15 +9,16 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 
 /**
- * Gives an attempt what it needs.
+ * The input of one attempt to acquire a lock.
  *
- * @param name what to lock
- * @param owner who asks; the same for every attempt of one acquisition
+ * @param name the name of the lock
+ * @param owner the owner that asks; the same for every attempt of one acquisition
  * @param ttl the length of the lease
  * @param startedNanos the time before this attempt's first send, on the client's monotonic clock
- * @param previous what the attempt before saw, if the lock was contended then
- * @param lastSeen how this client saw the lock last, in this acquisition or an earlier one; tells which command to begin with
- * @param holder what to store for people who look at the lock
+ * @param previous what the previous attempt saw, if the lock was contended then
+ * @param lastSeen how this client last saw the lock, in this acquisition or an earlier one; it selects the first
+ *     command
+ * @param holder the holder information to store for operators
  */
 public record AcquireContext(
         LockName name,
@@ -29,14 +30,14 @@ public record AcquireContext(
         HolderInfo holder) {
 
     /**
-     * Gives an attempt what it needs, where nothing is known of the lock but what the attempt before saw.
+     * Creates the input of an attempt for a client that knows nothing of the lock except what the previous attempt saw.
      *
-     * @param name what to lock
-     * @param owner who asks
+     * @param name the name of the lock
+     * @param owner the owner that asks
      * @param ttl the length of the lease
      * @param startedNanos the time before this attempt's first send
-     * @param previous what the attempt before saw
-     * @param holder what to store for people
+     * @param previous what the previous attempt saw
+     * @param holder the holder information to store
      */
     public AcquireContext(
             LockName name,
@@ -49,19 +50,19 @@ public record AcquireContext(
     }
 
     /**
-     * Tells whether the lock is the caller's already.
+     * Returns whether the owner of this attempt holds the lock already.
      *
      * @param holder the stored owner, if any
-     * @return true if that is the one who asks
+     * @return true if that is the owner of this attempt
      */
     public boolean isHeldByMe(Optional<String> holder) {
         return holder.equals(Optional.of(owner.stored()));
     }
 
     /**
-     * Makes the outcome of a grant. The lease is counted from before this attempt.
+     * Returns the outcome of a grant. The lease is counted from before this attempt.
      *
-     * @param fencingToken the token that the server's reply shows
+     * @param fencingToken the token in the server's reply
      * @return the outcome
      */
     public LockOutcome acquired(long fencingToken) {

@@ -9,14 +9,14 @@ import org.bson.BsonDocument;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 
-/** Has what strategies share to acquire a lock that is kept in a {@link LeaseDocument}. */
+/** Shared acquire programs of strategies that store a lock in a {@link LeaseDocument}. */
 public final class AcquirePrograms {
     private final String strategy;
     private final LeaseDocument document;
     private final LeasePrograms looking;
 
     /**
-     * Makes the programs of a strategy.
+     * Creates the programs of a strategy.
      *
      * @param strategy the name of the strategy, for labels
      * @param document its lock document
@@ -28,25 +28,24 @@ public final class AcquirePrograms {
     }
 
     /**
-     * Creates the lock document by one command, or takes the document that is there by another. For a strategy whose
-     * first command takes a lock that was released, too.
+     * Creates the lock document by one command, or acquires an existing document by another. For a strategy whose first
+     * command also acquires a lock that was released.
      *
      * <ol>
-     *   <li>Create, by a command of the strategy's own. A document in the reply answers.
-     *       {@link Fault#DUPLICATE_KEY} says that a document is there which the command does not match.
-     *   <li>Take or keep: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept} and
-     *       {@link LeaseDocument#projection}. A document in the reply answers, whoever has the lock. None says that the
-     *       document has gone since, or is not one of the strategy.
-     *   <li>Look, after none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}. Else go
-     *       back to 1, once.
+     *   <li>Create, by a command of the strategy's own. A document in the reply decides the outcome.
+     *       {@link Fault#DUPLICATE_KEY} means that a document exists which the command does not match.
+     *   <li>Acquire or extend: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept} and
+     *       {@link LeaseDocument#projection}. A document in the reply decides the outcome, whichever owner holds the
+     *       lock. No document means that it was deleted meanwhile, or is not one of the strategy.
+     *   <li>Read, if there was none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}.
+     *       Otherwise go back to 1, once.
      * </ol>
+     * A client that last saw the lock held reads before that, see {@link #lookFirst}, and begins with the command that
+     * fits: with 1 after a release, with 2 after the end of a lease. A waiter that was notified of the release begins
+     * with 2: that is its only command, whether or not it loses the race.
      *
-     * A client that saw the lock held last looks before that, see {@link #lookFirst}, and begins with what fits: with 1
-     * after a release, with 2 after the end of a lease. One that waited and was told of the release begins with 2,
-     * which is the only command whether another was faster or not.
-     *
-     * @param context who asks for what
-     * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     * @param context the owner, the lock and the lease
+     * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
      *     {@link LeaseDocument#own} does
      * @return the program; see {@link LockStrategy#acquire}
      */
@@ -60,11 +59,11 @@ public final class AcquirePrograms {
     }
 
     /**
-     * Does the same as {@link #createOrTake}, for a strategy whose first command only creates: if a document is there,
-     * or is likely to be since the client has seen the lock released, the program begins with 2.
+     * Acquires as {@link #createOrTake} does, for a strategy whose first command only creates: if a document exists, or
+     * probably exists because the client has seen the lock released, the program begins with 2.
      *
-     * @param context who asks for what
-     * @param create gives an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     * @param context the owner, the lock and the lease
+     * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
      *     {@link LeaseDocument#own} does
      * @return the program; see {@link LockStrategy#acquire}
      */
@@ -77,14 +76,15 @@ public final class AcquirePrograms {
     }
 
     /**
-     * Looks before anything is written, if the client saw the lock held last: as long as it is, one {@code find} says
-     * so. A write that changes nothing would wait until a majority has the newest entry of the log.
+     * Reads the lock before anything is written, if the client last saw it held: as long as it is held, one
+     * {@code find} shows it. A write that changes nothing would wait until a majority has the newest entry of the
+     * oplog.
      *
-     * @param context who asks for what
-     * @param contended makes the outcome if another has the lock
-     * @param attempt gives the program to go on with, by what was seen; empty if there is no document, or if nobody
-     * looked
-     * @param <R> what the program results in
+     * @param context the owner, the lock and the lease
+     * @param contended returns the outcome if another owner holds the lock
+     * @param attempt returns the program to continue with, given the lock that was read; empty if there is no document,
+     *     or if nothing was read
+     * @param <R> the result of the program
      * @return the program
      */
     public <R> Step<R> lookFirst(
@@ -100,9 +100,9 @@ public final class AcquirePrograms {
     }
 
     /**
-     * Ends with what a changed lock document tells.
+     * Ends with the outcome that a changed lock document shows.
      *
-     * @param context who asks for what
+     * @param context the owner, the lock and the lease
      * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}
      * @return a program that is done if the reply has a document, and failed if it is a fault
      * @throws IllegalStateException if the reply has no document: the protocol has a gap
@@ -115,11 +115,11 @@ public final class AcquirePrograms {
     }
 
     /**
-     * Tells who has the lock by the owner in a document that a write has just returned.
+     * Returns the outcome, by the owner in a document that a write has just returned.
      *
-     * @param context who asks for what
+     * @param context the owner, the lock and the lease
      * @param stored the document
-     * @return acquired with the stored token if the one who asks is its owner, else contended
+     * @return acquired with the stored token if the owner of the attempt is stored, else contended
      */
     public LockOutcome outcome(AcquireContext context, BsonDocument stored) {
         return context.isHeldByMe(Snapshots.owner(stored))
@@ -145,9 +145,9 @@ public final class AcquirePrograms {
                 Optional.of(document.projection()));
     }
 
-    /** Is one attempt of {@link #createOrTake}. */
+    /** One attempt of {@link #createOrTake}. */
     private record CreateOrTake(AcquirePrograms programs, AcquireContext context, Supplier<MongoOp> create) {
-        /** A document may go at any time, but hardly again in the moment after it was created. */
+        /** A document may be deleted at any time, but hardly once more right after it was created. */
         private static final int MOST_RETURNS = 1;
 
         Step<LockOutcome> beginning(boolean isThere) {
@@ -166,7 +166,7 @@ public final class AcquirePrograms {
                     reply -> reply.equals(Reply.Found.none()) ? look(returns) : programs.answer(context, reply));
         }
 
-        /** Nothing of ours has that name: there is nothing any more, or a document that is not ours. */
+        /** No document of this strategy has that name: there is none any more, or it has another format. */
         private Step<LockOutcome> look(int returns) {
             return programs.looking
                     .look("look-again", context.name())

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.function.Function;
 import org.bson.BsonDocument;
 
-/** Says how a document is to be changed. */
+/** The update of a document, by operators or by a pipeline. */
 public sealed interface Change {
 
     /**
-     * Changes by update operators, which every server knows. Strings are data.
+     * An update by operators, which every server supports. Strings are data.
      *
      * @param operators for example {@code {$set: {...}}}
      */
@@ -20,8 +20,8 @@ public sealed interface Change {
     }
 
     /**
-     * Changes by an aggregation pipeline, which can read the document and the server's clock ({@code $$NOW}). A string
-     * that begins with a dollar sign is an expression there: a caller's value goes in {@code $literal}.
+     * An update by an aggregation pipeline, which can read the document and the server's clock ({@code $$NOW}). A
+     * string that begins with a dollar sign is an expression there: put a caller's value in {@code $literal}.
      *
      * @param stages for example {@code [{$set: {...}}]}
      */
@@ -42,30 +42,30 @@ public sealed interface Change {
     }
 
     /**
-     * Has a case for each kind of change.
+     * Applies the function for the kind of this update.
      *
-     * @param byOperators takes the operators
-     * @param byPipeline takes the stages, in order
-     * @param <T> what each case returns
-     * @return what the case of this change returned
+     * @param byOperators receives the operators
+     * @param byPipeline receives the stages, in order
+     * @param <T> the result of both functions
+     * @return the result of the function that was applied
      */
     <T> T fold(Function<BsonDocument, T> byOperators, Function<List<BsonDocument>, T> byPipeline);
 
     /**
-     * Makes a change by a pipeline.
+     * Returns an update by a pipeline.
      *
      * @param stages the stages, in order
-     * @return the change
+     * @return the update
      */
     static Change pipeline(BsonDocument... stages) {
         return new Pipeline(List.of(stages));
     }
 
     /**
-     * Makes a change by update operators.
+     * Returns an update by operators.
      *
      * @param operators for example {@code {$set: {...}}}
-     * @return the change
+     * @return the update
      */
     static Change operators(BsonDocument operators) {
         return new Operators(operators);

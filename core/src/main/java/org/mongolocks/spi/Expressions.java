@@ -10,7 +10,7 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
-/** Makes the aggregation expressions that lock commands are put together from. */
+/** Factory methods for the aggregation expressions of lock commands. */
 public final class Expressions {
     /** The server's time at the start of the command. */
     public static final BsonValue NOW = new BsonString("$$NOW");
@@ -24,17 +24,17 @@ public final class Expressions {
     private Expressions() {}
 
     /**
-     * Makes an expression that is the same in every command: nobody can change it, and the driver copies its bytes.
+     * Returns an immutable copy of an expression that is the same in every command; the driver copies its bytes.
      *
      * @param expression the expression
-     * @return one that is equal to it
+     * @return an equal, immutable expression
      */
     static BsonDocument fixed(BsonDocument expression) {
         return new RawBsonDocument(expression, CODEC);
     }
 
     /**
-     * Makes a document with one field.
+     * Returns a document with one field.
      *
      * @param key the key
      * @param value the value
@@ -45,7 +45,7 @@ public final class Expressions {
     }
 
     /**
-     * Stands for the value of a field.
+     * Returns the expression for the value of a field.
      *
      * @param field the name of the field
      * @return the expression
@@ -55,8 +55,8 @@ public final class Expressions {
     }
 
     /**
-     * Stands for a string as it is, also when it begins with a dollar sign. Every value that does not come from this
-     * library goes through here.
+     * Returns the expression for a literal string, also if it begins with a dollar sign. Every value that does not come
+     * from this library must be wrapped by this method.
      *
      * @param value the string
      * @return the expression
@@ -66,7 +66,7 @@ public final class Expressions {
     }
 
     /**
-     * Stands for a document as it is, whatever its strings begin with.
+     * Returns the expression for a literal document, whatever its strings begin with.
      *
      * @param value the document
      * @return the expression
@@ -76,10 +76,10 @@ public final class Expressions {
     }
 
     /**
-     * Adds.
+     * Returns the sum of two expressions.
      *
-     * @param left the one, a number or a date
-     * @param right the other, a number
+     * @param left a number or a date
+     * @param right a number
      * @return the expression
      */
     public static BsonDocument add(BsonValue left, BsonValue right) {
@@ -87,10 +87,10 @@ public final class Expressions {
     }
 
     /**
-     * Stands for a value if there is one, else for another.
+     * Returns the expression for a value, or for a default if the value is missing or null.
      *
      * @param value the value; an expression
-     * @param other what to use when the value is missing or null; an expression
+     * @param other the default; an expression
      * @return the expression
      */
     public static BsonDocument orElse(BsonValue value, BsonValue other) {
@@ -98,7 +98,8 @@ public final class Expressions {
     }
 
     /**
-     * Stands for the number in a field plus one; a missing number counts as zero. The result is a 64-bit integer.
+     * Returns the expression for the number in a field plus one; a missing number counts as zero. The result is a
+     * 64-bit integer.
      *
      * @param field the name of the field
      * @return the expression
@@ -108,11 +109,11 @@ public final class Expressions {
     }
 
     /**
-     * Stands for one expression or the other.
+     * Returns the conditional expression.
      *
-     * @param condition when to use the one
-     * @param yes the one
-     * @param no the other
+     * @param condition the condition
+     * @param yes the value if the condition is true
+     * @param no the value if it is not
      * @return the expression
      */
     public static BsonDocument either(BsonValue condition, BsonValue yes, BsonValue no) {
@@ -120,7 +121,7 @@ public final class Expressions {
     }
 
     /**
-     * Stands for the document with some fields set.
+     * Returns the expression for the document with some fields set.
      *
      * @param fields the fields, with expressions for values
      * @return the expression

@@ -9,8 +9,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a stored document is of another strategy, of another version, or no lock at all. No server says it: a program
- * ends with it, as with {@link Fault#FOREIGN_FORMAT}, and the client throws an
+ * An exception thrown when a stored document is of another strategy, of another version, or not a lock document. It
+ * never comes from a server: a program ends with it and {@link Fault#FOREIGN_FORMAT}, and the client throws an
  * {@link org.mongolocks.LockFormatException}.
  */
 public final class ForeignFormatException extends MongoException {
@@ -29,10 +29,10 @@ public final class ForeignFormatException extends MongoException {
     }
 
     /**
-     * Checks the mark of a document.
+     * Checks the format mark of a document.
      *
      * @param stored the document
-     * @param own the only mark that is read
+     * @param own the only mark that may be read
      * @return the failure to end with if the document has another mark or none; empty if it may be read
      */
     public static Optional<Reply.Failed> in(BsonDocument stored, String own) {
@@ -45,7 +45,7 @@ public final class ForeignFormatException extends MongoException {
     }
 
     /**
-     * Gives the mark that was found.
+     * Returns the mark that was found.
      *
      * @return the mark, empty if there was none
      */
@@ -54,7 +54,7 @@ public final class ForeignFormatException extends MongoException {
     }
 
     /**
-     * Gives the mark that the strategy reads.
+     * Returns the mark that the strategy reads.
      *
      * @return the mark
      */
@@ -62,7 +62,7 @@ public final class ForeignFormatException extends MongoException {
         return own;
     }
 
-    /** Programs are compared by what they end with: two that found the same are equal. */
+    /** Programs are compared by their results: two that found the same mark are equal. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ForeignFormatException foreign

@@ -3,23 +3,26 @@ package org.mongolocks.spi;
 import org.mongolocks.LockSnapshot;
 
 /**
- * Tells how a client saw a lock last, in this acquisition or in an earlier one. That may have changed long since: it is good
- * for choosing the command to begin with, so that fewer are needed, and for nothing else.
+ * The state of a lock when a client last saw it, in this acquisition or in an earlier one. It may have changed since:
+ * use it only to select the first command, so that fewer are needed.
  */
 public enum LastSeen {
-    /** The client has not seen the lock, or has forgotten it. */
+    /** The client has not seen the lock, or no longer remembers it. */
     UNKNOWN,
-    /** It was given back, or nobody had it. */
+    /** The lock was released, or was never held. */
     FREE,
-    /** Somebody had it: another, or another acquisition of this client. */
+    /** Another owner held the lock: of another client, or another acquisition of this client. */
     HELD,
-    /** A change stream told since the last answer that it was given back. Others who wait for it may have been told as well. */
+    /**
+     * A change stream has notified the client of a release since the last reply. Other waiters may have been notified
+     * too.
+     */
     RELEASED;
 
     /**
-     * Judges what the server said.
+     * Returns the state that a snapshot shows.
      *
-     * @param snapshot what it said
+     * @param snapshot the lock as the server showed it
      * @return held or free
      */
     public static LastSeen in(LockSnapshot snapshot) {

@@ -12,14 +12,14 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.mongolocks.Owner;
 
-/** Has the expressions that judge a lock document, at the server's time. */
+/** The expressions that evaluate a lock document at the server's time. */
 final class LeaseConditions {
-    /** Is true when nobody has the lock: it was never used, was released, or its lease has ended. */
+    /** True when the lock is free: it was never used, was released, or its lease has ended. */
     static final BsonDocument IS_FREE = Expressions.fixed(isFree());
 
     private LeaseConditions() {}
 
-    /** Is true when an owner has the lock. */
+    /** Returns the expression that is true when an owner holds the lock. */
     static BsonDocument isMine(Owner owner) {
         return document("$eq", new BsonArray(List.of(path(OWNER), literal(owner.stored()))));
     }

@@ -28,11 +28,10 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.Owner;
 
 /**
- * Describes the lock document of a strategy, and gives the parts of the commands that judge and change it.
+ * The schema of a strategy's lock document, with the filters and updates of the commands on it.
  *
- * <p>Whatever differs between strategies is said once, by {@link #withFlag}, {@link #withRevision} and
- * {@link #purgedAfter}. All time is the server's ({@code $$NOW}). Parts that are the same in every command are shared, and
- * refuse to be changed.
+ * <p>{@link #withFlag}, {@link #withRevision} and {@link #purgedAfter} configure the differences between strategies.
+ * All time is the server's ({@code $$NOW}). Parts that are the same in every command are shared and immutable.
  */
 public final class LeaseDocument {
     private final String format;
@@ -50,49 +49,50 @@ public final class LeaseDocument {
     }
 
     /**
-     * Makes the plain document: see {@link LockFields}.
+     * Returns the plain schema: see {@link LockFields}.
      *
-     * @param format the mark of each such document: the name of the strategy, a slash and a version that grows when
-     *     clients of before cannot read it any more
-     * @return its description
+     * @param format the mark of each such document: the name of the strategy, a slash and a version that is raised when
+     *     earlier clients can no longer read it
+     * @return the schema
      */
     public static LeaseDocument marked(String format) {
         return new LeaseDocument(format, REVISION, Optional.empty(), Optional.empty());
     }
 
     /**
-     * Adds a field that is true while the lock was given to somebody and false when it was given back.
+     * Adds a field that is true while the lock is held and false after its release.
      *
      * @param field the name of the flag
-     * @return the description with the flag
+     * @return the schema with the flag
      */
     public LeaseDocument withFlag(String field) {
         return new LeaseDocument(format, revision, Optional.of(field), purgeGrace);
     }
 
     /**
-     * Gives the field that counts changes another name.
+     * Renames the field that counts changes.
      *
      * @param field the name
-     * @return the description with that name
+     * @return the schema with that name
      */
     public LeaseDocument withRevision(String field) {
         return new LeaseDocument(format, field, flag, purgeGrace);
     }
 
     /**
-     * Adds the date after which an unused document may go. The tokens of such a document follow the server's clock, so
-     * that they go on growing when the document is created anew.
+     * Adds the date after which an unused document may be deleted. The tokens of such a document follow the server's
+     * clock, so that they keep growing when the document is created again.
      *
-     * @param grace how long after its end of lease or its release; far more than any two server clocks may differ
-     * @return the description with the date
+     * @param grace how long after the end of the lease or the release; much longer than any two server clocks may
+     *     differ
+     * @return the schema with the date
      */
     public LeaseDocument purgedAfter(Duration grace) {
         return new LeaseDocument(format, revision, flag, Optional.of(grace));
     }
 
     /**
-     * Gives the mark of each document.
+     * Returns the mark of each document.
      *
      * @return the mark
      */
@@ -101,7 +101,7 @@ public final class LeaseDocument {
     }
 
     /**
-     * Gives the name of the field that counts changes.
+     * Returns the name of the field that counts changes.
      *
      * @return the name
      */
@@ -110,9 +110,9 @@ public final class LeaseDocument {
     }
 
     /**
-     * Selects a lock by its name, whatever its document is. For looking only.
+     * Returns the filter for a name, whatever the format of the document. For reads only.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @return the filter
      */
     public static BsonDocument named(LockName name) {
@@ -120,9 +120,9 @@ public final class LeaseDocument {
     }
 
     /**
-     * Selects the names that a query asks for, whatever their documents are.
+     * Returns the filter for the names of a query, whatever the format of the documents.
      *
-     * @param query which locks
+     * @param query the query
      * @return the filter
      */
     public static BsonDocument named(LockQuery query) {
@@ -132,11 +132,11 @@ public final class LeaseDocument {
     }
 
     /**
-     * Selects a lock by its name if its document has the mark. Each change begins with this: a document of another
-     * strategy or version is never changed. An upsert with this filter stores the mark, or meets such a document as a
+     * Returns the filter for a name and the format mark. Each write begins with it: a document of another strategy or
+     * version is never changed. An upsert with this filter stores the mark, or fails on such a document with a
      * duplicate key.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @return the filter
      */
     public BsonDocument own(LockName name) {
@@ -144,9 +144,9 @@ public final class LeaseDocument {
     }
 
     /**
-     * Selects a lock while an owner has it.
+     * Returns the filter for a lock while an owner holds it.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @param owner the owner
      * @param fencingToken the token of the grant, if known
      * @return the filter
@@ -158,7 +158,7 @@ public final class LeaseDocument {
     }
 
     /**
-     * Gives the token of the next grant.
+     * Returns the expression for the token of the next grant.
      *
      * @return the expression
      */
@@ -167,9 +167,9 @@ public final class LeaseDocument {
     }
 
     /**
-     * Sets what a grant sets.
+     * Returns the fields that a grant sets.
      *
-     * @param context who gets the lock, and for how long
+     * @param context the owner, the lock and the lease
      * @param token the token, an expression
      * @return the fields with their expressions
      */
@@ -187,7 +187,7 @@ public final class LeaseDocument {
     }
 
     /**
-     * Sets what a renewal sets. The end of the lease never moves back.
+     * Returns the fields that a renewal sets. The end of the lease never moves back.
      *
      * @param ttl the length of the lease
      * @return the fields with their expressions
@@ -197,13 +197,13 @@ public final class LeaseDocument {
     }
 
     /**
-     * Takes the lock if it is free, extends the lease if the owner has it already, and changes nothing if another has
-     * it. All is judged in one stage, on the document as it was; the owner in the document that comes of it tells who
-     * has the lock.
+     * Returns the update that acquires the lock if it is free, extends the lease if the owner holds it already, and
+     * changes nothing if another owner holds it. One stage evaluates all of this on the document as it was; the owner
+     * in the resulting document is the holder.
      *
-     * @param context who asks, and for how long
+     * @param context the owner, the lock and the lease
      * @param token the token of a new grant, an expression
-     * @return the change
+     * @return the update
      */
     public Change takenOrKept(AcquireContext context, BsonValue token) {
         BsonArray branches = new BsonArray(List.of(
@@ -213,60 +213,60 @@ public final class LeaseDocument {
     }
 
     /**
-     * Changes a document by an expression for the whole of it, and keeps the rest of the document true to it.
+     * Returns the update that replaces a document by an expression, and keeps the remaining fields consistent with it.
      *
      * @param whole the expression, for example a {@code $switch}
-     * @return the change
+     * @return the update
      */
     public Change replacedBy(BsonDocument whole) {
         return parts.held(document("$replaceWith", whole));
     }
 
     /**
-     * Changes a document by setting fields, and keeps the rest of the document true to them.
+     * Returns the update that sets fields, and keeps the remaining fields consistent with them.
      *
-     * @param fields the fields with their expressions, as {@link #granted} or {@link #extended} give them
-     * @return the change
+     * @param fields the fields with their expressions, as {@link #granted} or {@link #extended} return them
+     * @return the update
      */
     public Change setting(BsonDocument fields) {
         return parts.held(document("$set", fields));
     }
 
     /**
-     * Gives the lock back and leaves the document, with its token, as a tombstone.
+     * Returns the update that releases the lock and leaves the document, with its token, as a tombstone.
      *
-     * @return the change
+     * @return the update
      */
     public Change released() {
         return parts.released();
     }
 
     /**
-     * Forces the lock free and counts its token up.
+     * Returns the update that force-releases the lock and increments its token.
      *
      * @param token the new token, an expression
-     * @return the change
+     * @return the update
      */
     public Change forcedFree(BsonValue token) {
         return parts.freed(new BsonDocument(FENCE, token).append(FORCED_AT, Expressions.NOW));
     }
 
     /**
-     * Forces the lock free and sets its token.
+     * Returns the update that force-releases the lock and sets its token.
      *
      * @param floor the new token; the filter selects documents with smaller ones
-     * @return the change
+     * @return the update
      */
     public Change raised(long floor) {
         return forcedFree(new BsonInt64(floor));
     }
 
     /**
-     * Asks for the fields that are read, and for the server's time. With the time, an answer that another has the lock
-     * tells when the lease ends, and whoever waits asks again then. Without it (see {@link MongoOp.FindOneAndUpdate}) only
-     * that is unknown.
+     * Returns the projection of the fields that are read, and of the server's time. With that time, a reply which shows
+     * another holder also shows when the lease ends, and a waiter makes its next attempt then. Without it (see
+     * {@link MongoOp.FindOneAndUpdate}) only that time is unknown.
      *
-     * @return the projection, which refuses to be changed
+     * @return the projection, immutable
      */
     public BsonDocument projection() {
         return parts.projection();

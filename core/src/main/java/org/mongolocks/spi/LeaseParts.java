@@ -28,8 +28,7 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has what is the same in every command on one kind of lock document. It is made once and shared, for commands are made
- * all the time.
+ * The expressions that are the same in every command on one kind of lock document. They are created once and shared.
  */
 final class LeaseParts {
     private static final BsonDocument UNSET_HOLDER = unset(OWNER, HOLDER);
@@ -44,7 +43,7 @@ final class LeaseParts {
     private final Change released;
     private volatile @Nullable OfTtl newest;
 
-    /** Is what is the same for one length of a lease; a client asks for the same again and again. */
+    /** The expressions for one ttl; a client usually requests the same ttl each time. */
     private record OfTtl(Duration ttl, BsonDocument end, BsonDocument kept) {}
 
     LeaseParts(String revision, Optional<String> flag, Optional<Duration> purgeGrace) {
@@ -69,17 +68,17 @@ final class LeaseParts {
         return projection;
     }
 
-    /** Ends a lease that begins now. */
+    /** The end of a lease that begins now. */
     BsonDocument endOf(Duration ttl) {
         return of(ttl).end();
     }
 
-    /** Is the document with a longer lease. */
+    /** The document with a longer lease. */
     BsonDocument kept(Duration ttl) {
         return of(ttl).kept();
     }
 
-    /** Sets what a renewal sets, in a document of the caller's own. */
+    /** The fields that a renewal sets, in a new mutable document. */
     BsonDocument extended(Duration ttl) {
         return extended(ttl, endOf(ttl));
     }
@@ -88,7 +87,7 @@ final class LeaseParts {
         return released;
     }
 
-    /** Takes the owner away, besides what is set. */
+    /** Returns the update that removes the owner and sets the given fields. */
     Change freed(BsonDocument fields) {
         fields.append(EXPIRES_AT, Expressions.NOW)
                 .append(RELEASED_AT, Expressions.NOW)
@@ -97,7 +96,7 @@ final class LeaseParts {
         return stages(fixed(document("$set", fields)), UNSET_HOLDER);
     }
 
-    /** A held document has no trace of an earlier release; removing what is not there changes nothing. */
+    /** Removes the marks of an earlier release; to remove a missing field changes nothing. */
     Change held(BsonDocument first) {
         return stages(first, UNSET_TRACES);
     }

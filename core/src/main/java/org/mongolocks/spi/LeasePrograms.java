@@ -21,8 +21,8 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.MongoOp.UpdateEach.Update;
 
 /**
- * Has the programs that most strategies share: to renew, release, inspect and force free a {@link LeaseDocument}. Each
- * is one command, and one more only where a renewal finds the lock lost.
+ * Shared programs of most strategies, to renew, release, inspect and force-release a {@link LeaseDocument}. Each is one
+ * command, and one more only where a renewal finds the lock lost.
  */
 public final class LeasePrograms {
     private final String strategy;
@@ -30,7 +30,7 @@ public final class LeasePrograms {
     private final Optional<BsonDocument> projection;
 
     /**
-     * Makes the programs of a strategy.
+     * Creates the programs of a strategy.
      *
      * @param strategy the name of the strategy, for labels
      * @param document its lock document
@@ -46,7 +46,7 @@ public final class LeasePrograms {
     }
 
     /**
-     * Makes the programs of a strategy that does not ask for the server's time. They look at a lock with a plain find.
+     * Returns the programs of a strategy that does not read the server's time. They read a lock with a plain find.
      *
      * @param strategy the name of the strategy, for labels
      * @param document its lock document
@@ -57,8 +57,8 @@ public final class LeasePrograms {
     }
 
     /**
-     * Renews a lease: {@code findAndModify} on name, owner and token. No match is a definite loss; a look at the
-     * document then tells the reason.
+     * Renews a lease: {@code findAndModify} on name, owner and token. No match is a definite loss; a read of the
+     * document then shows the reason.
      *
      * @param lease the lease
      * @return the program; see {@link LockStrategy#renew}
@@ -68,10 +68,10 @@ public final class LeasePrograms {
     }
 
     /**
-     * Renews a lease by a change of the strategy's own.
+     * Renews a lease by an update of the strategy's own.
      *
      * @param lease the lease
-     * @param extension the change
+     * @param extension the update
      * @return the program; see {@link #renew(Lease)}
      */
     public Step<Renewal> renew(Lease lease, Change extension) {
@@ -94,10 +94,10 @@ public final class LeasePrograms {
     }
 
     /**
-     * Renews leases in one command by a change of the strategy's own.
+     * Renews leases in one command by an update of the strategy's own.
      *
      * @param leases the leases
-     * @param extension gives the change for a lease
+     * @param extension returns the update for a lease
      * @return the program; see {@link #renewAll(List)}
      */
     public Step<Boolean> renewAll(List<Lease> leases, Function<Lease, Change> extension) {
@@ -115,8 +115,8 @@ public final class LeasePrograms {
     /**
      * Releases a lock: {@code findAndModify} on name, owner and, if known, token. The document stays as a tombstone.
      *
-     * @param name what is locked
-     * @param owner who held it
+     * @param name the name of the lock
+     * @param owner the holder
      * @param fencingToken the token of the grant, if known
      * @return the program; see {@link LockStrategy#release}
      */
@@ -125,10 +125,10 @@ public final class LeasePrograms {
     }
 
     /**
-     * Releases a lock by a change of the strategy's own.
+     * Releases a lock by an update of the strategy's own.
      *
-     * @param mine the filter, as {@link LeaseDocument#heldBy} gives it
-     * @param freed the change
+     * @param mine the filter, as {@link LeaseDocument#heldBy} returns it
+     * @param freed the update
      * @return the program; see {@link LockStrategy#release}
      */
     public Step<Boolean> release(BsonDocument mine, Change freed) {
@@ -136,9 +136,9 @@ public final class LeasePrograms {
     }
 
     /**
-     * Looks at a lock, with the server's time.
+     * Reads a lock, with the server's time.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @return the program; see {@link LockStrategy#inspect}
      */
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
@@ -146,12 +146,12 @@ public final class LeasePrograms {
     }
 
     /**
-     * Looks at a lock in the course of another program.
+     * Reads a lock as a part of another program.
      *
-     * @param label what for
-     * @param name what is locked
-     * @return a program that ends with what is stored, or empty; it fails with {@link Fault#FOREIGN_FORMAT} if that is
-     *     not a document of the strategy
+     * @param label the purpose, for the label of the operation
+     * @param name the name of the lock
+     * @return a program that ends with the stored document, or empty; it fails with {@link Fault#FOREIGN_FORMAT} if
+     *     that is not a document of the strategy
      */
     public Step<Optional<LockSnapshot>> look(String label, LockName name) {
         return Step.call(find(label, name), reply -> {
@@ -167,7 +167,7 @@ public final class LeasePrograms {
     /**
      * Lists locks, with the server's time: one {@code find} on a range of names.
      *
-     * @param query which locks
+     * @param query the filter and the cursor
      * @return the program; see {@link LockStrategy#list}
      */
     public Step<LockPage> list(LockQuery query) {
@@ -175,9 +175,9 @@ public final class LeasePrograms {
     }
 
     /**
-     * Forces a lock free, which leaves a larger token.
+     * Force-releases a lock, which leaves a larger token.
      *
-     * @param seen what the operator saw
+     * @param seen the lock as the operator saw it
      * @return the program; see {@link LockStrategy#forceRelease}
      */
     public Step<Boolean> forceRelease(LockSnapshot seen) {
@@ -185,12 +185,13 @@ public final class LeasePrograms {
     }
 
     /**
-     * Forces a lock free by a change of the strategy's own: {@code findAndModify} on name, revision, token and owner as
-     * they were seen. The token is there because a document that went and came back counts its revisions from the start.
-     * The owner, absent included, is there because an election may undo a grant: the next one has the same numbers.
+     * Force-releases a lock by an update of the strategy's own: {@code findAndModify} on name, revision, token and
+     * owner as the operator saw them. The filter has the token because the revisions of a document that was deleted and
+     * created again start from the beginning. It has the owner, also if absent, because an election may undo a grant:
+     * the next grant has the same numbers.
      *
-     * @param seen what the operator saw
-     * @param freed the change
+     * @param seen the lock as the operator saw it
+     * @param freed the update
      * @return the program; see {@link LockStrategy#forceRelease}
      */
     public Step<Boolean> forceRelease(LockSnapshot seen, Change freed) {
@@ -202,9 +203,10 @@ public final class LeasePrograms {
     }
 
     /**
-     * Raises tokens that are counted in {@link LockFields#FENCE}: lists, then one {@code update} command for each page.
+     * Raises tokens that are counted in {@link LockFields#FENCE}: lists, then sends one {@code update} command for each
+     * page.
      *
-     * @param query which locks
+     * @param query the locks
      * @param floor the least token
      * @return the program; see {@link LockStrategy#raiseTokens}
      */
@@ -213,12 +215,12 @@ public final class LeasePrograms {
     }
 
     /**
-     * Raises tokens by a change of the strategy's own.
+     * Raises tokens by an update of the strategy's own.
      *
-     * @param query which locks
+     * @param query the locks
      * @param floor the least token
-     * @param raised the change, for documents whose {@link LockFields#FENCE} is below the floor; it makes that the floor, and
-     *     the next token larger
+     * @param raised the update, for documents whose {@link LockFields#FENCE} is below the least token; it sets that
+     *     token, and the next grant gets a larger one
      * @return the program; see {@link #raiseTokens(LockQuery, long)}
      */
     public Step<Long> raiseTokens(LockQuery query, long floor, Change raised) {
@@ -254,20 +256,20 @@ public final class LeasePrograms {
     }
 
     /**
-     * Ends with how many documents a write found.
+     * Ends with the number of documents that a write matched.
      *
      * @param reply the reply to a write
-     * @return a program that is done if the server answered, and failed if the reply is a fault
+     * @return a program that is done if the server replied, and failed if the reply is a fault
      */
     public static Step<Long> counted(Reply reply) {
         return reply instanceof Reply.Counted counted ? Step.done(counted.matched()) : Step.fail(reply);
     }
 
     /**
-     * Ends with whether a write found the document that it was meant for.
+     * Ends with whether a write matched its document.
      *
      * @param reply the reply to a conditional write
-     * @return a program that is done if the server answered, and failed if the reply is a fault
+     * @return a program that is done if the server replied, and failed if the reply is a fault
      */
     public static Step<Boolean> matched(Reply reply) {
         if (reply instanceof Reply.Found found) {
@@ -276,7 +278,7 @@ public final class LeasePrograms {
         return reply instanceof Reply.Counted counted ? Step.done(counted.matched() > 0) : Step.fail(reply);
     }
 
-    /** Null selects a document without the field, too. */
+    /** A filter for null also matches a document without the field. */
     private static BsonValue ownerOrNull(LockSnapshot seen) {
         return seen.holder().<BsonValue>map(BsonString::new).orElse(BsonNull.VALUE);
     }

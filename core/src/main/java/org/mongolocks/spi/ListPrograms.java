@@ -14,10 +14,10 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 
-/** Lists the locks of a collection: one command a page. */
+/** The program that lists the locks of a collection: one command for each page. */
 record ListPrograms(String strategy, LeaseDocument document, Optional<BsonDocument> projection) {
 
-    /** One document more than the page has tells whether there is a next page. */
+    /** Reads one document more than the page has, which shows whether there is a next page. */
     Step<LockPage> list(LockQuery query) {
         MongoOp find = new MongoOp.FindMany(strategy + "/list", LOCKS, filter(query), projection, query.limit() + 1);
         return Step.call(
@@ -60,7 +60,7 @@ record ListPrograms(String strategy, LeaseDocument document, Optional<BsonDocume
         return new LockPage(locks, foreign, isLast ? Optional.empty() : Optional.of(name(shown.get(shown.size() - 1))));
     }
 
-    /** A document that no client can have written keeps nobody from seeing the others. */
+    /** A document that no client can have written must not fail the whole list. */
     private static Optional<LockName> lockName(String id) {
         try {
             return Optional.of(LockName.of(id));

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lists the collections of a strategy. A client keeps the first under the name that its user chose, each other one
- * under that name, a dot and its own.
+ * The collections of a strategy. In the database, the first has the name that the user chose, each other one that name,
+ * a dot and its own.
  *
  * @param collections the collections, first the one with the lock documents
  */
 public record LockSchema(List<LockCollection> collections) {
     /** The collection with the lock documents; every strategy has it. */
     public static final String LOCKS = "locks";
-    /** The collection with the queues of those who ask in order; it belongs to the engine, whatever the strategy. */
+    /** The collection with the queues of fair waiters; it belongs to the engine, whatever the strategy. */
     public static final String QUEUE = "queue";
 
     /**
@@ -25,21 +25,21 @@ public record LockSchema(List<LockCollection> collections) {
         collections = List.copyOf(collections);
         if (collections.stream().anyMatch(collection -> collection.name().equals(QUEUE))) {
             throw new IllegalArgumentException(
-                    "The collection '" + QUEUE + "' belongs to the engine; a strategy names its own otherwise");
+                    "The collection '" + QUEUE + "' belongs to the engine; a strategy must use other names");
         }
     }
 
     /**
-     * Describes one collection.
+     * One collection.
      *
-     * @param name how {@link MongoOp} of this strategy name it: lower-case letters
-     * @param ttlField a date field after which documents may go, or empty. The index only cleans up; no strategy may
-     *     depend on it.
+     * @param name the name in each {@link MongoOp} of this strategy: lower-case letters
+     * @param ttlField a date field after which documents may be deleted, or empty. The index only cleans up; no
+     *     strategy may depend on it.
      */
     public record LockCollection(String name, Optional<String> ttlField) {}
 
     /**
-     * Makes the schema of a strategy that keeps everything in its lock documents.
+     * Returns the schema of a strategy that stores everything in its lock documents.
      *
      * @return a schema with one collection and no index
      */
@@ -48,7 +48,7 @@ public record LockSchema(List<LockCollection> collections) {
     }
 
     /**
-     * Gives the real name of a collection.
+     * Returns the name of a collection in the database.
      *
      * @param collection the name that an operation has
      * @param base the name that the user chose for the lock documents

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.mongolocks.LockException;
 
-/** Finds the strategies on the class path and the module path. */
+/** The strategies on the class path and the module path. */
 public final class LockStrategies {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
 
@@ -21,22 +21,22 @@ public final class LockStrategies {
     }
 
     /**
-     * Finds the strategy with a name.
+     * Returns the strategy with a name.
      *
      * @param name the name
      * @return the strategy
-     * @throws IllegalArgumentException if there is none; the message lists those that there are, with their places
-     * @throws LockException if two strategies have the same name, or one has no proper name
+     * @throws IllegalArgumentException if there is none; the message lists those that are present, with their locations
+     * @throws LockException if two strategies have the same name, or one has an invalid name
      */
     public static LockStrategy named(String name) {
         return load().get(name);
     }
 
     /**
-     * Finds all strategies.
+     * Returns all strategies.
      *
      * @return the strategies, by name
-     * @throws LockException if two strategies have the same name, or one has no proper name
+     * @throws LockException if two strategies have the same name, or one has an invalid name
      */
     public static List<LockStrategy> all() {
         return List.copyOf(load().byName.values());
@@ -62,8 +62,9 @@ public final class LockStrategies {
     private void add(LockStrategy strategy) {
         String name = strategy.name();
         if (!NAME.matcher(name).matches()) {
-            throw new LockException("A lock strategy has a name of lower-case letters, digits and hyphens, but "
-                    + describe(strategy) + " is named '" + name + "'");
+            throw new LockException(
+                    "The name of a lock strategy must consist of lower-case letters, digits and hyphens, but "
+                            + describe(strategy) + " is named '" + name + "'");
         }
         LockStrategy other = byName.putIfAbsent(name, strategy);
         if (other != null) {
@@ -84,6 +85,6 @@ public final class LockStrategies {
 
     private static String place(LockStrategy strategy) {
         CodeSource source = strategy.getClass().getProtectionDomain().getCodeSource();
-        return source == null ? "an unknown place" : String.valueOf(source.getLocation());
+        return source == null ? "an unknown location" : String.valueOf(source.getLocation());
     }
 }

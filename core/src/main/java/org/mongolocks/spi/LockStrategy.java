@@ -13,129 +13,128 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 
 /**
- * Is a technique of locking on MongoDB: the service that a strategy author writes.
+ * A technique of locking on MongoDB: the service that a strategy author implements.
  *
  * <p>A strategy is stateless and thread-safe, has a public constructor without parameters, and is registered as a
  * {@link java.util.ServiceLoader} service of this type. Its programs are pure; the engine adds deadlines, waiting,
- * retries and the settling of lost replies. It calls, for one acquisition:
+ * retries and the handling of lost replies. For one acquisition the engine calls:
  *
  * <ol>
- *   <li>{@link #acquire} until it says {@link LockOutcome.Acquired} or the deadline passes, always with the same owner,
- *       also after a fault;
- *   <li>after an acquisition that ended in doubt, or that was interrupted or cancelled: {@link #release} with that owner
- *       and no token;
+ *   <li>{@link #acquire} until it ends with {@link LockOutcome.Acquired} or the deadline passes, always with the same
+ *       owner, also after a fault;
+ *   <li>after an acquisition whose outcome is unknown, or that was interrupted or cancelled: {@link #release} with that
+ *       owner and no token;
  *   <li>while the lock is held: {@link #renew};
  *   <li>at the end: {@link #release} with the token.
  * </ol>
+ * A strategy guarantees: of all owners, at most one is granted a lock at a time; a retry with the same owner finds the
+ * same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant; tokens of
+ * later grants are larger; a document without its own format mark is refused with {@link Fault#FOREIGN_FORMAT} and
+ * never changed. It concludes success from the owner in a returned document, never from a count; the one exception is
+ * {@link #renewAll}, which explains why.
  *
- * What a strategy promises: of all owners, at most one is granted a lock at a time; asking again with the same owner
- * finds the same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant;
- * tokens of later grants are larger; a document that is not marked as its own is refused with
- * {@link Fault#FOREIGN_FORMAT} and never changed. It concludes success from the owner in a returned document, never from a count;
- * the one exception is {@link #renewAll}, which says why.
- *
- * <p>A program ends with {@link Step#fail} for each fault that it gives no meaning to.
+ * <p>A program ends with {@link Step#fail} for each fault that it does not interpret.
  */
 public interface LockStrategy {
     /**
-     * Gives the name that users choose the strategy by.
+     * Returns the name by which users select the strategy.
      *
      * @return lower-case letters, digits and hyphens, for example {@code findandmodify-counter}
      */
     String name();
 
     /**
-     * Gives the mark of the strategy's lock documents ({@link LockFields#FORMAT}). A client that is built looks whether
-     * its collection has documents of another.
+     * Returns the mark of the strategy's lock documents ({@link LockFields#FORMAT}). When a client is built, it checks
+     * whether its collection has documents with another mark.
      *
-     * @return the name of the strategy, a slash and a version; empty, as here, if the documents have no mark: nothing is
-     *     looked at then
+     * @return the name of the strategy, a slash and a version; empty, as here, if the documents have no mark: nothing
+     *     is checked then
      */
     default Optional<String> format() {
         return Optional.empty();
     }
 
     /**
-     * Says what the strategy gives and needs.
+     * Returns the capabilities and needs of the strategy.
      *
      * @return its traits
      */
     Set<Trait> traits();
 
     /**
-     * Lists the collections that the strategy's operations name.
+     * Returns the collections that the strategy's operations name.
      *
      * @return its schema
      */
     LockSchema schema();
 
     /**
-     * Asks for a lock once.
+     * Attempts once to acquire a lock.
      *
-     * @param context who asks for what, and what was seen before
+     * @param context the owner, the lock, the lease, and what was seen before
      * @return a program that ends with {@link LockOutcome.Acquired} or {@link LockOutcome.Contended}
      */
     Step<LockOutcome> acquire(AcquireContext context);
 
     /**
-     * Asks once for several locks, all or none: either every one is granted to the owner, or nothing has changed. A
-     * strategy with the trait {@link Trait#MULTI_LOCK} can. With one that cannot, the engine acquires one lock after
-     * another, in the order of their names, and gives back what it has when it does not get the next. What
-     * {@link #acquire} promises for one lock holds for all: asking again with the same owner finds the same grants, and
-     * {@link #release} takes each of them back.
+     * Attempts once to acquire several locks, all or none: either all are granted to the owner, or nothing has changed.
+     * Implemented by strategies with the trait {@link Trait#MULTI_LOCK}. For the other strategies the engine acquires
+     * one lock after another, in the order of their names, and releases those it holds when it does not get the next
+     * one. What {@link #acquire} guarantees for one lock holds for all: a retry with the same owner finds the same
+     * grants, and {@link #release} releases each of them.
      *
-     * @param contexts who asks for what: one for each lock, sorted by name, all with the same owner, ttl and start. At
-     *     most one has {@linkplain AcquireContext#previous() something that was seen before}.
-     * @return a program; empty, as here, if the strategy grants one by one only
+     * @param contexts one for each lock, sorted by name, all with the same owner, ttl and start. At most one has
+     *     {@linkplain AcquireContext#previous() a previous observation}.
+     * @return a program; empty, as here, if the strategy grants locks only one by one
      */
     default Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
         return Optional.empty();
     }
 
     /**
-     * Makes a lease last longer: a whole ttl from now on, and never shorter than before.
+     * Renews a lease: it lasts a whole ttl from now on, and never shorter than before.
      *
-     * @param lease the lease as it will be for its holder if this attempt succeeds: its end is counted from before the
-     *     attempt, and so is another one for each attempt
-     * @return a program that ends with what the server said
+     * @param lease the lease as its holder will have it if this attempt succeeds: its end is counted from before the
+     *     attempt, so each attempt gets another one
+     * @return a program that ends with the result of the renewal
      */
     Step<Renewal> renew(Lease lease);
 
     /**
-     * Makes several leases last longer at once, each as {@link #renew} does. What matches only while its owner holds it
-     * was held if it matched: when all of them match, all are renewed. When fewer do, the engine asks for each by itself,
-     * to learn which.
+     * Renews several leases at once, each as {@link #renew} does. An update that matches only while its owner holds the
+     * lock proves by its match that the lock was held: when all updates match, all leases are renewed. When fewer
+     * match, the engine renews each lease by itself, to learn which is lost.
      *
-     * @param leases the leases, each as {@link #renew} gets it, of different names; two at least
-     * @return a program that ends with true if every one was renewed, false if some may not have been; empty, as here,
-     *     if the strategy renews one by one only
+     * @param leases the leases, each as for {@link #renew}, of different names; at least two
+     * @return a program that ends with true if all were renewed, false if some may not have been; empty, as here, if
+     *     the strategy renews leases only one by one
      */
     default Optional<Step<Boolean>> renewAll(List<Lease> leases) {
         return Optional.empty();
     }
 
     /**
-     * Gives a lock back. Asked again, or by a late holder, it changes nothing.
+     * Releases a lock. A repeated or late call changes nothing.
      *
-     * @param name what is locked
-     * @param owner who held it
-     * @param fencingToken the token of the grant; empty when the answer to the acquisition was lost
+     * @param name the name of the lock
+     * @param owner the holder
+     * @param fencingToken the token of the grant; empty when the reply to the acquisition was lost
      * @return a program that ends with true if the lock was held by that owner until now
      */
     Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken);
 
     /**
-     * Looks at a lock.
+     * Reads a lock.
      *
-     * @param name what is locked
-     * @return a program that ends with what is stored, or empty if the lock was never used or has been cleaned up
+     * @param name the name of the lock
+     * @return a program that ends with the stored state, or empty if the lock was never used or has been cleaned up
      */
     Step<Optional<LockSnapshot>> inspect(LockName name);
 
     /**
      * Lists locks.
      *
-     * @param query which locks
+     * @param query the filter and the cursor
      * @return a program that ends with one page; as here, one command that reads the fields of {@link LockFields}
      */
     default Step<LockPage> list(LockQuery query) {
@@ -143,23 +142,23 @@ public interface LockStrategy {
     }
 
     /**
-     * Takes a lock from its holder, for an operator, and makes the next token larger than the holder's. It happens only
-     * if nothing has changed since the operator looked.
+     * Force-releases a lock, for an operator, and makes the next token larger than the holder's. It does so only if
+     * nothing has changed since the operator read the lock.
      *
-     * @param seen what the operator saw
-     * @return a program that ends with true if the lock was freed, false if it has changed since
+     * @param seen the lock as the operator saw it
+     * @return a program that ends with true if the lock was released, false if it has changed since
      */
     Step<Boolean> forceRelease(LockSnapshot seen);
 
     /**
-     * Raises tokens, for an operator: after it every lock that the query selects, and that has a document, grants larger
-     * tokens than the floor. A lock that is held is forced free, because its holder has a token that is too small. What has
-     * a larger token already is left as it is; so is a document of another format. Asked again, it changes nothing.
+     * Raises tokens, for an operator: after it every lock that the query selects, and that has a document, grants
+     * tokens larger than {@code floor}. A held lock is force-released, because the token of its holder is too small. A
+     * document with a larger token, or of another format, is not changed. A repeated call changes nothing.
      *
-     * @param query which locks; its limit is that of one command
-     * @param floor the token that each lock has at least, more than zero
-     * @return a program that ends with how many documents were raised; as here, for a strategy whose tokens are counted in
-     *     {@link LockFields#FENCE} of the document
+     * @param query the locks; its limit is that of one command
+     * @param floor the least token of each lock, more than zero
+     * @return a program that ends with the number of documents that were raised; as here, for a strategy whose tokens
+     *     are counted in {@link LockFields#FENCE} of the document
      */
     default Step<Long> raiseTokens(LockQuery query, long floor) {
         return new LeasePrograms(name(), LeaseDocument.marked(format().orElse(name()))).raiseTokens(query, floor);

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.bson.BsonDocument;
 
 /**
- * Is one operation on MongoDB, as data. A runner executes it in one round trip (none for a transaction's start),
- * with majority and journalled write concern, on the primary, within the client's time limit for a command.
+ * One operation on MongoDB, as data. A runner executes it in one round trip (none for a transaction's start), with
+ * majority and journalled write concern, on the primary, within the client's time limit for a command.
  */
 public sealed interface MongoOp
         permits MongoOp.InsertOne,
@@ -21,23 +21,23 @@ public sealed interface MongoOp
                 SchemaOp {
 
     /**
-     * Gives the place in the protocol that sends this, for messages and logs.
+     * Returns the place in the protocol that sends this operation, for messages and logs.
      *
      * @return for example {@code insert-unique/takeover}
      */
     String label();
 
     /**
-     * Has the method of the visitor called that fits this operation.
+     * Calls the method of the visitor for this kind of operation.
      *
      * @param visitor the visitor
-     * @param <T> what the visitor returns
-     * @return what the visitor returned
+     * @param <T> the result of the visitor
+     * @return the result of the visitor
      */
     <T> T accept(Visitor<T> visitor);
 
     /**
-     * Inserts a document. Replies {@link Reply.Acknowledged}.
+     * An operation that inserts a document. The reply is {@link Reply.Acknowledged}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -51,12 +51,12 @@ public sealed interface MongoOp
     }
 
     /**
-     * Finds a document. Replies {@link Reply.Found}.
+     * An operation that finds a document. The reply is {@link Reply.Found}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
-     * @param filter which document
-     * @param projection which fields; empty for all
+     * @param filter the filter
+     * @param projection the fields to return; empty for all
      */
     record FindOne(String label, String collection, BsonDocument filter, Optional<BsonDocument> projection)
             implements MongoOp {
@@ -67,13 +67,14 @@ public sealed interface MongoOp
     }
 
     /**
-     * Finds documents in the order of their {@code _id}, in one batch. Replies {@link Reply.FoundMany}.
+     * An operation that finds documents in the order of their {@code _id}, in one batch. The reply is
+     * {@link Reply.FoundMany}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
-     * @param filter which documents
-     * @param projection which fields; empty for all
-     * @param limit how many at most; one at least
+     * @param filter the filter
+     * @param projection the fields to return; empty for all
+     * @param limit the most documents to return; at least one
      */
     record FindMany(String label, String collection, BsonDocument filter, Optional<BsonDocument> projection, int limit)
             implements MongoOp {
@@ -84,12 +85,12 @@ public sealed interface MongoOp
     }
 
     /**
-     * Changes a document. Replies {@link Reply.Counted}.
+     * An operation that updates a document. The reply is {@link Reply.Counted}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
-     * @param filter which document
-     * @param change how
+     * @param filter the filter
+     * @param change the update
      * @param upsert whether to create the document if none matches
      */
     record UpdateOne(String label, String collection, BsonDocument filter, Change change, boolean upsert)
@@ -101,13 +102,13 @@ public sealed interface MongoOp
     }
 
     /**
-     * Changes several documents of one collection, each in its own way, in no certain order and each by itself: some may
-     * be changed and others not. Replies {@link Reply.Counted} with how many of the updates matched. After a fault any of
-     * them may have been executed.
+     * An operation that updates several documents of one collection, each by its own update, in no particular order and
+     * each by itself: some may be changed and others not. The reply is {@link Reply.Counted} with the number of updates
+     * that matched. After a fault any of them may have been executed.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
-     * @param updates which documents, and how; one at least
+     * @param updates the updates; at least one
      */
     record UpdateEach(String label, String collection, List<Update> updates) implements MongoOp {
         /**
@@ -122,10 +123,10 @@ public sealed interface MongoOp
         }
 
         /**
-         * Changes one document.
+         * The update of one document.
          *
-         * @param filter which document
-         * @param change how
+         * @param filter the filter
+         * @param change the update
          */
         public record Update(BsonDocument filter, Change change) {}
 
@@ -136,15 +137,16 @@ public sealed interface MongoOp
     }
 
     /**
-     * Changes a document and gives it as it is afterwards. Replies {@link Reply.Found}. A server that answers a repeated
-     * command from its memory does not heed the projection: what was computed is missing then.
+     * An operation that updates a document and returns it as it is afterwards. The reply is {@link Reply.Found}. When
+     * the server replies to a retried command from its transaction record, it ignores the projection: computed fields
+     * are missing then.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
-     * @param filter which document
-     * @param change how
+     * @param filter the filter
+     * @param change the update
      * @param upsert whether to create the document if none matches
-     * @param projection which fields; empty for all
+     * @param projection the fields to return; empty for all
      */
     record FindOneAndUpdate(
             String label,
@@ -155,12 +157,12 @@ public sealed interface MongoOp
             Optional<BsonDocument> projection)
             implements MongoOp {
         /**
-         * Gives the whole document.
+         * Creates an operation that returns the whole document.
          *
          * @param label the place in the protocol
          * @param collection a collection of the strategy's {@link LockSchema}
-         * @param filter which document
-         * @param change how
+         * @param filter the filter
+         * @param change the update
          * @param upsert whether to create the document if none matches
          */
         public FindOneAndUpdate(String label, String collection, BsonDocument filter, Change change, boolean upsert) {
@@ -174,11 +176,11 @@ public sealed interface MongoOp
     }
 
     /**
-     * Deletes a document. Replies {@link Reply.Counted}.
+     * An operation that deletes a document. The reply is {@link Reply.Counted}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
-     * @param filter which document
+     * @param filter the filter
      */
     record DeleteOne(String label, String collection, BsonDocument filter) implements MongoOp {
         @Override
@@ -188,21 +190,22 @@ public sealed interface MongoOp
     }
 
     /**
-     * Bounds a transaction: operations between {@link Boundary#START} and {@link Boundary#COMMIT} or
-     * {@link Boundary#ABORT} belong to it. Replies {@link Reply.Acknowledged}. A program whose transaction fails aborts
-     * it before it goes on. Committing again after {@link Fault#UNKNOWN_COMMIT} is allowed.
+     * An operation that starts or ends a transaction: operations between {@link Boundary#START} and
+     * {@link Boundary#COMMIT} or {@link Boundary#ABORT} belong to it. The reply is {@link Reply.Acknowledged}. A
+     * program whose transaction fails aborts it before it continues. A second commit after {@link Fault#UNKNOWN_COMMIT}
+     * is allowed.
      *
      * @param label the place in the protocol
-     * @param boundary which bound
+     * @param boundary the start or the end
      */
     record Transaction(String label, Boundary boundary) implements MongoOp {
-        /** Which bound of a transaction. */
+        /** The start or the end of a transaction. */
         public enum Boundary {
-            /** Begins; nothing is sent. */
+            /** Begins the transaction; nothing is sent. */
             START,
-            /** Makes all of it durable, or none. */
+            /** Makes all of its writes durable, or none. */
             COMMIT,
-            /** Takes all of it back. A failure to tell the server is not reported: it ends the transaction by itself. */
+            /** Undoes all of its writes. A fault is not reported: the server ends the transaction by itself. */
             ABORT
         }
 
@@ -213,10 +216,10 @@ public sealed interface MongoOp
     }
 
     /**
-     * Asks the server what it is. Replies {@link Reply.Found} with its answer.
+     * An operation that asks the server for its description. The reply is {@link Reply.Found} with the description.
      *
      * @param label the place in the protocol
-     * @param command {@code hello}, or {@code isMaster} where that is unknown
+     * @param command {@code hello}, or {@code isMaster} on servers that do not know it
      */
     record Hello(String label, String command) implements MongoOp {
         @Override
@@ -226,69 +229,69 @@ public sealed interface MongoOp
     }
 
     /**
-     * Has a case for each operation.
+     * A visitor with a method for each operation.
      *
-     * @param <T> what each case returns
+     * @param <T> the result of each method
      */
     interface Visitor<T> extends SchemaOp.Visitor<T> {
         /**
-         * {@return what becomes of an insert}
+         * {@return the result for an insert}
          *
          * @param op the operation
          */
         T insertOne(InsertOne op);
 
         /**
-         * {@return what becomes of a find}
+         * {@return the result for a find}
          *
          * @param op the operation
          */
         T findOne(FindOne op);
 
         /**
-         * {@return what becomes of a find of several documents}
+         * {@return the result for a find of several documents}
          *
          * @param op the operation
          */
         T findMany(FindMany op);
 
         /**
-         * {@return what becomes of an update}
+         * {@return the result for an update}
          *
          * @param op the operation
          */
         T updateOne(UpdateOne op);
 
         /**
-         * {@return what becomes of an update of several documents}
+         * {@return the result for an update of several documents}
          *
          * @param op the operation
          */
         T updateEach(UpdateEach op);
 
         /**
-         * {@return what becomes of a find-and-update}
+         * {@return the result for a find-and-update}
          *
          * @param op the operation
          */
         T findOneAndUpdate(FindOneAndUpdate op);
 
         /**
-         * {@return what becomes of a delete}
+         * {@return the result for a delete}
          *
          * @param op the operation
          */
         T deleteOne(DeleteOne op);
 
         /**
-         * {@return what becomes of a bound of a transaction}
+         * {@return the result for the start or end of a transaction}
          *
          * @param op the operation
          */
         T transaction(Transaction op);
 
         /**
-         * {@return what becomes of a question for what the server is}
+         * {@return the result for a request for the server's description}
          *
          * @param op the operation
          */

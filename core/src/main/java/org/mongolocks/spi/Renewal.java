@@ -2,16 +2,16 @@ package org.mongolocks.spi;
 
 import org.mongolocks.LossReason;
 
-/** Tells how a renewal ended, when the server gave a definite answer. */
+/** The result of a renewal, when the server gave a definite reply. */
 public sealed interface Renewal {
 
-    /** The lease is longer now: a whole ttl, counted from before the renewal was sent. */
+    /** The lease was extended: it lasts a whole ttl, counted from before the renewal was sent. */
     record Renewed() implements Renewal {}
 
     /**
-     * The lock is not held any more.
+     * The lock is no longer held.
      *
-     * @param reason why
+     * @param reason why it was lost
      */
     record Lost(LossReason reason) implements Renewal {}
 }

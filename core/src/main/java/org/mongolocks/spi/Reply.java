@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
 
-/** Is what came of a {@link MongoOp}; the same on both drivers. */
+/** The result of a {@link MongoOp}; the same for both drivers. */
 public sealed interface Reply {
 
     /**
-     * Tells whether the operation failed in a certain way.
+     * Returns whether the operation failed with a certain fault.
      *
-     * @param fault the way
+     * @param fault the fault
      * @return true if this is a {@link Failed} with that fault
      */
     default boolean failedWith(Fault fault) {
@@ -19,13 +19,13 @@ public sealed interface Reply {
     }
 
     /**
-     * A document was asked for.
+     * The result of an operation that returns a document.
      *
      * @param document the document, or empty if none matched
      */
     record Found(Optional<BsonDocument> document) implements Reply {
         /**
-         * Makes the reply of a match.
+         * Returns the reply of a match.
          *
          * @param document the document
          * @return the reply
@@ -35,7 +35,7 @@ public sealed interface Reply {
         }
 
         /**
-         * Makes the reply of no match.
+         * Returns the reply of no match.
          *
          * @return the reply
          */
@@ -45,15 +45,15 @@ public sealed interface Reply {
     }
 
     /**
-     * Documents were asked for.
+     * The result of an operation that returns several documents.
      *
-     * @param documents those that matched, in order
+     * @param documents the documents that matched, in order
      */
     record FoundMany(List<BsonDocument> documents) implements Reply {
         /**
          * Copies the documents.
          *
-         * @param documents those that matched
+         * @param documents the documents that matched
          */
         public FoundMany {
             documents = List.copyOf(documents);
@@ -61,31 +61,31 @@ public sealed interface Reply {
     }
 
     /**
-     * A write was counted. A write that was repeated after a fault may count differently than the first time: do not
-     * conclude from a count who holds a lock.
+     * The counts of a write. A write that was retried after a fault may count differently than the first time: do not
+     * conclude from a count which owner holds a lock.
      *
-     * @param matched how many documents matched; for a delete, how many went
+     * @param matched the number of documents that matched; for a delete, the number of deleted documents
      * @param upserted whether a document was created
      */
     record Counted(long matched, boolean upserted) implements Reply {}
 
-    /** The operation was done and there is nothing to tell about it. */
+    /** The result of an operation that was done and returns nothing. */
     record Acknowledged() implements Reply {}
 
     /**
      * The operation failed.
      *
-     * @param fault what that means
+     * @param fault the meaning of the failure
      * @param cause the driver's exception
-     * @param mayComeLate whether the server may execute it even after it has answered a later operation of the same
-     *     run. A numbered write (a retryable write, or one in a transaction) is refused then; one without a number is
-     *     not.
+     * @param mayComeLate whether the server may execute the operation even after it has replied to a later operation of
+     *     the same run. A numbered write (a retryable write, or one in a transaction) is refused then; one without a
+     *     number is not.
      */
     record Failed(Fault fault, MongoException cause, boolean mayComeLate) implements Reply {
         /**
-         * Makes a reply about an operation that cannot come late.
+         * Creates the reply for an operation that cannot be executed late.
          *
-         * @param fault what that means
+         * @param fault the meaning of the failure
          * @param cause the driver's exception
          */
         public Failed(Fault fault, MongoException cause) {
@@ -93,7 +93,7 @@ public sealed interface Reply {
         }
 
         /**
-         * Tells whether the server may have executed the operation.
+         * Returns whether the server may have executed the operation.
          *
          * @return true after a {@link Fault#AMBIGUOUS} or a {@link Fault#UNKNOWN_COMMIT}
          */

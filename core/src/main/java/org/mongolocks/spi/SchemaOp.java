@@ -2,10 +2,10 @@ package org.mongolocks.spi;
 
 import java.util.List;
 
-/** Is an operation on collections and indexes, for the time when a client is built. */
+/** An operation on collections and indexes, which runs when a client is built. */
 public sealed interface SchemaOp extends MongoOp {
     /**
-     * Creates a collection. Replies {@link Reply.Acknowledged}.
+     * An operation that creates a collection. The reply is {@link Reply.Acknowledged}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -18,8 +18,8 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * Creates a TTL index that lets documents go when the date in a field has passed. Replies
-     * {@link Reply.Acknowledged}, also if the same index is there already.
+     * An operation that creates a TTL index that deletes documents when the date in a field has passed. The reply is
+     * {@link Reply.Acknowledged}, also if the same index exists already.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -33,8 +33,8 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * Lists the indexes of a collection. Replies {@link Reply.FoundMany} with them as the server describes them, or with
-     * none if there is no such collection.
+     * An operation that lists the indexes of a collection. The reply is {@link Reply.FoundMany} with the server's
+     * descriptions of them, or with none if there is no such collection.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -47,8 +47,8 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * Describes collections with their type and options. Replies {@link Reply.FoundMany} with an entry for each that
-     * exists, as {@code listCollections} gives it: {@code name} is the name in the database.
+     * An operation that lists collections with their type and options. The reply is {@link Reply.FoundMany} with an
+     * entry for each that exists, in the form of {@code listCollections}: {@code name} is the name in the database.
      *
      * @param label the place in the protocol
      * @param collections collections of the strategy's {@link LockSchema}
@@ -71,9 +71,9 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * Reads how collections are sharded, from {@code config.collections}; for a router only. Replies
-     * {@link Reply.FoundMany} with an entry for each that is sharded: {@code _id} is the database, a dot and the name in
-     * it, {@code key} the shard key.
+     * An operation that reads how collections are sharded, from {@code config.collections}; for a router only. The
+     * reply is {@link Reply.FoundMany} with an entry for each that is sharded: {@code _id} is the database, a dot and
+     * the name in it, {@code key} the shard key.
      *
      * @param label the place in the protocol
      * @param collections collections of the strategy's {@link LockSchema}
@@ -96,48 +96,43 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * Has a case for each operation on the schema.
+     * A visitor with a method for each operation on the schema.
      *
-     * @param <T> what each case returns
+     * @param <T> the result of each method
      */
     interface Visitor<T> {
         /**
-         * Takes the creation of a collection.
+         * {@return the result for the creation of a collection}
          *
          * @param op the operation
-         * @return the result
          */
         T createCollection(CreateCollection op);
 
         /**
-         * Takes the creation of a TTL index.
+         * {@return the result for the creation of a TTL index}
          *
          * @param op the operation
-         * @return the result
          */
         T createTtlIndex(CreateTtlIndex op);
 
         /**
-         * Takes a list of indexes.
+         * {@return the result for a list of indexes}
          *
          * @param op the operation
-         * @return the result
          */
         T listIndexes(ListIndexes op);
 
         /**
-         * Takes a description of collections.
+         * {@return the result for a list of collections}
          *
          * @param op the operation
-         * @return the result
          */
         T listCollections(ListCollections op);
 
         /**
-         * Takes a read of shard keys.
+         * {@return the result for a read of shard keys}
          *
          * @param op the operation
-         * @return the result
          */
         T findShardKeys(FindShardKeys op);
     }

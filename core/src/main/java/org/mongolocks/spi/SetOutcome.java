@@ -4,13 +4,13 @@ import java.util.List;
 import org.mongolocks.Lease;
 import org.mongolocks.LockSnapshot;
 
-/** Tells how an attempt to acquire several locks in one step ended: with all of them, or with none. */
+/** The result of an attempt to acquire several locks in one step: all of them, or none. */
 public sealed interface SetOutcome {
 
     /**
-     * All the locks are held by the one who asks.
+     * The owner that asked holds all the locks.
      *
-     * @param leases the grants, in the order in which they were asked for
+     * @param leases the grants, in the order of the request
      */
     record Acquired(List<Lease> leases) implements SetOutcome {
         /**
@@ -24,9 +24,9 @@ public sealed interface SetOutcome {
     }
 
     /**
-     * Somebody else holds one of the locks, and the one who asks holds none.
+     * Another owner holds one of the locks, and the owner that asked holds none.
      *
-     * @param holder what the server said about the first that is held; its name tells which
+     * @param holder the first lock that is held, as the server showed it; its name identifies the lock
      */
     record Contended(LockSnapshot holder) implements SetOutcome {}
 }

@@ -23,7 +23,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
-/** Reads lock documents. A field that is missing or of another type reads as if it were not there. */
+/** A reader of lock documents. A field that is missing or of another type is treated as absent. */
 public final class Snapshots {
     private static final List<String> FIELDS =
             List.of(FORMAT, OWNER, HOLDER, FENCE, ACQUIRED_AT, EXPIRES_AT, LEASE_MILLIS, FORCED_AT);
@@ -31,7 +31,7 @@ public final class Snapshots {
     private Snapshots() {}
 
     /**
-     * Asks for the fields of a lock and for the server's time.
+     * Returns the projection of the fields of a lock and of the server's time.
      *
      * @param revisionField the field that counts changes
      * @return the projection
@@ -45,10 +45,10 @@ public final class Snapshots {
     /**
      * Reads a lock document.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @param stored the document
      * @param revisionField the field that counts changes
-     * @return what it says
+     * @return the state of the lock
      */
     public static LockSnapshot read(LockName name, BsonDocument stored, String revisionField) {
         Optional<Instant> expiresAt = date(stored, EXPIRES_AT);
@@ -67,7 +67,7 @@ public final class Snapshots {
     }
 
     /**
-     * Tells who has the lock.
+     * Returns the holder of a lock.
      *
      * @param stored a lock document
      * @return the stored owner, empty if there is none
@@ -90,8 +90,8 @@ public final class Snapshots {
     }
 
     /**
-     * Tells from the document that is there now why a lock was lost. A larger token was given to another, who may have
-     * released the lock since; without one nobody is known to have had it.
+     * Returns the reason of a loss, by the document that is stored now. A larger token was granted to another owner,
+     * which may have released the lock since; without one no other owner is known to have held it.
      *
      * @param stored the lock document, if there is one
      * @param fencingToken the token of the grant that was lost

@@ -7,20 +7,22 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Is a program that talks to MongoDB, as data: what to do next, and how to go on from there. A runner executes it.
+ * A program that talks to MongoDB, as data: the next operation, and a function from its reply to the rest of the
+ * program. A runner executes it.
  *
- * <p>Programs are immutable, and their functions pure: running one twice asks the same questions.
+ * <p>Programs are immutable, and their functions pure: a program that is run twice sends the same operations for the
+ * same replies.
  *
- * @param <R> what the program results in
+ * @param <R> the result of the program
  */
 public sealed interface Step<R> {
 
     /**
-     * Sends one operation and goes on with the reply.
+     * A step that sends one operation and continues with the reply.
      *
-     * @param op what to send
-     * @param then gives the next step for a reply; called once, on the runner's thread, and must not block
-     * @param <R> what the program results in
+     * @param op the operation
+     * @param then returns the next step for a reply; called once, on the runner's thread, and must not block
+     * @param <R> the result of the program
      */
     record Call<R>(MongoOp op, Function<Reply, Step<R>> then) implements Step<R> {
         @Override
@@ -30,20 +32,20 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Waits and goes on.
+     * A step that waits and continues.
      *
      * @param delay how long to wait at most; zero or more
-     * @param wakeUp ends the wait early when it completes, if there is one. A runner never completes or cancels it.
-     * @param then gives the next step; called once
-     * @param <R> what the program results in
+     * @param wakeUp ends the wait early when it completes, if present. A runner never completes or cancels it.
+     * @param then returns the next step; called once
+     * @param <R> the result of the program
      */
     record Pause<R>(Duration delay, Optional<CompletableFuture<Void>> wakeUp, Supplier<Step<R>> then)
             implements Step<R> {
         /**
-         * Waits for a fixed time.
+         * Creates a wait of fixed length.
          *
          * @param delay how long to wait; zero or more
-         * @param then gives the next step; called once
+         * @param then returns the next step; called once
          */
         public Pause(Duration delay, Supplier<Step<R>> then) {
             this(delay, Optional.empty(), then);
@@ -56,10 +58,10 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Ends with a result.
+     * A step that ends with a result.
      *
      * @param result the result
-     * @param <R> what the program results in
+     * @param <R> the result of the program
      */
     record Done<R>(R result) implements Step<R> {
         @Override
@@ -69,11 +71,11 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Ends without a result, because of a fault that the program does not interpret. The engine decides whether to ask
-     * again.
+     * A step that ends without a result, because of a fault that the program does not interpret. The engine decides
+     * whether to retry.
      *
      * @param failure the reply that ended it
-     * @param <R> what the program would have resulted in
+     * @param <R> the result that the program would have had
      */
     record Fail<R>(Reply.Failed failure) implements Step<R> {
         @Override
@@ -83,20 +85,20 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Goes on with another program when this one has ended.
+     * Continues with another program when this one has ended.
      *
-     * @param done gives the program to go on with for the result of this one
-     * @param failed gives the program to go on with when this one ended without a result
-     * @param <T> what the whole program results in
+     * @param done returns the next program for the result of this one
+     * @param failed returns the next program if this one ended without a result
+     * @param <T> the result of the whole program
      * @return the whole program
      */
     <T> Step<T> fold(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed);
 
     /**
-     * Goes on with another program when this one is done; a fault ends the whole.
+     * Continues with another program when this one is done; a fault ends the whole program.
      *
-     * @param next gives the program to go on with for the result of this one
-     * @param <T> what the whole program results in
+     * @param next returns the next program for the result of this one
+     * @param <T> the result of the whole program
      * @return the whole program
      */
     default <T> Step<T> andThen(Function<? super R, Step<T>> next) {
@@ -104,11 +106,11 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Makes a program that sends one operation.
+     * Returns a program that sends one operation.
      *
-     * @param op what to send
-     * @param then gives the next step for a reply
-     * @param <R> what the program results in
+     * @param op the operation
+     * @param then returns the next step for a reply
+     * @param <R> the result of the program
      * @return the program
      */
     static <R> Step<R> call(MongoOp op, Function<Reply, Step<R>> then) {
@@ -116,7 +118,7 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Makes a program that is done.
+     * Returns a program that is done.
      *
      * @param result the result
      * @param <R> the type of the result
@@ -127,10 +129,10 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Makes a program that ends with a fault. A strategy ends so for each reply that its protocol gives no meaning to.
+     * Returns a program that ends with a fault. A strategy ends so for each reply that its protocol does not interpret.
      *
      * @param reply the reply
-     * @param <R> what the program would have resulted in
+     * @param <R> the result that the program would have had
      * @return the program
      * @throws IllegalStateException if the reply is not a {@link Reply.Failed}: the protocol has a gap
      */
@@ -138,6 +140,6 @@ public sealed interface Step<R> {
         if (reply instanceof Reply.Failed failed) {
             return new Fail<>(failed);
         }
-        throw new IllegalStateException("The protocol has no meaning for this reply: " + reply);
+        throw new IllegalStateException("The protocol does not interpret this reply: " + reply);
     }
 }

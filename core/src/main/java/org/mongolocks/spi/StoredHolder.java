@@ -8,7 +8,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.HolderInfo;
 
-/** Is how a {@link HolderInfo} is stored: {@code {host, pid, thread, note}}, each only where it is told. */
+/** The stored form of a {@link HolderInfo}: {@code {host, pid, thread, note}}, each only if present. */
 public final class StoredHolder {
     private static final String HOST = "host";
     private static final String PROCESS = "pid";
@@ -18,10 +18,10 @@ public final class StoredHolder {
     private StoredHolder() {}
 
     /**
-     * Makes the document. It is a value of the caller's: in a pipeline it goes in {@code $literal}. Where nothing is told
-     * it is empty and nevertheless stored, so that nothing stays of the holder before.
+     * Returns the document. It is a value of the caller's: in a pipeline it belongs in {@code $literal}. If nothing is
+     * present it is empty and stored nevertheless, so that it replaces that of the previous holder.
      *
-     * @param holder who holds the lock
+     * @param holder the information about the holder
      * @return the document
      */
     public static BsonDocument of(HolderInfo holder) {
@@ -34,10 +34,10 @@ public final class StoredHolder {
     }
 
     /**
-     * Reads what a lock document tells of its holder.
+     * Reads the information about the holder from a lock document.
      *
      * @param lock the lock document
-     * @return who holds it, {@link HolderInfo#none()} where nothing is told
+     * @return the information, {@link HolderInfo#none()} if there is none
      */
     static HolderInfo in(BsonDocument lock) {
         BsonValue value = lock.get(LockFields.HOLDER);

@@ -4,20 +4,22 @@ import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
-/** Makes the conditions that select texts by how they begin, in the order of their bytes; no character has a meaning. */
+/** The filters that select texts by a literal prefix, in the order of their bytes; no character is special. */
 final class TextRange {
     private static final int AFTER_SURROGATES = Character.MAX_SURROGATE + 1;
 
     private TextRange() {}
 
-    /** Selects all texts that begin with a prefix, and no other value. */
+    /** Returns the filter for all texts that begin with a prefix, and for no other value. */
     static BsonDocument startingWith(String prefix) {
         BsonDocument range = new BsonDocument("$gte", new BsonString(prefix));
         firstBeyond(prefix).ifPresent(end -> range.append("$lt", new BsonString(end)));
         return range;
     }
 
-    /** The least text that is greater than all with that prefix: its last character made greater, if it can be. */
+    /**
+     * Returns the least text that is greater than all with that prefix: its last character incremented, if possible.
+     */
     static Optional<String> firstBeyond(String prefix) {
         int end = prefix.length();
         while (end > 0) {

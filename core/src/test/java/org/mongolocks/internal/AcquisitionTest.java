@@ -173,7 +173,7 @@ class AcquisitionTest {
         });
     }
 
-    /** A read may have answered, which keeps nothing that is still on its way from being executed. */
+    /** The reply may come from a read, which does not stop the execution of commands in flight. */
     @Test
     void anAttemptWithoutAnAnswerIsReleasedAfterOneThatIsContended() {
         strategy.failsToAcquire(Fault.AMBIGUOUS).contends(HELD);
@@ -276,7 +276,7 @@ class AcquisitionTest {
         assertThat(strategy.calls).endsWith("acquire", RELEASE);
     }
 
-    /** The pool has no connection, or no server is found: a read may be luckier, and proves nothing. */
+    /** The pool has no connection, or no server is found: a later read may succeed, and proves nothing. */
     @ParameterizedTest
     @EnumSource(names = {"TRANSIENT", "NOT_SENT"})
     void aCommandThatRunsOutOfTimeButBlocksOnNothingIsAFault(Fault fault) {

@@ -135,7 +135,7 @@ class ClockSentinelTest {
         assertThat(sentinel.offset()).isPresent();
     }
 
-    /** Has a server answer in the middle of a round trip. */
+    /** The server replies in the middle of a round trip. */
     private void exchange(Duration roundTrip) {
         ClockSentinel.RoundTrip sent = sentinel.sending();
         pass(roundTrip.dividedBy(2));

@@ -16,7 +16,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Runs acquisitions on a server that answers nothing: each command takes as long as it may. */
+/** Tests of acquisitions on a server that never replies: each command takes as long as its limit allows. */
 class DeadlineTest {
     private static final Duration COMMAND = Duration.ofSeconds(1);
     private static final MongoOp QUESTION = command("question");
@@ -144,7 +144,7 @@ class DeadlineTest {
         return run(acquisition.start(), limitOf(acquisition), FakeStrategy.failure(Fault.AMBIGUOUS));
     }
 
-    /** Does with a limit what the drivers do. */
+    /** Applies a limit as the drivers do. */
     private <R> Step<R> run(Step<R> first, CommandLimit limit, Reply answer) {
         Step<R> step = lab.run(first);
         while (step instanceof Step.Call<R> call) {

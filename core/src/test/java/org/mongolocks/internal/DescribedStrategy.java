@@ -15,7 +15,7 @@ import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Is only described, never run. */
+/** A strategy with a description and no programs. */
 public record DescribedStrategy(String name, Set<Trait> traits, LockSchema schema) implements LockStrategy {
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {

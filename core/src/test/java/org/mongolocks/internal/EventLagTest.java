@@ -149,7 +149,7 @@ class EventLagTest extends WaitingScene {
         assertThat(lag.isLate()).isFalse();
     }
 
-    /** Has this client release a lock, whose event comes so much later. */
+    /** Releases a lock of this client, whose event arrives that much later. */
     private void releaseOwn(Duration later) {
         free(OWN);
         lab.time.advance(later);
@@ -169,7 +169,7 @@ class EventLagTest extends WaitingScene {
         return new BsonTimestamp(++logicalTime, 1);
     }
 
-    /** Lets time pass, has the first look, and counts what it asked. */
+    /** Lets time pass, runs the head, and counts its attempts. */
     private int questionsIn(Duration time) {
         int before = strategy.acquires.size();
         lab.time.advance(time);

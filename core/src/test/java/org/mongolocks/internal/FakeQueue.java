@@ -18,7 +18,7 @@ import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
-/** Is a server with one queue. It does what the commands on it mean, and notes which came. */
+/** A server with one queue. It executes the commands on it, and records them. */
 final class FakeQueue {
     final List<String> commands = new ArrayList<>();
     private final ManualTime time;
@@ -33,12 +33,12 @@ final class FakeQueue {
         this.epochNanos = time.nanoTime();
     }
 
-    /** Executes the next commands, and loses the answers. */
+    /** Executes the next commands, and loses their replies. */
     void losesAnswers(int count) {
         losses = count;
     }
 
-    /** Has something happen after the next command was executed, and before it is answered. */
+    /** Runs an action after the next command was executed, and before its reply. */
     void meanwhile(Runnable action) {
         during = action;
     }

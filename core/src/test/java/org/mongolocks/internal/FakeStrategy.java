@@ -25,7 +25,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Answers as it is told, and notes what it was asked. The last answer of a kind repeats. */
+/** A strategy with scripted outcomes, which records its calls. The last outcome of a kind repeats. */
 class FakeStrategy implements LockStrategy {
     final List<AcquireContext> acquires = new ArrayList<>();
     final List<Lease> renewed = new ArrayList<>();
@@ -45,7 +45,7 @@ class FakeStrategy implements LockStrategy {
         return new Step.Fail<>(failure(fault));
     }
 
-    /** Drops the answers to questions for the lock. */
+    /** Drops the outcomes of acquire attempts. */
     FakeStrategy forget() {
         outcomes.clear();
         return this;

@@ -22,7 +22,7 @@ class FaultRetryTest {
 
     private final Lab lab = new Lab();
 
-    /** Each predicate says that nothing is repeated. */
+    /** Each predicate rejects every retry. */
     static Stream<RetryConfig.Builder<Object>> configs() {
         return Stream.of(
                 RetryConfig.custom(),

@@ -77,7 +77,7 @@ class FaultsTest {
         assertThat(Faults.classify(e)).isEqualTo(expected);
     }
 
-    /** What a router says while a shard has no primary, its connections break, or its metadata moves. */
+    /** The errors of a router while a shard has no primary, its connections break, or its metadata moves. */
     @ParameterizedTest
     @ValueSource(ints = {6, 7, 82, 89, 133, 145, 150, 202, 249, 317, 384, 407, 9001, 13388})
     void aRouterWithoutAPrimaryIsAPassingFault(int code) {

@@ -128,7 +128,7 @@ class GuardedTransactionTest {
         lab.strategy.releases(Step.done(true));
         lab.lab.run(hold.releasing(lab.settings()));
 
-        assertThatIllegalStateException().isThrownBy(transaction::begin).withMessageContaining("given back");
+        assertThatIllegalStateException().isThrownBy(transaction::begin).withMessageContaining("was released");
     }
 
     @ParameterizedTest

@@ -53,7 +53,7 @@ class HoldTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Callers without such a check do this.
+    @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void aListenerThatIsNullIsRefusedBeforeItWouldBeMissed() {
         assertThatNullPointerException().isThrownBy(() -> hold.onLost(null)).withMessage("The listener is null");
         assertThatNullPointerException()

@@ -17,11 +17,14 @@ import org.mongolocks.LossReason;
 import org.mongolocks.ManualTimer;
 import org.mongolocks.spi.Step;
 
-/** Holds locks whose renewals are answered as a {@link FakeStrategy} says, on a time that only the test moves. */
+/**
+ * A registry of held locks whose renewals have the outcomes of a {@link FakeStrategy}, on a time that only the test
+ * moves.
+ */
 final class HoldingLab {
     static final Duration TTL = Lab.TTL;
     static final Duration MARGIN = Duration.ofSeconds(1);
-    /** A third of what is left of the ttl. */
+    /** A third of the rest of the ttl. */
     static final Duration PERIOD = Duration.ofSeconds(3);
 
     static final Duration BACKOFF = Duration.ofMillis(500);
@@ -47,7 +50,7 @@ final class HoldingLab {
         return holds.get();
     }
 
-    /** Holds a lock that was granted just now, and notes its loss. */
+    /** Registers a lock that was granted just now, and records its loss. */
     Hold hold(String name, boolean keptAlive) {
         LockRequest plain = LockRequest.of(name, TTL);
         long end = lab.time.nanoTime() + TTL.minus(MARGIN).toNanos();
@@ -57,14 +60,14 @@ final class HoldingLab {
         return hold;
     }
 
-    /** Has what was delayed answered now. */
+    /** Completes the delayed replies. */
     void answer() {
         while (!delayed.isEmpty()) {
             delayed.remove().run();
         }
     }
 
-    /** Runs programs on the thread that asks, at once or when the test says. */
+    /** A runner of programs on the calling thread, at once or when the test says. */
     private final class Inline implements Background {
         @Override
         public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
@@ -82,7 +85,7 @@ final class HoldingLab {
             return result;
         }
 
-        /** The first operation is sent now, whenever it is answered. */
+        /** Sends the first operation now; its reply may come later. */
         private static <R> Supplier<Step<R>> begin(Supplier<Step<R>> program) {
             try {
                 Step<R> first = program.get();

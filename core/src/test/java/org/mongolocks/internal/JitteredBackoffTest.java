@@ -52,7 +52,7 @@ class JitteredBackoffTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new JitteredBackoff(CAP, FIRST, always(0)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new JitteredBackoff(FIRST, Duration.ofSeconds(Long.MAX_VALUE), always(0)))
-                .withMessageContaining("at a day at most");
+                .withMessageContaining("at most a day");
     }
 
     private static RandomGenerator always(double value) {

@@ -21,7 +21,7 @@ import org.mongolocks.SchemaMode;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Runs programs that make no calls, on a time that only their pauses move. */
+/** A runner of programs without calls, on a time that only their pauses move. */
 final class Lab {
     static final Duration TTL = Duration.ofSeconds(10);
     static final Duration POLL = Duration.ofMillis(100);
@@ -43,7 +43,7 @@ final class Lab {
         return settings(strategy, schema, holding);
     }
 
-    /** Has leases end earlier, and renewals repeated after another pause. */
+    /** Returns settings with another skew margin and another pause between renewals. */
     ClientSettings settings(LockStrategy strategy, Duration margin, Duration backoff) {
         return settings(strategy, SchemaMode.CREATE, holding(margin, backoff));
     }
@@ -77,7 +77,7 @@ final class Lab {
                 HolderInfo::ofThisThread);
     }
 
-    /** Begins an acquisition in a waiting room of its own, where nobody tells of changes. */
+    /** Starts an acquisition with empty waiter queues and without a change stream. */
     Acquisition acquisition(LockStrategy strategy, Duration wait) {
         ClientSettings settings = settings(strategy);
         return new Acquisition(settings, request(wait), OWNER, new WaitingRoom(settings, ChangeFeed.none()));

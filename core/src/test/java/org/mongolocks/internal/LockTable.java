@@ -26,7 +26,7 @@ import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Is a strategy that keeps its locks in a map, without an end of their leases, and fails where it is told to. */
+/** A strategy that stores its locks in a map, without an end of their leases, and with injected faults. */
 final class LockTable implements LockStrategy {
     final Map<String, String> holders = new TreeMap<>();
     final List<String> calls = new ArrayList<>();
@@ -50,7 +50,7 @@ final class LockTable implements LockStrategy {
         holders.remove(name);
     }
 
-    /** Has every call of a kind fail, for example {@code release a}, until it is healed. */
+    /** Makes every call of a kind fail, for example {@code release a}, until it is healed. */
     void fails(String call, Fault fault) {
         faults.put(call, fault);
     }
@@ -152,7 +152,7 @@ final class LockTable implements LockStrategy {
                 Optional.of(Duration.ofSeconds(8)));
     }
 
-    /** A fault that is in doubt comes after the change, any other instead of it. */
+    /** An ambiguous fault comes after the change, any other instead of it. */
     private <R> Step<R> called(String call, Supplier<R> change) {
         calls.add(call);
         Fault fault = faults.get(call);

@@ -56,7 +56,7 @@ class MarkedCollectionTest {
         assertThat(error)
                 .isInstanceOf(LockFormatException.class)
                 .hasMessage("Acquiring lock 'a' with strategy '" + strategy.name()
-                        + "' in collection 'locks' was refused: the document that is stored is of format 'other/1', and"
+                        + "' in collection 'locks' was refused: the stored document is of format 'other/1', and"
                         + " this strategy reads only 'fake/1'. It was not changed. Give each strategy a collection of its"
                         + " own, and use the same version of this library in all clients of one collection.");
     }

@@ -13,7 +13,7 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Step;
 
-/** Has acquisitions of several clients wait in order for one lock, step by step. */
+/** A fixture of fair acquisitions of several clients that wait for one lock, step by step. */
 abstract class QueueScene {
     static final Duration PATIENT = Duration.ofMinutes(10);
     static final LockSnapshot HELD = Lab.heldBy("other", 1, Optional.of(Duration.ofHours(1)));
@@ -44,13 +44,13 @@ abstract class QueueScene {
         isFree = true;
     }
 
-    /** Whoever has the lock gives it back, and all clients that listen are told. */
+    /** Releases the lock of its holder, and notifies all clients with a change stream. */
     void release() {
         isFree = true;
         clients.forEach(client -> client.hears(OperationType.REPLACE));
     }
 
-    /** Lets everybody act until nobody is woken any more. */
+    /** Runs all waiters until none is woken any more. */
     void settle() {
         List<Waiter> woken;
         do {
@@ -62,7 +62,7 @@ abstract class QueueScene {
         } while (!woken.isEmpty());
     }
 
-    /** Is one client. */
+    /** One client. */
     final class Client {
         final ScriptedFeed feed = new ScriptedFeed();
         final WaitingRoom room = new WaitingRoom(lab.settings(strategy), feed);
@@ -78,7 +78,7 @@ abstract class QueueScene {
             return waiter;
         }
 
-        /** Has its change stream open, and its waiters know. */
+        /** Opens its change stream. */
         Client listens() {
             feed.tellsThatItIsOpen();
             settle();
@@ -91,13 +91,13 @@ abstract class QueueScene {
             }
         }
 
-        /** Does nothing any more. */
+        /** Stops the client. */
         void dies() {
             clients.remove(this);
         }
     }
 
-    /** Is one acquisition; its commands are answered at once, and it stops when it has to wait. */
+    /** One acquisition; its commands are answered at once, and it stops when it has to wait. */
     final class Waiter {
         final Owner owner = new Owner("lab", new UUID(0, ++owners));
         private final Acquisition acquisition;
@@ -126,7 +126,7 @@ abstract class QueueScene {
             return step instanceof Step.Pause;
         }
 
-        /** Gives how long it waits unless it is woken. */
+        /** Returns how long it waits unless it is woken. */
         Duration pause() {
             return ((Step.Pause<LockOutcome>) step).delay();
         }
@@ -139,7 +139,7 @@ abstract class QueueScene {
             return step instanceof Step.Done<LockOutcome> done && done.result() instanceof LockOutcome.Contended;
         }
 
-        /** Is interrupted, and takes back what it has left. */
+        /** Interrupts it: it compensates. */
         void isInterrupted() {
             if (acquisition.mayHold()) {
                 answered(acquisition.takeBack());

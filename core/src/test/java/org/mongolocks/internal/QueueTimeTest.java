@@ -99,7 +99,7 @@ class QueueTimeTest extends QueueScene {
         assertThat(strategy.calls).doesNotContain("release");
     }
 
-    /** The release was told while the head was still there; then the head went, which nobody tells. */
+    /** The release was delivered while the head was still there; then the head left, without an event. */
     @Test
     void theNextInOrderLooksAfterAHeadThatWasCalledAndDoesNotCome() {
         Waiter head = client().waiter();

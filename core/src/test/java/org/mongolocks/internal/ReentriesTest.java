@@ -50,7 +50,7 @@ class ReentriesTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Callers without such a check do this.
+    @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void nobodyIsNoOwner() {
         assertThatNullPointerException().isThrownBy(() -> enter(null, ONCE)).withMessage("The owner is null");
     }

@@ -16,7 +16,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.spi.Step;
 
-/** Enters, leaves and loses one lock on several threads at once. */
+/** Tests that enter, leave and lose one lock on several threads concurrently. */
 class ReentryRaceTest {
     private static final int THREADS = 3;
     private static final int ROUNDS = 2_000;

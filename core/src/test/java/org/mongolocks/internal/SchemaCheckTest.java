@@ -26,7 +26,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
-/** The replies have the form that MongoDB 4.4 gives them. */
+/** Tests with replies in the form of MongoDB 4.4. */
 class SchemaCheckTest {
     private static final String ID = "{v: 2, key: {_id: 1}, name: '_id_'}";
     private static final String TTL = "{v: 2, key: {purgeAt: 1}, name: 'purgeAt_1', expireAfterSeconds: 0}";
@@ -90,10 +90,10 @@ class SchemaCheckTest {
                         "the TTL index of collection 'locks' on 'purgeAt' has expireAfterSeconds 3600 and not 0");
         assertThat(problem("{key: {purgeAt: 1}, name: 'old'}"))
                 .containsExactly(
-                        "the TTL index of collection 'locks' on 'purgeAt' lets nothing go: it has no expireAfterSeconds");
+                        "the TTL index of collection 'locks' on 'purgeAt' deletes nothing: it has no expireAfterSeconds");
         assertThat(problem("{key: {purgeAt: 1}, name: 'old', expireAfterSeconds: 0, partialFilterExpression: {}}"))
                 .containsExactly(
-                        "the TTL index of collection 'locks' on 'purgeAt' is for a part of the documents only");
+                        "the TTL index of collection 'locks' on 'purgeAt' covers only a part of the documents");
     }
 
     @Test
@@ -311,8 +311,8 @@ class SchemaCheckTest {
         assertThat(warnings(check(mode, true)))
                 .singleElement()
                 .asString()
-                .startsWith("It could not be checked that locks of 'demo' are exclusive in 'locks', 'locks.fences',"
-                        + " 'locks.queue', for these were refused: listCollections, find in config.collections,"
+                .startsWith("Could not check that locks of 'demo' are exclusive in 'locks', 'locks.fences',"
+                        + " 'locks.queue', because the server refused listCollections, find in config.collections,"
                         + " listIndexes of 'locks', ")
                 .contains("lockSchemaLook");
     }
@@ -372,7 +372,7 @@ class SchemaCheckTest {
         return refused(SchemaMode.VALIDATE).problems();
     }
 
-    /** The two collections of the strategy are there, the first one with options and indexes. */
+    /** Creates the two collections of the strategy, the first one with options and indexes. */
     private void locks(String options, String... indexes) {
         replies.addAll(List.of(documents(plain("locks", options), FENCES), documents(indexes), documents(ID)));
     }

@@ -8,7 +8,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 
-/** Tells what a test has it tell, and notes which streams were opened and closed. */
+/** A change feed that delivers scripted events, and records which streams were opened and closed. */
 final class ScriptedFeed implements ChangeFeed {
     int closed;
     private final List<ChangeListener> opened = new ArrayList<>();
@@ -31,7 +31,7 @@ final class ScriptedFeed implements ChangeFeed {
         newest().changed(event(type).append("documentKey", new BsonDocument("_id", new BsonString(lock))));
     }
 
-    /** Tells of a change that the server made at a logical time. */
+    /** Delivers a change that the server made at a logical time. */
     void tells(OperationType type, String lock, BsonTimestamp at) {
         newest().changed(event(type)
                 .append("documentKey", new BsonDocument("_id", new BsonString(lock)))

@@ -17,7 +17,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Step;
 
-/** Acquires several locks of a strategy that grants one by one. */
+/** Tests that acquire several locks of a strategy that grants them one by one. */
 class SetAcquisitionTest {
     private final SetLab lab = new SetLab();
     private final LockTable table = lab.table;
@@ -220,8 +220,8 @@ class SetAcquisitionTest {
         assertThatExceptionOfType(LockException.class)
                 .isThrownBy(() -> outcome.held("Acquiring locks 'a', 'b'"))
                 .withMessage(
-                        "Acquiring locks 'a', 'b' was given up: lock 'a' was lost (TAKEN_OVER) before all were held;"
-                                + " what was held has been given back");
+                        "Acquiring locks 'a', 'b' was aborted: lock 'a' was lost (TAKEN_OVER) before all were held;"
+                                + " the others have been released");
     }
 
     @Test
@@ -282,7 +282,7 @@ class SetAcquisitionTest {
     void aTtlWithinTheSkewMarginIsRefusedBeforeAnythingIsAsked() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> lab.begin(LockSetRequest.of(List.of("a"), MARGIN)))
-                .withMessageContaining("longer than the skew margin");
+                .withMessageContaining("exceed the skew margin");
         assertThat(table.calls).isEmpty();
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Step;
 
-/** Acquires several locks of a strategy that grants all or none in one step. */
+/** Tests that acquire several locks of a strategy that grants all or none in one step. */
 class SetInOneStepTest {
     private final SetLab lab = new SetLab();
     private final LockTable table = lab.table.inOneStep();

@@ -10,7 +10,7 @@ import org.mongolocks.LockSetRequest;
 import org.mongolocks.ManualTimer;
 import org.mongolocks.spi.Step;
 
-/** Acquires several locks of a {@link LockTable}, on a time that the pauses of the program move. */
+/** A runner of acquisitions of several locks of a {@link LockTable}, on a time that the pauses of the program move. */
 final class SetLab {
     static final Duration TTL = Lab.TTL;
     static final Duration MARGIN = Duration.ofSeconds(1);
@@ -23,7 +23,7 @@ final class SetLab {
     final WaitingRoom room = new WaitingRoom(settings, ChangeFeed.none());
     final Holds holds = new Holds(settings, timer, Runnable::run, new Inline());
 
-    /** Has something happen when so much time has passed from now. */
+    /** Schedules an event after that time from now. */
     void after(Duration delay, Runnable event) {
         timer.schedule(delay, event);
     }
@@ -36,7 +36,9 @@ final class SetLab {
         return new SetAcquisition(settings, request, room, holds);
     }
 
-    /** Runs to the last step; what is due happens while the program pauses, and ends the pause if it completes it. */
+    /**
+     * Runs to the last step; due events happen while the program pauses, and end the pause if they complete its signal.
+     */
     <R> Step<R> run(Step<R> first) {
         Step<R> step = first;
         while (step instanceof Step.Pause<R> pause) {
@@ -68,7 +70,7 @@ final class SetLab {
         return lab.settings(table, MARGIN, Duration.ofMillis(500));
     }
 
-    /** Runs programs at once, on the thread that asks. */
+    /** A runner of programs on the calling thread, at once. */
     private final class Inline implements Background {
         @Override
         public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {

@@ -89,7 +89,7 @@ class TokenMemoryTest {
         assertThat(lab.wentBack).isEmpty();
     }
 
-    /** Its grant came late: another of this client has the lock since. */
+    /** The grant arrived late: another owner of this client has acquired the lock since. */
     @Test
     void aGrantIsNotComparedWithOneThatIsNewerThanItsQuestion() {
         strategy.answers(context -> {

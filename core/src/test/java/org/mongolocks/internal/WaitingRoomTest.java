@@ -187,7 +187,7 @@ class WaitingRoomTest extends WaitingScene {
         return strategy.acquires.get(strategy.acquires.size() - 1);
     }
 
-    /** Lets time pass, has the first look, and counts what it asked. */
+    /** Lets time pass, runs the head, and counts its attempts. */
     private int questionsIn(Duration time) {
         int before = strategy.acquires.size();
         lab.time.advance(time);

@@ -11,7 +11,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.Step;
 
-/** Has acquisitions wait in one room, step by step. */
+/** A fixture of acquisitions in the waiter queues of one client, step by step. */
 abstract class WaitingScene {
     static final Duration PATIENT = Duration.ofMinutes(1);
     static final Duration LEASE_LEFT = Duration.ofSeconds(8);
@@ -38,7 +38,7 @@ abstract class WaitingScene {
         return waiter;
     }
 
-    /** Is one acquisition that pauses when it has to wait, until the test has it look again. */
+    /** One acquisition that pauses when it has to wait, until the test continues it. */
     final class Waiter {
         private final Acquisition acquisition;
         private Step<LockOutcome> step;

@@ -52,7 +52,7 @@ class AcquireProgramsTest {
                 .containsKeys("format", "owner", "holder", "fence", "acquiredAt", "expiresAt", "leaseMs", "version");
     }
 
-    /** Computes what the command asks for, as a server does. */
+    /** Evaluates the projection of the command, as a server does. */
     private BsonDocument answered(BsonDocument stored, long nowMillis) {
         BsonDocument projection =
                 ((MongoOp.FindOneAndUpdate) attempt.op()).projection().orElseGet(BsonDocument::new);

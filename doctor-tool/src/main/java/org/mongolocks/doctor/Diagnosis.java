@@ -13,29 +13,29 @@ import org.mongolocks.doctor.check.Promise;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * What all checks found, and what follows for each strategy.
+ * The findings of all checks, and the verdict for each strategy.
  *
  * @param startedAt when the first check began
- * @param topology what the deployment is, in words
+ * @param topology the kind of the deployment, in words
  * @param findings the findings, in the order of the checks
  * @param strategies the verdict for each strategy
  */
 record Diagnosis(Instant startedAt, String topology, List<Finding> findings, List<Verdict> strategies) {
 
     /**
-     * What holds for one strategy.
+     * The verdict for one strategy.
      *
      * @param strategy its name
      * @param promises each promise with the findings that speak against it, worst first; none if it holds
      */
     record Verdict(String strategy, Map<Promise, List<Finding>> promises) {
-        /** Returns what is known of a promise: the worst that was found. */
+        /** Returns the status of a promise: that of its worst finding. */
         Status of(Promise promise) {
             List<Finding> against = promises.getOrDefault(promise, List.of());
             return against.isEmpty() ? Status.OK : against.get(0).status();
         }
 
-        /** Returns whether no essential promise is known not to hold. */
+        /** Returns whether all essential promises hold, as far as is known. */
         boolean isUsable() {
             return promises.keySet().stream()
                     .noneMatch(promise -> promise.isEssential() && of(promise) == Status.BROKEN);
@@ -63,12 +63,12 @@ record Diagnosis(Instant startedAt, String topology, List<Finding> findings, Lis
         return new Diagnosis(startedAt, deployment.topology(), List.copyOf(findings), verdicts);
     }
 
-    /** Returns whether nothing was found that does not hold. */
+    /** Returns whether no finding is broken. */
     boolean holds() {
         return findings.stream().noneMatch(finding -> finding.status() == Status.BROKEN);
     }
 
-    /** Lists what to do, each once, what does not hold first. */
+    /** Returns the advice, each sentence once, that of broken promises first. */
     List<String> advice() {
         return SEVERITY.stream()
                 .flatMap(status -> findings.stream().filter(finding -> finding.status() == status))

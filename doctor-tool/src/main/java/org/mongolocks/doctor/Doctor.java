@@ -19,12 +19,13 @@ import org.mongolocks.doctor.check.Deployment;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * Looks at a deployment and prints which guarantees of the locks hold there; {@code ./doctor} starts it. It exits with
+ * A program that checks a deployment and prints which guarantees of the locks hold there; {@code ./doctor} starts it.
+ * Its exit status is
  *
  * <ul>
- *   <li>0 if nothing was found that does not hold;
- *   <li>1 if something does not hold;
- *   <li>2 if the arguments are of no use, or no server answers: one line says why.
+ *   <li>0 if no guarantee is known not to hold;
+ *   <li>1 if a guarantee does not hold;
+ *   <li>2 if the arguments are invalid, or no server replies: one line says why.
  * </ul>
  */
 public final class Doctor {
@@ -32,7 +33,10 @@ public final class Doctor {
     private static final int BROKEN = 1;
     private static final int UNUSABLE = 2;
     private static final long CLEAN_UP_SECONDS = 15;
-    /** What locks and drivers log is in the findings. A logger that nobody holds forgets its level. */
+    /**
+     * Log messages of locks and drivers are part of the findings. The reference is needed because an unreferenced
+     * logger forgets its level.
+     */
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
     private static final String DRIVERS = "org.slf4j.simpleLogger.defaultLogLevel";
@@ -40,7 +44,7 @@ public final class Doctor {
     private Doctor() {}
 
     /**
-     * Runs the program. When it is told to end, it drops what it has written first.
+     * Runs the program. When the process is terminated, it drops its scratch collections first.
      *
      * @param arguments see the file {@code usage.txt}
      */
@@ -54,14 +58,14 @@ public final class Doctor {
         try {
             status = run(System.out, System.err, arguments);
         } catch (InterruptedException e) {
-            System.err.println("doctor: interrupted; what it had written is dropped");
+            System.err.println("doctor: interrupted; its scratch collections are dropped");
         } finally {
             ended.countDown();
         }
         System.exit(status);
     }
 
-    /** Looks, prints and returns the exit status. What was written is dropped when this returns or throws. */
+    /** Checks, prints and returns the exit status. The scratch collections are dropped when this returns or throws. */
     static int run(PrintStream out, PrintStream err, String... arguments) throws InterruptedException {
         try {
             DoctorOptions options = DoctorOptions.parse(arguments);
@@ -88,7 +92,7 @@ public final class Doctor {
         try {
             return Diagnosis.of(deployment, Check.all());
         } finally {
-            // The scratch collections are dropped whatever interrupts.
+            // The scratch collections are dropped even after an interrupt.
             boolean interrupted = Thread.interrupted();
             deployment.close();
             if (interrupted) {
@@ -109,7 +113,7 @@ public final class Doctor {
         }
     }
 
-    /** Whatever was given, it is one line. */
+    /** The message is one line, whatever the arguments are. */
     private static int refused(String why, PrintStream err) {
         err.println("doctor: " + why.replaceAll("\\p{Cntrl}+", " "));
         return UNUSABLE;

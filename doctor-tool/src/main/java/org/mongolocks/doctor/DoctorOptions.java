@@ -40,9 +40,9 @@ final class DoctorOptions {
     private DoctorOptions() {}
 
     /**
-     * Reads the arguments.
+     * Parses the arguments.
      *
-     * @throws IllegalArgumentException if they cannot be read; the message says why, without the URI
+     * @throws IllegalArgumentException if they are invalid; the message says why, without the URI
      */
     static DoctorOptions parse(String... arguments) {
         DoctorOptions options = new DoctorOptions();
@@ -65,13 +65,13 @@ final class DoctorOptions {
         return json;
     }
 
-    /** Returns the URI; what the driver says of a wrong one may hold a password, and is not passed on. */
+    /** Returns the URI; the driver's message about an invalid one may contain a password, and is not passed on. */
     ConnectionString uri() {
         try {
             return new ConnectionString(uri == null ? "" : uri);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--uri takes a connection string, mongodb://HOST:PORT/?OPTIONS, which this is not (see --help)", e);
+                    "--uri must be a connection string, mongodb://HOST:PORT/?OPTIONS (see --help)", e);
         }
     }
 
@@ -80,7 +80,7 @@ final class DoctorOptions {
         String named = uri().getDatabase();
         String chosen = database != null ? database : named != null ? named : DEFAULT_DATABASE;
         if (!chosen.matches("[^/\\\\. \"$\\x00]{1,63}")) {
-            throw new IllegalArgumentException("--database takes the name of a database, but it was '" + chosen + "'");
+            throw new IllegalArgumentException("--database must be the name of a database, was '" + chosen + "'");
         }
         return chosen;
     }
@@ -93,12 +93,12 @@ final class DoctorOptions {
         return Optional.ofNullable(collection);
     }
 
-    /** Returns the strategies to look for. */
+    /** Returns the strategies to check. */
     List<LockStrategy> strategies() {
         return strategy == null ? LockStrategies.all() : List.of(LockStrategies.named(strategy));
     }
 
-    /** The rule for names of collections, as a client has it. */
+    /** The rule for names of collections, that of a client. */
     private static final class NameCheck extends LockClientBuilder<NameCheck> {
         @Override
         protected NameCheck self() {

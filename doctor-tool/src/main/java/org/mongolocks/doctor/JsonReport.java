@@ -19,7 +19,7 @@ import org.mongolocks.doctor.check.Promise;
 
 /** A diagnosis as JSON, as {@code docs/doctor.schema.json} requires it. */
 final class JsonReport {
-    /** Goes up when a field gets another meaning or goes away. */
+    /** Incremented when a field changes its meaning or is removed. */
     private static final int FORMAT = 1;
 
     private static final JsonWriterSettings INDENTED = JsonWriterSettings.builder()

@@ -7,7 +7,7 @@ import org.mongolocks.doctor.check.Finding;
 import org.mongolocks.doctor.check.Finding.Status;
 import org.mongolocks.doctor.check.Promise;
 
-/** A diagnosis as text: the checks, then the strategies, then what to do. */
+/** A diagnosis as text: the checks, then the strategies, then the advice. */
 final class TextReport {
     private static final int STATUS_WIDTH = 15;
     private static final int ID_WIDTH = 23;

@@ -1,3 +1,3 @@
-/** The program behind {@code ./doctor}: {@link org.mongolocks.doctor.Doctor} is where to begin. */
+/** The program behind {@code ./doctor}: {@link org.mongolocks.doctor.Doctor} is the entry point. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.doctor;

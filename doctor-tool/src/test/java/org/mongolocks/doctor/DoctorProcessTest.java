@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.mongolocks.embedded.EmbeddedMongo;
 
-/** Runs the program as a process, as its script does. */
+/** Tests that run the program as a process, as its script does. */
 class DoctorProcessTest {
     private static final Path SCRIPT = Path.of("..", "doctor").toAbsolutePath().normalize();
 
@@ -41,7 +41,7 @@ class DoctorProcessTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS) // There a process that is told to end runs nothing more.
+    @DisabledOnOs(OS.WINDOWS) // On that platform a terminated process runs no more code.
     void aProcessThatIsToldToEndDropsWhatItWrote() throws Exception {
         try (EmbeddedMongo server = EmbeddedMongo.start();
                 MongoClient client = MongoClients.create(server.connectionString())) {

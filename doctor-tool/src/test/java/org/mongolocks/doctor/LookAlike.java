@@ -12,7 +12,7 @@ import java.net.ServerSocket;
 import java.util.function.Function;
 import org.mongolocks.embedded.EmbeddedMongo;
 
-/** A server that is not quite MongoDB: an embedded one, some of whose commands are answered by a test. */
+/** A server that is almost MongoDB: an embedded one, some of whose commands a test answers. */
 final class LookAlike implements AutoCloseable {
     private final MongoServer server;
 
@@ -20,7 +20,7 @@ final class LookAlike implements AutoCloseable {
         this.server = server;
     }
 
-    /** Answers a command, by itself or by asking the server. */
+    /** The reply to a command, by the test or by the server. */
     interface Manner {
         Document answer(Document command, Function<Document, Document> server);
     }
@@ -47,7 +47,7 @@ final class LookAlike implements AutoCloseable {
         return new LookAlike(server);
     }
 
-    /** Refuses a command as an unknown one. */
+    /** Returns the error of an unknown command. */
     static Document refusal(int code, String message) {
         return new Document("ok", 0.0)
                 .append("errmsg", message)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Servers that say they are MongoDB 4.4 and lack something that locks need. */
+/** Tests with servers that claim to be MongoDB 4.4 and lack a feature that locks need. */
 class LookAlikeTest {
     private static final String COUNTER = "findandmodify-counter";
     private static final String CLOCK_FREE = "optimistic-version-clock-free";
@@ -141,7 +141,7 @@ class LookAlikeTest {
             assertThat(run.found("orphaned-transactions"))
                     .singleElement()
                     .asString()
-                    .startsWith("warning transactions that nobody has gone on with for more than 20 s: 1;");
+                    .startsWith("warning transactions that have been inactive for more than 20 s: 1;");
             assertThat(run.promise("elections")).isEqualTo("warning");
             assertThat(run.status()).isZero();
         }
@@ -200,7 +200,7 @@ class LookAlikeTest {
         return inStatement || (command.containsKey("findAndModify") && command.get("update") instanceof Collection);
     }
 
-    /** Has the variable stand for a text, as a server does that does not know it. */
+    /** Replaces the variable by a text, as a server does that does not know it. */
     private static Object withoutNow(Object value) {
         if (value instanceof Document document) {
             Document copy = new Document();

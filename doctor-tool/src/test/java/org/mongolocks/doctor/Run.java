@@ -22,7 +22,7 @@ record Run(int status, String out, String err) {
         return new Run(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** Looks at one strategy and reads the JSON. */
+    /** Checks one strategy and parses the JSON. */
     static Run json(String uri, String strategy, String... more) throws InterruptedException {
         Run run = of(Stream.concat(Stream.of("--uri", uri, "--strategy", strategy, "--json"), Stream.of(more))
                 .toArray(String[]::new));
@@ -34,7 +34,7 @@ record Run(int status, String out, String err) {
         return BsonDocument.parse(out);
     }
 
-    /** Lists what one check found, each as its status, a blank and what was seen. */
+    /** Returns the findings of one check, each as its status, a blank and its observation. */
     List<String> found(String check) {
         return report().getArray("checks").stream()
                 .map(BsonValue::asDocument)

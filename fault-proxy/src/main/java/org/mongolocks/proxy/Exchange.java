@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** Is one request that was caught, and the server's reply to it. */
+/** One intercepted request, and the server's reply to it. */
 public final class Exchange {
     private final Link link;
     private final Trap trap;
@@ -17,23 +17,23 @@ public final class Exchange {
         this.request = request;
     }
 
-    /** Does something later. */
+    /** An action that runs later. */
     @FunctionalInterface
     interface Sequel {
         void run() throws IOException;
     }
 
-    /** Gives the command. */
+    /** Returns the command. */
     public BsonDocument request() {
         return request.body().orElseThrow();
     }
 
-    /** Gives the server's reply. */
+    /** Returns the server's reply. */
     public BsonDocument reply() {
         return replied().body().orElseThrow();
     }
 
-    /** Sends the request to the server, also if its sender has gone. */
+    /** Sends the request to the server, also if the client has disconnected. */
     void forward() throws IOException {
         link.toServer(request);
         if (!request.isAnswered()) {
@@ -41,12 +41,12 @@ public final class Exchange {
         }
     }
 
-    /** Gives the sender the server's reply. */
+    /** Sends the server's reply to the client. */
     void deliver() {
         deliver(replied());
     }
 
-    /** Gives the sender another answer, unless it awaits none. */
+    /** Sends another reply to the client, unless it expects none. */
     private void answer(BsonDocument body) {
         if (request.isAnswered()) {
             Message real = reply;
@@ -56,12 +56,12 @@ public final class Exchange {
         }
     }
 
-    /** Refuses the request, as a server does that has not executed it, or does not say whether it has. */
+    /** Replies with the error of a server that has not executed the request, or does not report whether it has. */
     void refuse(int code) {
         answer(versioned(code, ServerError.refusal(code, request())));
     }
 
-    /** Gives the sender the server's reply, and says that what was done may not last. */
+    /** Sends the server's reply with an error that the write may not be durable. */
     void doubt(int code) {
         answer(versioned(code, ServerError.doubt(code, request(), reply())));
     }
@@ -73,23 +73,23 @@ public final class Exchange {
         return body;
     }
 
-    /** Closes the connection to the sender. */
+    /** Closes the connection to the client. */
     void cut() {
         link.cut();
         link.ended(this);
     }
 
-    /** Closes the connection to the sender; the rest of the exchange goes on. */
+    /** Closes the connection to the client; the rest of the exchange continues. */
     void hangUp() {
         link.cut();
     }
 
-    /** Resets the connection to the sender; the server's reply is awaited nevertheless. */
+    /** Resets the connection to the client; the server's reply is still awaited. */
     void reset() throws IOException {
         link.reset();
     }
 
-    /** Does the rest when the trap is released, or at once if it is. */
+    /** Runs the rest when the trap is released, or at once if it is. */
     void holdUntilReleased(Sequel sequel) throws IOException {
         trap.hold(sequel);
     }

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between a driver and a MongoDB, and harms the commands that it is told to. It needs nothing of the server, so
- * that it works in front of any, but it cannot see into TLS. A driver reaches it with {@code directConnection=true}.
- * Thread-safe.
+ * A proxy between a driver and a MongoDB, which injects faults into selected commands. It requires nothing of the
+ * server, so it works in front of any, but it cannot read TLS. A driver connects to it with
+ * {@code directConnection=true}. Thread-safe.
  */
 public final class FaultProxy implements AutoCloseable {
     private static final int CONNECT_MILLIS = 10_000;
@@ -40,7 +40,7 @@ public final class FaultProxy implements AutoCloseable {
         this.listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
     }
 
-    /** Opens a proxy on a free port, before a server. */
+    /** Opens a proxy on a free port, in front of a server. */
     public static FaultProxy before(InetSocketAddress server) {
         try {
             FaultProxy proxy = new FaultProxy(server);
@@ -51,40 +51,40 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Gives where drivers connect to. */
+    /** Returns the address for drivers. */
     public InetSocketAddress address() {
         return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
     }
 
-    /** Gives the name with which the names of its threads begin. */
+    /** Returns the prefix of the names of its threads. */
     public String name() {
         return name;
     }
 
-    /** Sets a trap. Of several that are aimed at a command the one that was set first, and is not used up, gets it. */
+    /** Adds a trap. If several match a command, the earliest that is not used up gets it. */
     public Trap arm(Aim aim, WireFault fault) {
         Trap trap = new Trap(aim, fault);
         traps.add(trap);
         return trap;
     }
 
-    /** Cuts all connections, and refuses new ones. */
+    /** Closes all connections, and refuses new ones. */
     public void refuse() {
         refusing = true;
         links.forEach(Link::close);
     }
 
-    /** Cuts all connections, once; new ones are accepted. */
+    /** Closes all connections, once; new ones are accepted. */
     public void cut() {
         links.forEach(Link::close);
     }
 
-    /** Lets nothing pass, either way. */
+    /** Stops all traffic in both directions. */
     public synchronized void freeze() {
         frozen = true;
     }
 
-    /** Ends all faults. What is held goes on its way. */
+    /** Ends all faults. Messages that were held are forwarded. */
     public void heal() {
         List<Trap> set = List.copyOf(traps);
         traps.clear();
@@ -93,7 +93,9 @@ public final class FaultProxy implements AutoCloseable {
         thaw();
     }
 
-    /** Tells how many connections of drivers there are, and of those that have gone but are still to be executed. */
+    /**
+     * Returns the number of drivers' connections, including closed ones with requests that are still to be executed.
+     */
     public int connections() {
         return links.size();
     }
@@ -149,7 +151,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Empty if the proxy was closed, or the driver has gone before it was let in. */
+    /** Empty if the proxy was closed, or the driver disconnected before it was accepted. */
     private Optional<Socket> next() {
         try {
             return Optional.of(listener.accept());

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.bson.BsonDocument;
 
 /**
- * Carries one connection of a driver. When the driver closes it, the connection to the server stays until what was
- * caught on it has been executed: a late request reaches the server on a connection that nobody listens to any more.
+ * One connection of a driver. When the driver closes it, the connection to the server stays open until the intercepted
+ * requests on it have been executed: a late request reaches the server on a connection without a client.
  */
 final class Link {
     private final Socket client;
@@ -26,7 +26,7 @@ final class Link {
         this.proxy = proxy;
     }
 
-    /** Carries requests until the driver closes the connection. */
+    /** Forwards requests until the driver closes the connection. */
     void carryRequests() {
         try {
             carry(client, this::request);
@@ -35,7 +35,7 @@ final class Link {
         }
     }
 
-    /** Carries replies until the server closes the connection. */
+    /** Forwards replies until the server closes the connection. */
     void carryReplies() {
         try {
             carry(server, this::reply);
@@ -48,7 +48,10 @@ final class Link {
         send(server, message);
     }
 
-    /** Sends a reply, unless the driver has gone: it may go between two bytes, and other exchanges are still open then. */
+    /**
+     * Sends a reply, unless the driver has disconnected: it may disconnect between two bytes, while other exchanges are
+     * still open.
+     */
     void toClient(Message message) {
         try {
             send(client, message);
@@ -68,12 +71,12 @@ final class Link {
         client.close();
     }
 
-    /** Counts a state change of the server, and returns the version that it has then, if a server like this has one. */
+    /** Counts a state change of the server, and returns its new version, if a server like this has one. */
     Optional<BsonDocument> changeState() {
         return proxy.versions().next();
     }
 
-    /** Notes that nothing more becomes of an exchange. */
+    /** Records the end of an exchange. */
     void ended(Exchange exchange) {
         open.remove(exchange.id());
         closeIfDone();
@@ -90,7 +93,7 @@ final class Link {
         void carry(Message message) throws IOException;
     }
 
-    /** However a connection ends, the other end learns of it by its own. */
+    /** When one side of a connection ends, the other side detects it on its own socket. */
     private void carry(Socket from, Carrier carrier) {
         try {
             InputStream in = new BufferedInputStream(from.getInputStream());

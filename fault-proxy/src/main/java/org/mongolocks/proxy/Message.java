@@ -21,17 +21,17 @@ import org.bson.io.BasicOutputBuffer;
 import org.bson.io.ByteBufferBsonInput;
 
 /**
- * Is one message of MongoDB's wire protocol, as it is sent. Only {@code OP_MSG} is understood; others, of which a driver
- * sends one when it greets a server, have no body and no command.
+ * A message of MongoDB's wire protocol. Only {@code OP_MSG} is parsed; others, of which a driver sends one in its
+ * handshake, have no body and no command.
  */
 final class Message {
     private static final int HEADER = 16;
-    /** What a server takes, with room for the header. */
+    /** The server's limit, with room for the header. */
     private static final int LONGEST = 48_000_000 + 16 * 1024;
 
     private static final int OP_MSG = 2013;
     private static final int MORE_TO_COME = 2;
-    /** A field that is a document, one that is a 64-bit integer, as they begin in BSON. */
+    /** The first bytes in BSON of a document field and of a 64-bit integer field. */
     private static final byte[] VERSION = "\u0003topologyVersion\0".getBytes(US_ASCII);
 
     private static final byte[] COUNTER = "\u0012counter\0".getBytes(US_ASCII);
@@ -59,12 +59,12 @@ final class Message {
         return Optional.of(new Message(all));
     }
 
-    /** Makes the answer to a request. */
+    /** Creates the reply to a request. */
     static Message answering(Message request, BsonDocument body) {
         return of(0, request.id(), body);
     }
 
-    /** Makes a message with one section. */
+    /** Creates a message with one section. */
     static Message of(int id, int answers, BsonDocument body) {
         BasicOutputBuffer encoded = new BasicOutputBuffer();
         CODEC.encode(
@@ -82,7 +82,7 @@ final class Message {
         return new Message(all);
     }
 
-    /** Makes the same message with another body. */
+    /** Returns the same message with another body. */
     Message with(BsonDocument body) {
         return of(id(), answers(), body);
     }
@@ -95,22 +95,22 @@ final class Message {
         return littleEndian(bytes).getInt(4);
     }
 
-    /** Gives the number of the request that this message answers. */
+    /** Returns the number of the request that this message answers. */
     int answers() {
         return littleEndian(bytes).getInt(8);
     }
 
-    /** Tells whether the sender awaits a reply: writes without a write concern are not answered. */
+    /** Returns whether the client expects a reply: a write without a write concern gets none. */
     boolean isAnswered() {
         return !isOpMsg() || (littleEndian(bytes).getInt(HEADER) & MORE_TO_COME) == 0;
     }
 
-    /** Gives the name of the command: the first key of the body. */
+    /** Returns the name of the command: the first key of the body. */
     Optional<String> command() {
         return body().filter(body -> !body.isEmpty()).map(BsonDocument::getFirstKey);
     }
 
-    /** Gives the section that has the command or the reply, without the documents that may follow or precede it. */
+    /** Returns the section that has the command or the reply, without the documents that may follow or precede it. */
     Optional<BsonDocument> body() {
         if (!isOpMsg()) {
             return Optional.empty();
@@ -122,7 +122,9 @@ final class Message {
         return Optional.of(decode(rest.slice()));
     }
 
-    /** Returns the server's {@code topologyVersion}, which is in all its replies to a greeting and in some errors. */
+    /**
+     * Returns the server's {@code topologyVersion}, which is in all its replies to {@code hello} and in some errors.
+     */
     Optional<BsonDocument> topologyVersion() {
         int counter = indexOfCounter();
         return counter < 0
@@ -130,14 +132,14 @@ final class Message {
                 : Optional.of(decode(littleEndian(bytes).position(indexOfVersion())));
     }
 
-    /** Makes the same message with another counter in its {@code topologyVersion}, whatever its kind. */
+    /** Returns the same message with another counter in its {@code topologyVersion}, whatever its kind. */
     Message withTopologyCounter(long counter) {
         byte[] changed = bytes();
         littleEndian(changed).putLong(indexOfCounter(), counter);
         return new Message(changed);
     }
 
-    /** Where the document begins; negative if there is none. */
+    /** The start of the document; negative if there is none. */
     private int indexOfVersion() {
         return endOf(VERSION, HEADER, bytes.length);
     }

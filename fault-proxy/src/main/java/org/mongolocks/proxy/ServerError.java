@@ -8,11 +8,14 @@ import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** Words errors as a server does, with the labels by which a driver decides whether to repeat a command. */
+/** The error replies of a server, with the labels by which a driver decides whether to retry a command. */
 final class ServerError {
     private static final Set<Integer> RETRYABLE =
             Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
-    /** Of the errors by which a driver learns of a state change: not those of a shutdown, after which the counter begins again. */
+    /**
+     * Errors by which a driver detects a state change, except those of a shutdown, after which the counter starts
+     * again.
+     */
     private static final Set<Integer> VERSIONED = Set.of(189, 10107, 11602, 13435, 13436);
 
     private static final Set<Integer> TRANSIENT = Set.of(24, 112, 246, 251, 267);
@@ -20,7 +23,7 @@ final class ServerError {
 
     private ServerError() {}
 
-    /** Words a reply that refuses a request. */
+    /** Returns the reply that refuses a request. */
     static BsonDocument refusal(int code, BsonDocument request) {
         BsonDocument reply = new BsonDocument("ok", new BsonDouble(0))
                 .append("errmsg", new BsonString("injected between client and server"))
@@ -32,7 +35,7 @@ final class ServerError {
         return isRetryable(code, request) ? labelled(reply, "RetryableWriteError") : reply;
     }
 
-    /** Adds to a reply that what was done may not last. */
+    /** Returns a reply with an error that the write may not be durable. */
     static BsonDocument doubt(int code, BsonDocument request, BsonDocument reply) {
         BsonDocument doubt = new BsonDocument("code", new BsonInt32(code))
                 .append("errmsg", new BsonString("injected between client and server"));

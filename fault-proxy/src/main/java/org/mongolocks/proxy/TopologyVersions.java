@@ -7,11 +7,12 @@ import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 
 /**
- * The {@code topologyVersion} that the drivers of one proxy see: the server's, its counter increased by one for each state
- * change that was injected. A driver ignores an error whose version it knows already, and what an older version says.
+ * The {@code topologyVersion} that the drivers of one proxy see: the server's, with its counter increased by one for
+ * each injected state change. A driver ignores an error with a version that it has seen, and a reply with an older
+ * version.
  *
- * <p>A driver that has marked a server unknown learns better from the {@code hello} that waits at the server, which knows
- * of no change and would go on waiting, for 10 s by default. So a {@code hello} waits for {@link #LONGEST_WAIT_MILLIS}
+ * <p>A driver that has marked a server unknown recovers by the {@code hello} that waits at the server, which has had no
+ * state change and would keep waiting, for 10 s by default. So a {@code hello} waits for {@link #LONGEST_WAIT_MILLIS}
  * behind the proxy, and the server does not stream replies to it. Thread-safe.
  */
 final class TopologyVersions {
@@ -25,7 +26,7 @@ final class TopologyVersions {
     private BsonDocument last = new BsonDocument();
     private long injected;
 
-    /** Counts a state change, and returns the version that its error has; empty if the server has none. */
+    /** Counts a state change, and returns the version for its error; empty if the server has none. */
     synchronized Optional<BsonDocument> next() {
         injected++;
         return last.isEmpty()
@@ -33,7 +34,7 @@ final class TopologyVersions {
                 : Optional.of(last.clone().append(COUNTER, new BsonInt64(counter(last) + injected)));
     }
 
-    /** Learns the server's version from a reply, and returns the reply as the driver is to see it. */
+    /** Records the server's version in a reply, and returns the reply for the driver. */
     synchronized Message toClient(Message reply) {
         Optional<BsonDocument> version = reply.topologyVersion();
         if (version.isEmpty()) {
@@ -43,7 +44,7 @@ final class TopologyVersions {
         return reply.withTopologyCounter(counter(last) + injected);
     }
 
-    /** Returns a request as the server is to see it: with its own version, and with a short wait. */
+    /** Returns a request for the server: with its own version, and with a short wait. */
     synchronized Message toServer(Message request) {
         Optional<BsonDocument> hello = request.body()
                 .filter(body -> HELLO.contains(request.command().orElse("")))
@@ -51,7 +52,7 @@ final class TopologyVersions {
         return hello.map(body -> request.with(translated(body))).orElse(request);
     }
 
-    /** An older counter than the server's has it answer at once, but it takes none below zero. */
+    /** With a counter older than its own the server replies at once, but it accepts none below zero. */
     private BsonDocument translated(BsonDocument hello) {
         BsonDocument version = hello.getDocument(VERSION);
         BsonNumber wait = hello.getNumber(WAIT);

@@ -7,8 +7,8 @@ import java.util.List;
 import org.bson.BsonDocument;
 
 /**
- * Catches commands, and has a fault that they suffer. A test waits for what it has caught; it never sleeps.
- * Thread-safe.
+ * A rule that intercepts commands and applies a fault to them. A test waits for intercepted commands instead of
+ * sleeping. Thread-safe.
  */
 public final class Trap {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -26,32 +26,32 @@ public final class Trap {
         this.fault = fault;
     }
 
-    /** Gives the requests that were caught so far. */
+    /** Returns the requests that were intercepted so far. */
     public synchronized List<BsonDocument> requests() {
         return List.copyOf(requests);
     }
 
-    /** Gives the server's replies to them so far, whatever their senders were told. */
+    /** Returns the server's replies to them so far, also if the clients received other replies. */
     public synchronized List<BsonDocument> replies() {
         return List.copyOf(replies);
     }
 
-    /** Waits until it has caught a command. */
+    /** Waits until a command was intercepted. */
     public void awaitCaught() throws InterruptedException {
         await(1, requests, "was sent");
     }
 
-    /** Waits until it has caught some commands. */
+    /** Waits until that many commands were intercepted. */
     public void awaitCaught(int times) throws InterruptedException {
         await(times, requests, "was sent");
     }
 
-    /** Waits until the server has replied to a command that was caught. */
+    /** Waits until the server has replied to an intercepted command. */
     public void awaitExecuted() throws InterruptedException {
         await(1, replies, "was executed");
     }
 
-    /** Lets go what it holds; from now on it holds nothing. */
+    /** Forwards the messages that it holds; from now on it holds none. */
     public void release() {
         for (Exchange.Sequel sequel : takeHeld()) {
             goOn(sequel);
@@ -62,7 +62,7 @@ public final class Trap {
         return fault;
     }
 
-    /** Tells whether it catches this command, and counts it. */
+    /** Returns whether it matches this command, and counts it. */
     synchronized boolean catches(String command) {
         if (!aim.commands().contains(command)) {
             return false;
@@ -98,7 +98,7 @@ public final class Trap {
         return all;
     }
 
-    /** Whom a connection was lost to has noticed it there. */
+    /** A lost connection is detected and handled by its own thread. */
     private static void goOn(Exchange.Sequel sequel) {
         try {
             sequel.run();

@@ -2,24 +2,24 @@ package org.mongolocks.proxy;
 
 import java.io.IOException;
 
-/** Says what becomes of a request and of its reply. What a fault does not speak of passes. */
+/** The effect of a fault on a request and on its reply. By default both pass. */
 public interface WireFault {
-    /** Gets a request that was caught. */
+    /** Handles an intercepted request. */
     default void onRequest(Exchange exchange) throws IOException {
         exchange.forward();
     }
 
-    /** Gets the server's reply to a request that was caught and forwarded. */
+    /** Handles the server's reply to an intercepted request that was forwarded. */
     default void onReply(Exchange exchange) throws IOException {
         exchange.deliver();
     }
 
-    /** Lets everything pass, for those who want to watch. */
+    /** Lets everything pass, to observe the messages. */
     static WireFault none() {
         return new WireFault() {};
     }
 
-    /** Closes the connection before the request gets to the server. */
+    /** Closes the connection before the request reaches the server. */
     static WireFault loseRequest() {
         return new WireFault() {
             @Override
@@ -29,7 +29,7 @@ public interface WireFault {
         };
     }
 
-    /** Closes the connection when the server has executed the request, instead of the reply. */
+    /** Closes the connection instead of sending the reply, after the server has executed the request. */
     static WireFault loseReply() {
         return new WireFault() {
             @Override
@@ -39,7 +39,7 @@ public interface WireFault {
         };
     }
 
-    /** Sends the request on, and resets the connection at once. */
+    /** Forwards the request, and resets the connection at once. */
     static WireFault reset() {
         return new WireFault() {
             @Override
@@ -55,7 +55,9 @@ public interface WireFault {
         };
     }
 
-    /** Keeps the request until the trap is released. It gets to the server then, also if its sender has gone. */
+    /**
+     * Holds the request until the trap is released. It is then sent to the server, also if the client has disconnected.
+     */
     static WireFault holdRequest() {
         return new WireFault() {
             @Override
@@ -65,7 +67,7 @@ public interface WireFault {
         };
     }
 
-    /** Closes the connection, and keeps the request until the trap is released: it comes late. */
+    /** Closes the connection, and holds the request until the trap is released: it is executed late. */
     static WireFault delay() {
         return new WireFault() {
             @Override
@@ -76,7 +78,7 @@ public interface WireFault {
         };
     }
 
-    /** Keeps the reply until the trap is released, and lets another fault have it then. */
+    /** Holds the reply until the trap is released, and then applies another fault to it. */
     static WireFault holdReply(WireFault then) {
         return new WireFault() {
             @Override
@@ -91,7 +93,7 @@ public interface WireFault {
         };
     }
 
-    /** Answers with an error without asking the server. */
+    /** Replies with an error without forwarding the request. */
     static WireFault refuse(int code) {
         return new WireFault() {
             @Override
@@ -101,7 +103,7 @@ public interface WireFault {
         };
     }
 
-    /** Has the server execute the request, and answers with an error instead of its reply. */
+    /** Forwards the request, and replies with an error instead of the server's reply. */
     static WireFault failAfterwards(int code) {
         return new WireFault() {
             @Override
@@ -111,7 +113,7 @@ public interface WireFault {
         };
     }
 
-    /** Has the server execute the request, and adds to its reply that it may not last. */
+    /** Forwards the request, and adds to its reply an error that the write may not be durable. */
     static WireFault doubtDurability(int code) {
         return new WireFault() {
             @Override

@@ -1,9 +1,9 @@
 /**
- * A proxy between a driver and a MongoDB that understands whole messages, and harms those it is told to.
+ * A proxy between a driver and a MongoDB that parses whole messages and injects faults into selected ones.
  *
- * <p>Downward: {@link org.mongolocks.proxy.FaultProxy} accepts, a {@code Link} carries one connection, a
- * {@link org.mongolocks.proxy.Trap} catches commands, a {@link org.mongolocks.proxy.WireFault} says
- * what becomes of an {@link org.mongolocks.proxy.Exchange}.
+ * <p>From the outside in: {@link org.mongolocks.proxy.FaultProxy} accepts connections, a {@code Link} forwards the
+ * messages of one connection, a {@link org.mongolocks.proxy.Trap} intercepts commands, a
+ * {@link org.mongolocks.proxy.WireFault} determines the effect on an {@link org.mongolocks.proxy.Exchange}.
  */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.proxy;

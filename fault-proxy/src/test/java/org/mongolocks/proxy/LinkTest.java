@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plays driver and server itself, so that messages come in an order in which they seldom come otherwise. */
+/** Tests that act as driver and server, to send messages in rare orders. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LinkTest {
     private static final BsonDocument OK = new BsonDocument("ok", new BsonInt32(1));
@@ -127,7 +127,7 @@ class LinkTest {
         assertThat(receive(server).body().orElseThrow()).containsEntry("topologyVersion", version(0));
     }
 
-    /** Has the server answer a greeting with a version, and returns the one that the driver sees. */
+    /** Replies to a {@code hello} with a version, and returns the version that the driver sees. */
     private BsonDocument versionAfter(Message greeting, long counter) throws IOException {
         send(driver, greeting);
         BsonDocument told = OK.clone().append("topologyVersion", version(counter));

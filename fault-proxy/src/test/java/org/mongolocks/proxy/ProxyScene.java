@@ -14,7 +14,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.mongolocks.embedded.EmbeddedMongo;
 
-/** Has a server, a proxy before it, and drivers that go through it or not. */
+/** A fixture with a server, a proxy in front of it, and drivers that connect through the proxy or directly. */
 abstract class ProxyScene {
     static final List<String> INSERT = List.of("insert");
 

@@ -6,7 +6,10 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.mongolocks.spi.MongoOp;
 
-/** Finds what callers said in places where the server would take it for an expression or for the name of a field. */
+/**
+ * The check for strings of callers in places where the server would evaluate them as an expression or as the name of a
+ * field.
+ */
 final class CallerStrings {
     private static final List<String> CALLER =
             List.of(Scene.NAME.value(), Scene.ME.stored(), Scene.OTHER.stored(), "$host", "$thread", "$note");
@@ -32,7 +35,7 @@ final class CallerStrings {
         return value != null && strings(value).anyMatch(CallerStrings::isCallers);
     }
 
-    /** All strings in an expression, save the ones under {@code $literal}. */
+    /** All strings in an expression, except those under {@code $literal}. */
     private static Stream<String> strings(BsonValue value) {
         if (value instanceof BsonDocument document) {
             return document.entrySet().stream()

@@ -14,7 +14,7 @@ import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.SchemaOp;
 
-/** Shows operations in the words of MongoDB's own commands. */
+/** The rendering of operations as MongoDB commands. */
 final class Commands implements MongoOp.Visitor<BsonDocument> {
     private static final JsonWriterSettings ONE_LINE =
             JsonWriterSettings.builder().outputMode(JsonMode.SHELL).build();

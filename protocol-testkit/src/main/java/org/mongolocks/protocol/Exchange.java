@@ -9,7 +9,7 @@ import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Snapshots;
 
-/** Is one operation and its reply. */
+/** One operation and its reply. */
 record Exchange(MongoOp op, Reply reply) {
 
     boolean failed() {
@@ -24,7 +24,7 @@ record Exchange(MongoOp op, Reply reply) {
         return is(Boundary.COMMIT) && reply.failedWith(Fault.UNKNOWN_COMMIT);
     }
 
-    /** A write says, by the owner in the document that it leaves, that the lock is ours. */
+    /** Returns whether a write has returned a document with the caller as its owner. */
     boolean grants() {
         Optional<String> owner = document().flatMap(Snapshots::owner);
         return op instanceof MongoOp.FindOneAndUpdate && owner.equals(Optional.of(Scene.ME.stored()));

@@ -5,11 +5,13 @@ import java.util.List;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Goes every way through a program: answers each operation with each possible reply, in every combination. */
+/**
+ * An explorer of all paths through a program: it answers each operation with each possible reply, in every combination.
+ */
 final class Explorer {
-    /** A program that asks more often than this is taken for one without an end. */
+    /** A program with more operations than this is assumed not to end. */
     static final int MOST_OPERATIONS = 16;
-    /** A program with more ways than this repeats itself after too many faults; that is for the engine to do. */
+    /** A program with more paths than this retries after too many faults, which is the task of the engine. */
     static final int MOST_TRACES = 200_000;
 
     private final PossibleReplies replies;
@@ -46,7 +48,7 @@ final class Explorer {
         try {
             return call.then().apply(reply);
         } catch (IllegalStateException e) {
-            throw new AssertionError("The program has no meaning for the last reply:\n" + Trace.show(exchanges), e);
+            throw new AssertionError("The program does not handle the last reply:\n" + Trace.show(exchanges), e);
         }
     }
 

@@ -14,10 +14,10 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 
-/** Tells whether a strategy leaves alone what does not bear its mark. */
+/** The laws for documents with another format mark: a strategy refuses them and does not change them. */
 record FormatLaws(String format) {
 
-    /** Only what was seen to be foreign is refused, and all of that is. */
+    /** Only a document that was read as foreign is refused, and every one is. */
     boolean isForeignRefused(Trace trace) {
         int seen = firstForeign(trace.exchanges());
         boolean refused = trace.failure()

@@ -15,7 +15,7 @@ import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SetOutcome;
 
-/** Tells of one way through a program whether it may end as it does, after the replies that it got. */
+/** The laws for one path through a program: whether it may end as it does, after its replies. */
 final class Laws {
     private Laws() {}
 
@@ -31,7 +31,7 @@ final class Laws {
                 && stands(trace.after(confirmed));
     }
 
-    /** Each of several grants is in a document of its own, with its token, and nothing after that takes it back. */
+    /** Each of several grants is in a document of its own, with its token, and no later reply revokes it. */
     static boolean everyGrantIsConfirmed(Trace trace) {
         Optional<SetOutcome.Acquired> granted = trace.result(SetOutcome.Acquired.class);
         if (granted.isEmpty()) {
@@ -62,7 +62,7 @@ final class Laws {
         return !isLastAnswer || isExplained(trace, trace.exchanges().get(failed));
     }
 
-    /** What came after a confirmation does not take it back: nothing failed, save a commit that was answered later. */
+    /** No reply after a confirmation revokes it: nothing failed, except a commit that was answered later. */
     private static boolean stands(List<Exchange> after) {
         boolean answered = after.isEmpty() || !after.get(after.size() - 1).failed();
         return answered
@@ -70,7 +70,7 @@ final class Laws {
                 && after.stream().filter(Exchange::failed).allMatch(Exchange::isCommitInDoubt);
     }
 
-    /** Another was faster; or a renewal has found the lock lost already, and only the reason could not be read. */
+    /** The race was lost; or a renewal has found the lock lost already, and only the read of the reason failed. */
     private static boolean isExplained(Trace trace, Exchange failed) {
         boolean outrun =
                 failed.reply().failedWith(DUPLICATE_KEY) || failed.reply().failedWith(WRITE_CONFLICT);

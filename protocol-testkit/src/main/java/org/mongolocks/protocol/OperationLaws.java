@@ -6,7 +6,7 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Trait;
 
-/** Tells of one operation whether a strategy may send it. */
+/** The laws for one operation: whether a strategy may send it. */
 record OperationLaws(LockStrategy strategy) {
 
     boolean isLabelled(MongoOp op) {
@@ -34,7 +34,7 @@ record OperationLaws(LockStrategy strategy) {
         return first.isString() ? Optional.of(first.asString().getValue()) : Optional.empty();
     }
 
-    /** Every server knows it: nothing is computed, and no clock is asked. */
+    /** Every server supports it: nothing is computed, and no clock is read. */
     private static boolean isPlain(MongoOp op) {
         String json = Commands.inOneLine(Commands.of(op));
         return Parts.of(op).noneMatch(Parts::isByPipeline) && !json.contains("\"$$") && !json.contains("\"$expr\"");

@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 
-/** Takes operations apart: what changes several documents is so many updates. */
+/** The parts of operations: an update of several documents consists of single updates. */
 final class Parts {
     private Parts() {}
 

@@ -18,8 +18,8 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 
 /**
- * Gives every reply that an operation may get: whatever may be stored, and every fault. Some cannot follow the replies
- * before, which makes the laws only stricter.
+ * All replies that an operation may get: any stored document, and every fault. Some cannot follow the earlier replies,
+ * which only makes the laws stricter.
  */
 final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     private final StoredLocks stored;
@@ -72,7 +72,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
         return Stream.of(counted(all), counted(all - 1L), counted(0));
     }
 
-    /** What a projection computes is missing in the answer to a command that was repeated. */
+    /** The computed fields of a projection are missing in the reply to a retried command. */
     @Override
     public Stream<Reply> findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
         Stream<Reply> some = documents(op.collection(), op.filter())
@@ -141,7 +141,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
         return Arrays.stream(Fault.values()).filter(fault -> fault != Fault.FOREIGN_FORMAT);
     }
 
-    /** The algebra does not report that an abort failed. */
+    /** The failure of an abort is never reported. */
     private static boolean isAbort(MongoOp op) {
         return op instanceof MongoOp.Transaction transaction && transaction.boundary() == Boundary.ABORT;
     }

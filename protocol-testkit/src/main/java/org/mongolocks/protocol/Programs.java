@@ -15,7 +15,7 @@ import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
-/** Lists all programs of a strategy, in each situation that the engine asks for them. */
+/** All programs of a strategy, in each situation in which the engine requests them. */
 final class Programs {
     private static final Duration A_MOMENT = Duration.ofMillis(50);
     private static final Duration FOR_EVER = Duration.ofDays(365);
@@ -32,7 +32,7 @@ final class Programs {
                 "acquire, unused before", strategy.acquire(Scene.nextAttempt(LockSnapshot.unused(NAME), A_MOMENT)));
         programs.put("acquire, seen free", strategy.acquire(Scene.firstAttempt(LastSeen.FREE)));
         programs.put("acquire, seen held", strategy.acquire(Scene.firstAttempt(LastSeen.HELD)));
-        programs.put("acquire, told of a release", strategy.acquire(Scene.firstAttempt(LastSeen.RELEASED)));
+        programs.put("acquire, notified of a release", strategy.acquire(Scene.firstAttempt(LastSeen.RELEASED)));
         strategy.acquireAll(Scene.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
         programs.put("renew", strategy.renew(Scene.lease(TOKEN)));
         strategy.renewAll(List.of(Scene.lease(TOKEN), Scene.lease(Scene.OTHER_NAME, TOKEN + 1)))

@@ -14,7 +14,7 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Checks the laws that hold for every strategy. A test of a strategy inherits it:
+ * The laws that hold for every strategy, as tests. A test of a strategy extends this class:
  *
  * <pre>{@code
  * class MyStrategyLawsTest extends ProtocolLaws {
@@ -25,26 +25,26 @@ import org.mongolocks.spi.Trait;
  * }
  * }</pre>
  *
- * Each law goes every way through every program: acquire (at first, and again while the lock is held, has stood still
- * for long, or was never used; and several in one step), renew one and several, release with and without a token,
- * inspect, list and force-release. Every operation is
- * answered with a lock of the caller, of another, expired, released, forced free and absent, and with each
- * {@link org.mongolocks.spi.Fault}. A broken law shows the way: operations, replies and end.
+ * Each law explores all paths through every program: acquire (first, and then while the lock is held, was unchanged for
+ * long, or was never used; and several in one step), renew one and several, release with and without a token, inspect,
+ * list and force-release. Every operation is answered with a lock of the caller, of another owner, expired, released,
+ * force-released and absent, and with each {@link org.mongolocks.spi.Fault}. A failed test shows the path: operations,
+ * replies and end.
  */
 public abstract class ProtocolLaws {
 
-    /** Is for subclasses. */
+    /** Creates the tests of a subclass. */
     protected ProtocolLaws() {}
 
     /**
-     * Gives what is tested.
+     * Returns the strategy under test.
      *
      * @return the strategy
      */
     protected abstract LockStrategy strategy();
 
     /**
-     * Names the field of the lock document that counts changes.
+     * Returns the name of the field of the lock document that counts changes.
      *
      * @return {@code rev} unless overridden
      */
@@ -53,17 +53,17 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Gives a document of a collection that does not hold the locks.
+     * Returns a document of a collection that does not hold the locks.
      *
      * @param filter the filter of the operation that reads or writes it
-     * @return what the operation returns; the filter itself unless overridden
+     * @return the result of the operation; the filter itself unless overridden
      */
     protected BsonDocument documentElsewhere(BsonDocument filter) {
         return filter;
     }
 
     /**
-     * Says that a lock is acquired only when a document that a write returned has the caller for its owner, with the
+     * Checks that a lock is acquired only when a document returned by a write has the caller as its owner, with the
      * token of that document, and when no fault came after it.
      *
      * @return a test for each program
@@ -74,7 +74,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that exactly a strategy with the trait {@link Trait#MULTI_LOCK} has a program for several locks in one step.
+     * Checks that a strategy has a program for several locks in one step if and only if it has the trait
+     * {@link Trait#MULTI_LOCK}.
      *
      * @return a test
      */
@@ -91,7 +92,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that a renewal or release has worked only when a write found its document, and no fault came after it.
+     * Checks that a renewal or release has succeeded only when a write matched its document, and no fault came after
+     * it.
      *
      * @return a test for each program
      */
@@ -101,8 +103,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that a fault with nothing asked after it ends the program with that very fault. It may mean that the lock is
-     * contended when another was faster, and it does not turn a lost renewal into an undecided one.
+     * Checks that a fault without a later operation ends the program with that very fault. It may mean that the lock is
+     * contended when a race was lost, and it does not turn a lost renewal into an indeterminate one.
      *
      * @return a test for each program
      */
@@ -112,8 +114,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that a look that finds a document with another mark, or none, ends the program with
-     * {@link org.mongolocks.spi.Fault#FOREIGN_FORMAT}. A renewal that found nothing to renew is lost, whatever is there now.
+     * Checks that a read that finds a document with another mark, or none, ends the program with
+     * {@link org.mongolocks.spi.Fault#FOREIGN_FORMAT}. A renewal that matched nothing is lost, whatever is stored now.
      *
      * @return a test for each program
      */
@@ -123,7 +125,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that whatever writes a lock document asks for the strategy's mark, or stores it.
+     * Checks that every write of a lock document filters on the strategy's mark, or stores it.
      *
      * @return a test for each program
      */
@@ -133,8 +135,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that a transaction is committed or aborted before the program ends, is aborted as soon as an operation in it
-     * has failed, and is committed again only in doubt.
+     * Checks that a transaction is committed or aborted before the program ends, is aborted as soon as an operation in
+     * it has failed, and that a commit is repeated only while its outcome is unknown.
      *
      * @return a test for each program
      */
@@ -144,7 +146,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that one and the same program asks and ends the same each time it is run.
+     * Checks that a program sends the same operations and ends in the same way each time it is run.
      *
      * @return a test for each program
      */
@@ -154,7 +156,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that a program ends after a few operations, whatever the replies, and has a meaning for each of them.
+     * Checks that a program ends after a few operations, whatever the replies, and handles each of them.
      *
      * @return a test for each program
      */
@@ -164,7 +166,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that no name of a lock or owner stands where the server evaluates expressions, or names a field.
+     * Checks that no name of a lock or owner is in a place where the server evaluates expressions, or names a field.
      *
      * @return a test for each program
      */
@@ -174,7 +176,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that every label is the name of the strategy, a slash and a place in its protocol.
+     * Checks that every label is the name of the strategy, a slash and a place in its protocol.
      *
      * @return a test for each program
      */
@@ -184,7 +186,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that every collection is in the schema of the strategy.
+     * Checks that every collection is in the schema of the strategy.
      *
      * @return a test for each program
      */
@@ -194,7 +196,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Says that only a strategy that needs transactions uses them, and that a clock-free one sends plain operators.
+     * Checks that only a strategy that needs transactions uses them, and that a clock-free one sends plain operators.
      *
      * @return a test for each program
      */
@@ -226,7 +228,7 @@ public abstract class ProtocolLaws {
 
     private static void require(Predicate<Trace> law, List<Trace> traces) {
         traces.stream().filter(law.negate()).findFirst().ifPresent(trace -> {
-            throw new AssertionError("This law is broken when a program goes:\n" + trace);
+            throw new AssertionError("This law is broken by the path:\n" + trace);
         });
     }
 }

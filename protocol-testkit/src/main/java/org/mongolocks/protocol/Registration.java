@@ -11,12 +11,12 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.mongolocks.spi.LockStrategy;
 
-/** Checks that users find a strategy by its name, on the class path and on the module path. */
+/** The checks that users find a strategy by its name, on the class path and on the module path. */
 public final class Registration {
     private Registration() {}
 
     /**
-     * Checks that {@code META-INF/services} names the strategy. It needs a test that runs on the class path.
+     * Checks that {@code META-INF/services} names the strategy. Call it in a test that runs on the class path.
      *
      * @param strategy the class of the strategy
      */
@@ -29,7 +29,7 @@ public final class Registration {
     /**
      * Checks that the module of the strategy provides it.
      *
-     * @param strategy the class of the strategy, which {@code module-info.java} is packaged with
+     * @param strategy the class of the strategy, packaged with its {@code module-info.java}
      */
     public static void assertInModule(Class<? extends LockStrategy> strategy) {
         Stream<String> provided = ModuleFinder.of(placeOf(strategy)).findAll().stream()

@@ -7,12 +7,12 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.Reply;
 
-/** Makes the replies that a test gives to a program. */
+/** Factory methods for the replies of a test to a program. */
 public final class Replies {
     private Replies() {}
 
     /**
-     * Answers with a document.
+     * Returns the reply with a document.
      *
      * @param document the document as it is stored
      * @return the reply to a write that returns the document
@@ -22,7 +22,7 @@ public final class Replies {
     }
 
     /**
-     * Answers a look at a lock, or a write that returns it, which asks for the server's time too.
+     * Returns the reply to a read of a lock, or to a write that returns it, with the server's time.
      *
      * @param document the document as it is stored
      * @return the reply, with {@link StoredLocks#SERVER_TIME} for {@code now}
@@ -32,7 +32,7 @@ public final class Replies {
     }
 
     /**
-     * Answers that no document matches.
+     * Returns the reply without a document.
      *
      * @return the reply
      */
@@ -41,9 +41,9 @@ public final class Replies {
     }
 
     /**
-     * Answers how many documents a write matched.
+     * Returns the reply with the number of documents that a write matched.
      *
-     * @param matched how many
+     * @param matched the number
      * @return the reply
      */
     public static Reply counted(long matched) {
@@ -51,7 +51,7 @@ public final class Replies {
     }
 
     /**
-     * Answers that it is done.
+     * Returns the reply of an operation that was done.
      *
      * @return the reply
      */
@@ -60,9 +60,9 @@ public final class Replies {
     }
 
     /**
-     * Answers with a fault.
+     * Returns the reply with a fault.
      *
-     * @param fault what went wrong
+     * @param fault the fault
      * @return the reply
      */
     public static Reply.Failed failed(Fault fault) {

@@ -15,20 +15,20 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LastSeen;
 import org.mongolocks.spi.Observation;
 
-/** Sets the scene of a test: one lock, one who asks for it, and one who is in the way. */
+/** The fixture of a test: one lock, the owner that asks for it, and another owner. */
 public final class Scene {
-    /** What is locked. The name begins with a dollar sign, as an expression would. */
+    /** The name of the lock. It begins with a dollar sign, as an expression would. */
     public static final LockName NAME = LockName.of("$job");
-    /** What is locked besides, where there are several. */
+    /** The name of a second lock, for tests with several. */
     public static final LockName OTHER_NAME = LockName.of("$job-2");
-    /** Who asks. */
+    /** The owner that asks. */
     public static final Owner ME = new Owner("me", new UUID(0, 1));
-    /** Who is in the way. */
+    /** The other owner. */
     public static final Owner OTHER = new Owner("other", new UUID(0, 2));
-    /** What the one who asks tells people; each text would be an expression. */
+    /** The holder information of the owner that asks; each text would be an expression. */
     public static final HolderInfo HOLDER =
             new HolderInfo(Optional.of("$host"), OptionalLong.of(7), Optional.of("$thread"), Optional.of("$note"));
-    /** The length of every lease here. */
+    /** The ttl of every lease of the fixture. */
     public static final Duration TTL = Duration.ofSeconds(10);
 
     private static final long STARTED_NANOS = 1_000_000_000;
@@ -36,18 +36,18 @@ public final class Scene {
     private Scene() {}
 
     /**
-     * Asks for the lock for the first time.
+     * Returns the input of a first attempt.
      *
-     * @return what the attempt knows
+     * @return the input
      */
     public static AcquireContext firstAttempt() {
         return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.empty(), HOLDER);
     }
 
     /**
-     * Asks for {@link #NAME} and {@link #OTHER_NAME} in one step, for the first time.
+     * Returns the inputs of a first attempt for {@link #NAME} and {@link #OTHER_NAME} in one step.
      *
-     * @return what the attempt knows of each
+     * @return the input for each lock
      */
     public static List<AcquireContext> firstAttempts() {
         return List.of(
@@ -55,11 +55,11 @@ public final class Scene {
     }
 
     /**
-     * Asks for the lock again.
+     * Returns the input of a later attempt.
      *
-     * @param seen what the attempt before saw
-     * @param unchangedFor for how long it has been so
-     * @return what the attempt knows
+     * @param seen the lock as the previous attempt saw it
+     * @param unchangedFor for how long the lock has not changed
+     * @return the input
      */
     public static AcquireContext nextAttempt(LockSnapshot seen, Duration unchangedFor) {
         Optional<Observation> previous = Optional.of(new Observation(seen, unchangedFor));
@@ -67,17 +67,17 @@ public final class Scene {
     }
 
     /**
-     * Asks for the lock for the first time, as a client that has seen it before.
+     * Returns the input of a first attempt by a client that has seen the lock before.
      *
      * @param lastSeen how it saw the lock
-     * @return what the attempt knows
+     * @return the input
      */
     public static AcquireContext firstAttempt(LastSeen lastSeen) {
         return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.empty(), lastSeen, HOLDER);
     }
 
     /**
-     * Expects a grant to {@link #ME}.
+     * Returns the outcome of a grant to {@link #ME}.
      *
      * @param token its token
      * @return the outcome, with a lease that is counted from before the attempt
@@ -87,7 +87,7 @@ public final class Scene {
     }
 
     /**
-     * Holds the lock for {@link #ME}.
+     * Returns a lease of {@link #ME} on {@link #NAME}.
      *
      * @param token the token of the grant
      * @return the lease
@@ -97,9 +97,9 @@ public final class Scene {
     }
 
     /**
-     * Holds a lock for {@link #ME}.
+     * Returns a lease of {@link #ME}.
      *
-     * @param name what is locked
+     * @param name the name of the lock
      * @param token the token of the grant
      * @return the lease
      */

@@ -9,7 +9,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * Plays a program against scripted replies, and checks each operation before it is answered.
+ * A test of a program with scripted replies, which checks each operation before it is answered.
  *
  * <pre>{@code
  * Script.of(strategy.acquire(Scene.firstAttempt()))
@@ -20,9 +20,9 @@ import org.mongolocks.spi.Step;
  *         .endsWith(Scene.acquired(StoredLocks.TOKEN));
  * }</pre>
  *
- * Immutable: a common beginning can be played on in two ways.
+ * Immutable: a common beginning can be continued in two ways.
  *
- * @param <R> what the program results in
+ * @param <R> the result of the program
  */
 public final class Script<R> {
     private final Step<R> step;
@@ -32,10 +32,10 @@ public final class Script<R> {
     }
 
     /**
-     * Begins to play.
+     * Starts a script.
      *
      * @param program the program
-     * @param <R> what it results in
+     * @param <R> the result of the program
      * @return the script
      */
     public static <R> Script<R> of(Step<R> program) {
@@ -45,7 +45,7 @@ public final class Script<R> {
     /**
      * Expects an operation next.
      *
-     * @param label its label
+     * @param label the label of the operation
      * @return this script, at the same place
      */
     public Script<R> asks(String label) {
@@ -56,10 +56,10 @@ public final class Script<R> {
     /**
      * Expects an operation next, in every detail.
      *
-     * @param label its label
-     * @param command the command as MongoDB's shell would show it: {@code findAndModify}, {@code update} and
+     * @param label the label of the operation
+     * @param command the command in the syntax of MongoDB's shell: {@code findAndModify}, {@code update} and
      *     {@code delete} with {@code query}, {@code update} and {@code upsert}; {@code find} with {@code filter} and
-     *     {@code projection}; {@code insert} with {@code document}; {@code startTransaction: 1} and its kin. A 64-bit
+     *     {@code projection}; {@code insert} with {@code document}; {@code startTransaction: 1} and the like. A 64-bit
      *     integer is written {@code NumberLong(1)}.
      * @return this script, at the same place
      */
@@ -81,9 +81,9 @@ public final class Script<R> {
     }
 
     /**
-     * Expects a pause next, and lets it pass.
+     * Expects a pause next, and skips it.
      *
-     * @param delay how long
+     * @param delay the length of the pause
      * @return the script, after the pause
      */
     public Script<R> pauses(Duration delay) {

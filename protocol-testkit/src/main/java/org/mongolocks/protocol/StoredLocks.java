@@ -25,8 +25,8 @@ import org.mongolocks.spi.Snapshots;
 import org.mongolocks.spi.StoredHolder;
 
 /**
- * Makes the lock documents that a server would have stored for {@link Scene#NAME}, at {@link #SERVER_TIME}, with
- * {@link #TOKEN} and {@link #REVISION}.
+ * Factory methods for the lock documents that a server would have stored for {@link Scene#NAME}, at
+ * {@link #SERVER_TIME}, with {@link #TOKEN} and {@link #REVISION}.
  *
  * @param format the mark of the strategy's documents
  * @param revisionField the field that counts changes; {@code rev} unless the strategy names it differently
@@ -38,13 +38,13 @@ public record StoredLocks(String format, String revisionField) {
     public static final long TOKEN = 7;
     /** The revision of every document. */
     public static final long REVISION = 5;
-    /** What is left of a live lease. */
+    /** The rest of a live lease. */
     public static final Duration REMAINING = Duration.ofSeconds(4);
 
     /**
-     * Stores a live lease.
+     * Returns the document of a live lease.
      *
-     * @param owner who holds it
+     * @param owner the holder
      * @return the document
      */
     public BsonDocument heldBy(Owner owner) {
@@ -52,9 +52,9 @@ public record StoredLocks(String format, String revisionField) {
     }
 
     /**
-     * Stores a lease that has ended.
+     * Returns the document of a lease that has ended.
      *
-     * @param owner who held it
+     * @param owner the former holder
      * @return the document
      */
     public BsonDocument expiredOf(Owner owner) {
@@ -62,7 +62,7 @@ public record StoredLocks(String format, String revisionField) {
     }
 
     /**
-     * Stores a lock that was given back.
+     * Returns the document of a lock that was released.
      *
      * @return the document
      */
@@ -74,7 +74,7 @@ public record StoredLocks(String format, String revisionField) {
     }
 
     /**
-     * Stores a lock that an operator forced free.
+     * Returns the document of a lock that an operator force-released.
      *
      * @return the document
      */
@@ -83,18 +83,18 @@ public record StoredLocks(String format, String revisionField) {
     }
 
     /**
-     * Stores a live lease of another strategy.
+     * Returns the document of a live lease of another strategy.
      *
-     * @return the document, which the strategy may not read
+     * @return the document, which the strategy must not read
      */
     public BsonDocument foreign() {
         return heldBy(Scene.OTHER).append(FORMAT, new BsonString("foreign/1"));
     }
 
     /**
-     * Stores something that is no lock, or one of a time before there were marks.
+     * Returns a document without a format mark: not a lock, or stored before there were marks.
      *
-     * @return the document, which the strategy may not read
+     * @return the document, which the strategy must not read
      */
     public BsonDocument unmarked() {
         BsonDocument stored = heldBy(Scene.ME);
@@ -103,9 +103,9 @@ public record StoredLocks(String format, String revisionField) {
     }
 
     /**
-     * Expects the refusal of a document.
+     * Returns the expected refusal of a document.
      *
-     * @param stored a document that the strategy may not read
+     * @param stored a document that the strategy must not read
      * @return the failure that a program ends with
      */
     public Reply.Failed refusalOf(BsonDocument stored) {
@@ -113,20 +113,20 @@ public record StoredLocks(String format, String revisionField) {
     }
 
     /**
-     * Reads a document as it is returned by a write.
+     * Returns the snapshot of a document that a write has returned.
      *
      * @param stored the document
-     * @return what it says
+     * @return the snapshot
      */
     public LockSnapshot read(BsonDocument stored) {
         return Snapshots.read(Scene.NAME, stored, revisionField);
     }
 
     /**
-     * Reads a document as a look returns it, with what remains of the lease at {@link #SERVER_TIME}.
+     * Returns the snapshot of a document that a read has returned, with the rest of the lease at {@link #SERVER_TIME}.
      *
      * @param stored the document
-     * @return what it says
+     * @return the snapshot
      */
     public LockSnapshot lookedAt(BsonDocument stored) {
         return read(Replies.withServerTime(stored));

@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Is one way through a program: what was asked, what was answered, and how it ended. */
+/** One path through a program: its operations, their replies, and its end. */
 record Trace(List<Exchange> exchanges, Step<?> end) {
 
     Trace {
         exchanges = List.copyOf(exchanges);
     }
 
-    /** Gives a program the same replies again, as long as it asks. */
+    /** Runs a program with the same replies, as long as it sends operations. */
     Trace replayed(Step<?> program) {
         Step<?> step = afterPauses(program);
         List<Exchange> again = new ArrayList<>();
@@ -35,7 +35,7 @@ record Trace(List<Exchange> exchanges, Step<?> end) {
         return end instanceof Step.Fail<?> fail ? Optional.of(fail.failure()) : Optional.empty();
     }
 
-    /** What came after the exchange with that index. */
+    /** Returns the exchanges after the one with that index. */
     List<Exchange> after(int index) {
         return exchanges.subList(index + 1, exchanges.size());
     }

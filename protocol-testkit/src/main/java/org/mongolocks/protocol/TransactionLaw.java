@@ -4,14 +4,14 @@ import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.COMMIT;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.START;
 
-/** Follows the transactions of one program. */
+/** The state of the transactions of one program. */
 final class TransactionLaw {
     private enum State {
         NONE,
         OPEN,
-        /** An operation has failed: nothing but an abort may follow. */
+        /** An operation has failed: only an abort may follow. */
         FAILED,
-        /** It may have been committed: committing again is allowed. */
+        /** The outcome of the commit is unknown: another commit is allowed. */
         IN_DOUBT,
         /** The program did what no transaction allows. */
         BROKEN

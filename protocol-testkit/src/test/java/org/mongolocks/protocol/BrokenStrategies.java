@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.mongolocks.spi.LockStrategy;
 
-/** Runs one law on a strategy that breaks it. */
+/** A runner of one law on a strategy that breaks it. */
 final class BrokenStrategies {
     private BrokenStrategies() {}
 

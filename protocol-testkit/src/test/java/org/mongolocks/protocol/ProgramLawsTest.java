@@ -42,7 +42,7 @@ class ProgramLawsTest {
         Sketch sketch =
                 Sketch.acquiring(context -> Step.call(deletion, reply -> Sketch.ACQUIRING.answer(context, reply)));
 
-        assertBroken(ProtocolLaws::aProgramEnds, sketch, "has no meaning for the last reply");
+        assertBroken(ProtocolLaws::aProgramEnds, sketch, "does not handle the last reply");
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Shows that the laws find a strategy that acquires several locks in one step as it should not. */
+/** Tests that the laws detect strategies that acquire several locks in one step incorrectly. */
 class SetLawsTest {
     @Test
     void aSetOfWhichOneGrantWasNotConfirmedIsFound() {

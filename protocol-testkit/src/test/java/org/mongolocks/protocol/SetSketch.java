@@ -18,7 +18,7 @@ import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Is a strategy that is sound but for how it acquires several locks in one step, which a test sketches. */
+/** A correct strategy except for its acquisition of several locks in one step, which a test supplies. */
 record SetSketch(Set<Trait> traits, Function<List<AcquireContext>, Step<SetOutcome>> sketched) implements LockStrategy {
     private static final Sketch SOUND = Sketch.sound();
 

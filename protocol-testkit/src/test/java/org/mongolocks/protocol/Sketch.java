@@ -20,7 +20,7 @@ import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
-/** Is a strategy that is sound but for its acquire, which a test sketches. */
+/** A correct strategy except for its acquire, which a test supplies. */
 record Sketch(Set<Trait> traits, Function<AcquireContext, Step<LockOutcome>> sketched) implements LockStrategy {
     static final AcquirePrograms ACQUIRING = new AcquirePrograms("sketch", LeaseDocument.marked("sketch/1"));
 

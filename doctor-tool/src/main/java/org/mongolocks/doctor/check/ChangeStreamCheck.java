@@ -13,11 +13,14 @@ import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.doctor.check.Finding.Status;
 
-/** Whether change streams work, and how late their events are: the median from a write's answer to its event. */
+/**
+ * A check whether change streams work, and how late their events are: the median time from the reply of a write to its
+ * event.
+ */
 final class ChangeStreamCheck extends Check {
     private static final int EVENTS = 5;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
-    /** What a poll costs on average; a stream that is later is of no use by itself. */
+    /** The average delay of polling; a stream that is later than that is of no use by itself. */
     private static final long LATE_MILLIS = 250;
 
     private static final String LATE_ADVICE =
@@ -57,7 +60,7 @@ final class ChangeStreamCheck extends Check {
         }
     }
 
-    /** Measures each event from the moment at which its write was answered; a missing one ends it. */
+    /** Measures each event from the moment at which its write was answered; a missing event ends the measurement. */
     private static List<Long> lateness(
             MongoCollection<BsonDocument> scratch, MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> events) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;

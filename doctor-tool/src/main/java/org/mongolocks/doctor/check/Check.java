@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.mongolocks.doctor.check.Finding.Status;
 
-/** One question about a deployment. It ends in bounded time and writes to scratch collections only. */
+/** A check of a deployment. It ends in bounded time and writes to scratch collections only. */
 public abstract class Check {
     private final String id;
     private final Set<Promise> promises;
@@ -16,7 +16,7 @@ public abstract class Check {
         this.promises = EnumSet.of(first, others);
     }
 
-    /** Lists all checks, in the order of the report. */
+    /** Returns all checks, in the order of the report. */
     public static List<Check> all() {
         return Stream.of(
                         List.of(new ServerCheck(), new ClockCheck(), new DurabilityCheck()),
@@ -40,7 +40,7 @@ public abstract class Check {
     }
 
     /**
-     * Looks. An error of the server, or a reply that MongoDB would not give, is a finding, never an exception.
+     * Runs the check. An error of the server, or a reply that MongoDB would not send, is a finding, never an exception.
      *
      * @throws InterruptedException if the thread was interrupted
      */
@@ -51,7 +51,7 @@ public abstract class Check {
             return findings;
         } catch (RuntimeException e) {
             requireUninterrupted();
-            return List.of(unseen(deployment, "there was no answer, or not that of a MongoDB: " + Errors.text(e)));
+            return List.of(unseen(deployment, "no reply, or not the reply of a MongoDB: " + Errors.text(e)));
         }
     }
 
@@ -72,7 +72,7 @@ public abstract class Check {
         return finding(Status.UNSEEN, deployment.names(), why);
     }
 
-    /** Makes a finding about the promises of this check. */
+    /** Creates a finding about the promises of this check. */
     final Finding finding(Status status, Set<String> strategies, String seen) {
         return new Finding(id, status, seen, promises, strategies, List.of());
     }

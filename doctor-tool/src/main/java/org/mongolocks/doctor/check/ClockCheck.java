@@ -21,16 +21,16 @@ import org.mongolocks.internal.ClockSentinel.Offset;
 import org.mongolocks.spi.Trait;
 
 /**
- * The clocks of all members or routers, each bounded by the shortest of several round trips. Which of them judges a lease
- * changes with an election, or with the router that a client asks; so they must agree with each other. How far they are
- * from this machine does not matter for a lock.
+ * A check of the clocks of all members or routers, each bounded by the shortest of several round trips. An election, or
+ * a change of router, changes which of them judges a lease; so they must agree with each other. Their difference to
+ * this machine does not matter for a lock.
  */
 final class ClockCheck extends Check {
     private static final int ROUND_TRIPS = 7;
-    /** The margin for skew that a client has for a ttl of 30 seconds, unless told otherwise. */
+    /** The default skew margin of a client for a ttl of 30 seconds. */
     private static final Duration MARGIN = Duration.ofMillis(40);
 
-    /** More than any margin for skew should make up for. */
+    /** More than any skew margin should cover. */
     private static final Duration TOO_FAR = Duration.ofSeconds(1);
 
     ClockCheck() {
@@ -45,7 +45,7 @@ final class ClockCheck extends Check {
             try (MongoClient client = deployment.connectTo(server)) {
                 offsets.put(server.toString(), offset(client.getDatabase("admin")));
             } catch (MongoException e) {
-                findings.add(unseen(deployment, server + " gave no answer: " + Errors.text(e)));
+                findings.add(unseen(deployment, server + " gave no reply: " + Errors.text(e)));
             }
         }
         judge(offsets, ServerCheck.having(deployment, Trait.SERVER_CLOCK), deployment.names())
@@ -53,7 +53,7 @@ final class ClockCheck extends Check {
         return findings.stream();
     }
 
-    /** Judges the offsets of all servers that answered. */
+    /** Judges the offsets of all servers that replied. */
     Optional<Finding> judge(Map<String, Offset> offsets, Set<String> byServerClock, Set<String> all) {
         Duration apart = apart(offsets.values().stream().toList());
         if (offsets.isEmpty()) {
@@ -92,7 +92,7 @@ final class ClockCheck extends Check {
                 Instant.ofEpochMilli(hello.getDateTime("localTime").getValue()));
     }
 
-    /** The largest distance of two of them, whatever they are within their bounds. */
+    /** Returns the largest distance of two of them, wherever they are within their bounds. */
     private static Duration apart(List<Offset> offsets) {
         return offsets.stream()
                 .flatMap(one -> offsets.stream().map(one::distanceTo))

@@ -13,7 +13,7 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.Programs;
 
-/** The collections of the locks themselves, by the same look that a client takes when it is built. */
+/** A check of the lock collections themselves, the same that a client does when it is built. */
 final class CollectionCheck extends Check {
     CollectionCheck() {
         super("lock-collections", Promise.OPERATION, Promise.EXCLUSION, Promise.TOKENS);

@@ -18,7 +18,10 @@ import org.bson.BsonValue;
 import org.mongolocks.doctor.check.Finding.Status;
 import org.mongolocks.spi.Trait;
 
-/** Whether one kind of command that locks are made of does what it does on MongoDB. It is tried, whatever the version is. */
+/**
+ * A check whether one kind of command that the locks use works as on MongoDB. The command is tried, whatever the
+ * version is.
+ */
 final class CommandCheck extends Check {
     private final Probe probe;
 
@@ -63,7 +66,7 @@ final class CommandCheck extends Check {
                                         + " without this.");
     }
 
-    @SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
+    @SuppressWarnings("ImmutableEnumChecker") // The functions are stateless.
     private enum Probe {
         PIPELINES("update-pipelines", "update pipelines compute", false, CommandCheck::pipelines),
         NOW_IN_UPDATES("now-in-updates", "$$NOW in an update is the server's time", false, CommandCheck::nowInUpdates),
@@ -125,7 +128,7 @@ final class CommandCheck extends Check {
                     BsonDocument.parse("{_id: 'x', owner: 'b'}"),
                     BsonDocument.parse("{$set: {n: 1}}"),
                     new UpdateOptions().upsert(true));
-            return "it was done, so that a lock can exist twice";
+            return "it was done, so a lock can exist twice";
         } catch (MongoException e) {
             if (ErrorCategory.fromErrorCode(e.getCode()) == ErrorCategory.DUPLICATE_KEY) {
                 return "";

@@ -22,9 +22,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.spi.LockStrategy;
 
-/** The deployment that is looked at, and the strategies for which. */
+/** The deployment under test, and the strategies to check. */
 public final class Deployment implements AutoCloseable {
-    /** Time for one command. */
+    /** The time limit of one command, in seconds. */
     static final long COMMAND_SECONDS = 5;
 
     private static final long SELECTION_SECONDS = 10;
@@ -62,25 +62,25 @@ public final class Deployment implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to a deployment.
      *
      * @param uri the deployment
      * @param database the database of the locks
      * @param collection the collection of the locks; empty for the default of each strategy
-     * @param strategies the strategies to look for
-     * @throws MongoException if no server answers
+     * @param strategies the strategies to check
+     * @throws MongoException if no server replies
      */
     public static Deployment connect(
             ConnectionString uri, String database, Optional<String> collection, List<LockStrategy> strategies) {
         return new Deployment(uri, database, collection, strategies);
     }
 
-    /** Returns what the server says it is. */
+    /** Returns the server's description. */
     BsonDocument hello() {
         return hello;
     }
 
-    /** Asks a server what it is; 4.4.0 knows the question by its old name only. */
+    /** Asks a server for its description; 4.4.0 knows the command by its old name only. */
     static BsonDocument hello(MongoDatabase admin) {
         BsonInt32 one = new BsonInt32(1);
         try {
@@ -100,7 +100,7 @@ public final class Deployment implements AutoCloseable {
         return !isRouter() && !hello.containsKey("setName");
     }
 
-    /** Returns what kind of deployment it is, in words. */
+    /** Returns the kind of the deployment, in words. */
     public String topology() {
         if (isRouter()) {
             return "a sharded cluster";
@@ -130,7 +130,7 @@ public final class Deployment implements AutoCloseable {
         return scratch;
     }
 
-    /** Returns the strategies that are looked at. */
+    /** Returns the strategies to check. */
     public List<LockStrategy> strategies() {
         return strategies;
     }
@@ -144,7 +144,7 @@ public final class Deployment implements AutoCloseable {
         return collection.orElse("locks." + strategy.name());
     }
 
-    /** Lists the members that hold data, or the routers. Through one server only, it is that one. */
+    /** Returns the members that hold data, or the routers. With a connection to a single server, it is that one. */
     List<ServerAddress> servers() {
         boolean isWhole = !isStandalone() && !isRouter() && !Boolean.TRUE.equals(uri.isDirectConnection());
         Stream<String> members = isWhole
@@ -172,7 +172,7 @@ public final class Deployment implements AutoCloseable {
         return MongoClients.create(one.build());
     }
 
-    /** Drops what was written and disconnects. */
+    /** Drops the scratch collections and disconnects. */
     @Override
     public void close() {
         try (client) {

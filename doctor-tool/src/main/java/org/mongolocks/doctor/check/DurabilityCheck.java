@@ -10,7 +10,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.mongolocks.doctor.check.Finding.Status;
 
-/** Whether a majority acknowledges writes in time, and whether what it acknowledges is in its journals. */
+/** A check whether a majority acknowledges writes in time, and whether acknowledged writes are in its journals. */
 final class DurabilityCheck extends Check {
     DurabilityCheck() {
         super("majority", Promise.ELECTIONS);
@@ -42,7 +42,7 @@ final class DurabilityCheck extends Check {
                 journal(deployment));
     }
 
-    /** Locks ask for the journal explicitly; what is read and rolled back goes by the setting of the replica set. */
+    /** Locks request the journal explicitly; what is read and rolled back depends on the setting of the replica set. */
     private Stream<Finding> journal(Deployment deployment) {
         if (deployment.isStandalone()) {
             return Stream.empty();

@@ -5,7 +5,7 @@ import com.mongodb.MongoException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The reading of what a server answers to a command that it does not execute. */
+/** The interpretation of errors of commands that the server does not execute. */
 final class Errors {
     private static final Set<Integer> NOT_ALLOWED = Set.of(13, 8000);
     /** CommandNotFound, NotImplemented, CommandNotSupported. */
@@ -17,15 +17,15 @@ final class Errors {
         return NOT_ALLOWED.contains(e.getCode());
     }
 
-    /** Returns why a look was not possible, or nothing if the error is an answer to what was asked. */
+    /** Returns why a check was not possible, or null if the error is a result of the check. */
     static @Nullable String refusal(MongoException e) {
         if (isNotAllowed(e)) {
-            return "the user is not allowed to look";
+            return "the user lacks the right to read it";
         }
         return UNKNOWN_COMMAND.contains(e.getCode()) ? "the server does not know the command" : null;
     }
 
-    /** Words an error for people, on one line, without what the driver adds about the connection. */
+    /** Returns the message of an error in one line, without the driver's details of the connection. */
     static String text(Exception e) {
         String text = e instanceof MongoCommandException command
                 ? command.getErrorMessage() + " (code " + command.getErrorCode() + ")"

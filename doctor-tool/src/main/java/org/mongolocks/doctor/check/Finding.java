@@ -10,16 +10,16 @@ import java.util.TreeSet;
  * The result of one check.
  *
  * @param id the name of the check, the same in every version of the report
- * @param status what it says about the promises
- * @param seen what was seen, a sentence
- * @param promises the promises that it is about
- * @param strategies the names of the strategies that it is about
- * @param advice what to do, a sentence each; none if all is well
+ * @param status the status of the promises
+ * @param seen the observation, a sentence
+ * @param promises the promises that it concerns
+ * @param strategies the names of the strategies that it concerns
+ * @param advice the recommended actions, a sentence each; none if all is well
  */
 public record Finding(
         String id, Status status, String seen, Set<Promise> promises, Set<String> strategies, List<String> advice) {
 
-    /** What a check says about its promises. */
+    /** The status of the promises of a check. */
     public enum Status {
         /** They hold, as far as this check can see. */
         OK("ok"),
@@ -27,7 +27,7 @@ public record Finding(
         WARNING("warning"),
         /** They do not hold. */
         BROKEN("does not hold"),
-        /** The server did not let the check look, or gave no answer. */
+        /** The server did not allow the check, or gave no reply. */
         UNSEEN("could not look");
 
         private final String text;
@@ -42,7 +42,7 @@ public record Finding(
         }
     }
 
-    /** Copies what it is about. */
+    /** Copies the collections. */
     public Finding {
         promises = promises.isEmpty() ? Set.of() : EnumSet.copyOf(promises);
         strategies = new TreeSet<>(strategies);
@@ -56,7 +56,7 @@ public record Finding(
         return new Finding(id, status, seen, promises, strategies, all);
     }
 
-    /** Returns whether it says something of a promise for a strategy. */
+    /** Returns whether it concerns a promise for a strategy. */
     public boolean isAbout(Promise promise, String strategy) {
         return promises.contains(promise) && strategies.contains(strategy);
     }

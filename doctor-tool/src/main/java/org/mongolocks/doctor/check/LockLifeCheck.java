@@ -15,7 +15,9 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** The whole life of a lock with each strategy: grant, contention, renewal, release, takeover after a lease. */
+/**
+ * A check of the whole life of a lock with each strategy: grant, contention, renewal, release, takeover after a lease.
+ */
 final class LockLifeCheck extends Check {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofSeconds(1);
@@ -95,6 +97,6 @@ final class LockLifeCheck extends Check {
                 Set.of(promise),
                 Set.of(strategy),
                 List.of("Do not use " + strategy + " on this server, unless what check " + id()
-                        + " names can be mended."));
+                        + " names can be fixed."));
     }
 }

@@ -15,8 +15,8 @@ import org.bson.Document;
 import org.mongolocks.doctor.check.Finding.Status;
 
 /**
- * Whether a write with a number is executed once, and one with an older number refused. It is sent by hand, twice and out
- * of order; the number is the session's next one, so that the driver's own count stays right.
+ * A check whether a numbered write is executed once, and one with an older number refused. The check sends it itself,
+ * twice and out of order; the number is the session's next one, so that the driver's own count stays right.
  */
 final class NumberedWriteCheck extends Check {
     private static final int TRANSACTION_TOO_OLD = 225;
@@ -53,7 +53,7 @@ final class NumberedWriteCheck extends Check {
             if (e.getCode() == TRANSACTION_TOO_OLD && counted(scratch) == 2) {
                 return ok(deployment, "a numbered write is executed once, and an older number is refused");
             }
-            return broken(deployment, "an older number was answered by " + Errors.text(e));
+            return broken(deployment, "the reply to an older number was " + Errors.text(e));
         }
         return broken(deployment, "a write with an older number was not refused");
     }
@@ -62,10 +62,10 @@ final class NumberedWriteCheck extends Check {
         return finding(Status.BROKEN, deployment.names(), seen)
                 .advise(
                         "Use a server that keeps the rules of retryable writes: here a request that comes late can acquire"
-                                + " a lock for an owner that nobody has.");
+                                + " a lock for an owner without a client.");
     }
 
-    /** Without numbers the ttl is the bound of what a late request can do, and the library says so. */
+    /** Without numbers the ttl bounds the effect of a late command, and the library documents that. */
     private Finding refused(Deployment deployment, MongoException e) {
         if (Errors.isNotAllowed(e)) {
             return unseen(deployment, "the user is not allowed to write to a scratch collection");
@@ -74,7 +74,7 @@ final class NumberedWriteCheck extends Check {
                         Status.WARNING,
                         deployment.names(),
                         "writes cannot be numbered (" + Errors.text(e)
-                                + "): a request that comes late can acquire a lock for an owner that nobody has, until"
+                                + "): a request that comes late can acquire a lock for an owner without a client, until"
                                 + " its ttl")
                 .advise("Use a replica set for retryable writes, or choose short ttls.");
     }

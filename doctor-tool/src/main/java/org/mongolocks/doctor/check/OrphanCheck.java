@@ -10,7 +10,10 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.mongolocks.doctor.check.Finding.Status;
 
-/** Whether transactions are open that nobody goes on with; they keep locks from everybody until the server ends them. */
+/**
+ * A check for open transactions that have no client any more; they block locks for all owners until the server ends
+ * them.
+ */
 final class OrphanCheck extends Check {
     private static final Duration LONG_OPEN = Duration.ofSeconds(20);
     private static final List<BsonDocument> INACTIVE = List.of(
@@ -29,7 +32,7 @@ final class OrphanCheck extends Check {
         } catch (MongoException e) {
             return Stream.of(unseen(
                     deployment,
-                    Errors.isNotAllowed(e) ? "not allowed to look at open transactions (inprog)" : Errors.text(e)));
+                    Errors.isNotAllowed(e) ? "no right to list open transactions (inprog)" : Errors.text(e)));
         }
         long orphaned = open.stream().filter(OrphanCheck::isOld).count();
         return Stream.of(
@@ -40,13 +43,13 @@ final class OrphanCheck extends Check {
                         : finding(
                                         Status.WARNING,
                                         deployment.names(),
-                                        "transactions that nobody has gone on with for more than "
+                                        "transactions that have been inactive for more than "
                                                 + LONG_OPEN.toSeconds() + " s: " + orphaned
-                                                + "; what they wrote is kept from others")
+                                                + "; they block the documents that they wrote")
                                 .advise(
                                         "Find them with db.getSiblingDB(\"admin\").aggregate([{$currentOp: {allUsers: true,"
                                                 + " idleSessions: true}}, {$match: {transaction: {$exists: true}}}]), and end those"
-                                                + " that nobody needs with killSessions; the server does so after"
+                                                + " that are not needed with killSessions; the server does so after"
                                                 + " transactionLifetimeLimitSeconds."));
     }
 

@@ -19,7 +19,7 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
-/** The privileges of the user, compared with the least-privilege roles of docs/operations.md. */
+/** A check of the privileges of the user against the least-privilege roles of docs/operations.md. */
 final class RightsCheck extends Check {
     private static final Set<String> TO_LOCK = Set.of("find", "insert", "update", "remove");
     private static final BsonDocument ANYBODY = new BsonDocument();
@@ -45,7 +45,7 @@ final class RightsCheck extends Check {
             return Stream.of(new Finding(
                     id(),
                     Status.WARNING,
-                    "the URI names no user: without access control anybody can free a lock",
+                    "the URI names no user: without access control any client can release a lock",
                     Set.of(),
                     deployment.names(),
                     List.of("Turn access control on, and give lock clients the roles of docs/operations.md.")));
@@ -82,7 +82,7 @@ final class RightsCheck extends Check {
                         .advise("Grant the roles of docs/operations.md, Rights, to the user of the locks.");
     }
 
-    /** Returns the actions on each collection of a strategy, and on the database as a whole, as the roles have them. */
+    /** Returns the actions on each collection of a strategy, and on the database as a whole, as in those roles. */
     static Map<String, Set<String>> needed(LockStrategy strategy, String base) {
         Map<String, Set<String>> needed = new TreeMap<>();
         needed.put("", Set.of("listCollections"));
@@ -111,7 +111,7 @@ final class RightsCheck extends Check {
                         || allowed.asString().getValue().equals("anyAction"));
     }
 
-    /** An empty database or collection in a resource stands for all of them. */
+    /** An empty database or collection in a resource matches all of them. */
     private static boolean covers(BsonDocument resource, String database, String collection) {
         if (resource.getBoolean("anyResource", BsonBoolean.FALSE).getValue()) {
             return true;

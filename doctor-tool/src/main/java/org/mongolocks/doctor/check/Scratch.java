@@ -23,12 +23,12 @@ public final class Scratch implements AutoCloseable {
         this.database = database.withWriteConcern(WriteConcern.MAJORITY);
     }
 
-    /** Gives a collection of this run; nothing is created yet. */
+    /** Returns a collection of this run; nothing is created yet. */
     MongoCollection<BsonDocument> collection(String what) {
         return database.getCollection(name(what), BsonDocument.class);
     }
 
-    /** Gives the name of a collection of this run, and notes that it is to be dropped. */
+    /** Returns the name of a collection of this run, and registers it to be dropped. */
     synchronized String name(String what) {
         if (closed) {
             throw new IllegalStateException("The scratch collections are dropped already");
@@ -56,7 +56,7 @@ public final class Scratch implements AutoCloseable {
         }
     }
 
-    /** An interrupt that comes meanwhile ends the command, and not the clean-up. */
+    /** An interrupt during this ends the command, not the clean-up. */
     private void drop(String collection) {
         try {
             database.getCollection(collection).drop();

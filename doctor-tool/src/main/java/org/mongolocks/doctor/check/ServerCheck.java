@@ -13,8 +13,8 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
 /**
- * What the deployment says it is. The version is shown and not trusted, but for one thing: a client refuses a server
- * whose wire version is older than that of MongoDB 4.4, and so does this check.
+ * A check of the server's description. The version is shown and not trusted, with one exception: a client refuses a
+ * server whose wire version is older than that of MongoDB 4.4, and so does this check.
  */
 final class ServerCheck extends Check {
     private static final int WIRE_VERSION_4_4 = 9;
@@ -38,9 +38,9 @@ final class ServerCheck extends Check {
                     .runCommand(new BsonDocument("buildInfo", new BsonInt32(1)), BsonDocument.class);
             return "MongoDB "
                     + build.getString("version", new BsonString("of an unknown version"))
-                            .getValue() + " by its own account";
+                            .getValue() + " according to its description";
         } catch (MongoException e) {
-            return "a server that does not tell its version";
+            return "a server that does not report its version";
         }
     }
 

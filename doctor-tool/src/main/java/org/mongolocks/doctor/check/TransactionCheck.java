@@ -15,7 +15,9 @@ import org.bson.BsonString;
 import org.mongolocks.doctor.check.Finding.Status;
 import org.mongolocks.spi.Trait;
 
-/** Whether transactions commit all or nothing, and whether two that write the same document exclude each other. */
+/**
+ * A check whether transactions commit all or nothing, and whether two that write the same document exclude each other.
+ */
 final class TransactionCheck extends Check {
     private static final TransactionOptions DURABLE = TransactionOptions.builder()
             .readConcern(ReadConcern.SNAPSHOT)
@@ -29,7 +31,7 @@ final class TransactionCheck extends Check {
 
     @Override
     Stream<Finding> look(Deployment deployment) {
-        // The statements of a transaction share the time limit of it, and may have no other.
+        // The statements of a transaction share its time limit, and may have no other.
         MongoCollection<BsonDocument> scratch = deployment
                 .client()
                 .getDatabase(deployment.database().getName())

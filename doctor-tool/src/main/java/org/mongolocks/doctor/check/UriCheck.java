@@ -6,7 +6,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.mongolocks.doctor.check.Finding.Status;
 
-/** The options of the URI that matter to locks. Concerns and preferences do not: the library sets its own. */
+/**
+ * A check of the options of the URI that matter to locks. Concerns and preferences do not: the library sets its own.
+ */
 final class UriCheck extends Check {
     private static final int DEFAULT_POOL = 100;
     /** One for the change stream, one for commands. */
@@ -38,7 +40,7 @@ final class UriCheck extends Check {
                 ? Stream.of(new Finding(
                         "uri",
                         Status.WARNING,
-                        "retryWrites is false: a request that comes late can acquire a lock for an owner that nobody has,"
+                        "retryWrites is false: a request that comes late can acquire a lock for an owner without a client,"
                                 + " until its ttl",
                         Set.of(Promise.LATE_REQUESTS),
                         deployment.names(),

@@ -1,3 +1,3 @@
-/** Checks of a deployment, each for promises of docs/guarantees.md, and what they need to look and to write. */
+/** Checks of a deployment, each for promises of docs/guarantees.md, and the types that they share. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.doctor.check;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
-/** Holds the rights that the check asks for to the roles of docs/operations.md. */
+/** Tests that compare the rights of the check with the roles of docs/operations.md. */
 class RightsCheckTest {
     private static final Pattern ROLE = Pattern.compile("createRole\\((\\{.*?\\n})\\)", Pattern.DOTALL);
 
@@ -49,7 +49,7 @@ class RightsCheckTest {
         return actions;
     }
 
-    /** The documentation has the collection of one strategy as an example. */
+    /** The documentation uses the collection of one strategy as an example. */
     private static String collection(BsonDocument privilege) {
         String name = privilege.getDocument("resource").getString("collection").getValue();
         return name.replaceFirst("^locks\\.[a-z-]+", "locks");

@@ -25,11 +25,11 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Locks by one {@code findAndModify}: the server looks at the lock, judges it and takes it in a single stage, and a
- * counter in the document gives the token. One round trip, whether the lock is free or held, and one more
- * if it is free again since this client saw it held.
+ * A strategy that acquires by one {@code findAndModify}: the server evaluates and updates the lock in a single stage,
+ * and a counter in the document is the token. One round trip, whether the lock is free or held, and one more if it was
+ * released since this client saw it held.
  *
- * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes:
+ * <p>The document of a held lock; a release removes {@code owner} and {@code holder} and sets {@code releasedAt}:
  *
  * <pre>{@code
  * {
@@ -37,36 +37,35 @@ import org.mongolocks.spi.Trait;
  *   format: "findandmodify-counter/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
- *   fence: NumberLong(42),                              // the counter: one more with each grant
+ *   fence: NumberLong(42),                              // the counter, incremented by each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
  *   leaseMs: NumberLong(30000),
- *   rev: NumberLong(97)                                 // one more with each change
+ *   rev: NumberLong(97)                                 // incremented by each change
  * }
  * }</pre>
  *
  * To acquire:
  *
  * <ol>
- *   <li>Take or keep: {@code findAndModify {_id, format}} with upsert, and a {@code $switch} on the document as it is:
- *       mine, then extend the lease and keep the token; free or expired, then take it and count up; else leave it
- *       untouched. The owner in the returned document tells who has the lock, and the server's time beside it when the lease
- *       ends.
- *   <li>After a duplicate key (another has created the document in this moment, or it is not ours): the same without
- *       upsert.
- *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None: back to 1, once.
+ *   <li>Acquire or extend: {@code findAndModify {_id, format}} with upsert, and a {@code $switch} on the document as it
+ *       is: own lease: extend it and keep the token; free or expired: acquire and increment the counter; else no
+ *       change. The owner in the returned document is the holder, and the server's time beside it shows how long the
+ *       lease lasts.
+ *   <li>After a duplicate key (a concurrent attempt has created the document, or it has another format): the same
+ *       without upsert.
+ *   <li>Read, if that matched nothing: a document of another format is refused and not changed. No document: back to 1,
+ *       once.
  * </ol>
- *
- * A client that saw the lock held last looks first: {@code find {_id}}. Held by another: contended. Else it goes on with 1,
- * or with 2 after the end of a lease. One that waited and was told of the release begins with 2.
- *
- * To renew, release, inspect, list and force free: one command each, see {@link LeasePrograms}.
+ * A client that last saw the lock held reads first: {@code find {_id}}. Held by another owner: contended. Else it
+ * continues with 1, or with 2 after the end of a lease. A waiter that was notified of the release begins with 2.
+ * To renew, release, inspect, list and force-release: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing. Indexes: none but {@code _id}. The first contended attempt writes nothing,
- * but waits like a write until a majority has the newest entry of the log; those that follow read.
+ * but waits like a write until a majority has the newest entry of the oplog; later attempts only read.
  *
- * <p>Known weakness: the documents stay for ever, one for each name that was ever locked. Deleting one by hand sets its
- * counter back, and with it the tokens.
+ * <p>Known weakness: the documents are never deleted, one for each name that was ever locked. Deleting one by hand
+ * resets its counter, and with it the tokens.
  */
 public final class FindAndModifyCounterStrategy implements LockStrategy {
     private static final String NAME = "findandmodify-counter";
@@ -74,7 +73,7 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
-    /** Makes the strategy; {@link java.util.ServiceLoader} does. */
+    /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public FindAndModifyCounterStrategy() {}
 
     @Override

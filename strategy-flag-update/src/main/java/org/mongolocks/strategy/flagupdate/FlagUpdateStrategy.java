@@ -28,11 +28,11 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Locks by flipping a flag: {@code locked} goes from false to true, once. A person who looks at the collection sees at
- * a glance what was given to somebody.
+ * A strategy that acquires by setting a flag: {@code locked} changes from false to true, once. An operator who reads
+ * the collection sees at a glance which locks were acquired.
  *
- * <p>The document of a held lock; when it is released, {@code locked} becomes false, {@code owner} and {@code holder}
- * go and {@code releasedAt} comes. After a crash {@code locked} stays true: the lock is free nevertheless once
+ * <p>The document of a held lock; a release sets {@code locked} to false, removes {@code owner} and {@code holder} and
+ * sets {@code releasedAt}. After a crash {@code locked} stays true: the lock is free nevertheless once
  * {@code expiresAt} has passed.
  *
  * <pre>{@code
@@ -42,37 +42,36 @@ import org.mongolocks.spi.Trait;
  *   locked: true,
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
- *   fence: NumberLong(42),                              // one more with each grant
+ *   fence: NumberLong(42),                              // incremented by each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
  *   leaseMs: NumberLong(30000),
- *   rev: NumberLong(97)                                 // one more with each change
+ *   rev: NumberLong(97)                                 // incremented by each change
  * }
  * }</pre>
  *
  * To acquire:
  *
  * <ol>
- *   <li>Flip: {@code findAndModify {_id, format, locked: false}} with upsert, which takes the lock and counts up. A
- *       released document is flipped, a missing one inserted; a document with the flag up, or not ours, gives a
- *       duplicate key.
- *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
- *       document as it is: mine, then extend the lease and keep the token; free or expired, then take; else untouched.
- *       The owner in the returned document tells who has the lock, and the server's time beside it when the lease ends.
- *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because somebody
- *       deleted it: back to 1, once.
+ *   <li>Set the flag: {@code findAndModify {_id, format, locked: false}} with upsert, which acquires the lock and
+ *       increments the token. A released document is updated, a missing one inserted; a document with the flag set, or
+ *       of another format, results in a duplicate key.
+ *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
+ *       document as it is: own lease: extend it and keep the token; free or expired: acquire; else no change. The owner
+ *       in the returned document is the holder, and the server's time beside it shows how long the lease lasts.
+ *   <li>Read, if that matched nothing: a document of another format is refused and not changed. No document, because it
+ *       was deleted: back to 1, once.
  * </ol>
- *
- * A client that saw the lock held last looks first: {@code find {_id}}. Held by another: contended. Else it goes on
- * with 1, or with 2 after the end of a lease. One that waited and was told of the release begins with 2. To renew,
- * release, inspect, list and force free: one command each, see {@link LeasePrograms}.
+ * A client that last saw the lock held reads first: {@code find {_id}}. Held by another owner: contended. Else it
+ * continues with 1, or with 2 after the end of a lease. A waiter that was notified of the release begins with 2. To
+ * renew, release, inspect, list and force-release: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
- * or has expired, 1 for a client that saw it held last; 2 if it is free again since. Indexes: none but {@code _id}.
+ * or has expired, 1 for a client that last saw it held; 2 if it was released since. Indexes: none but {@code _id}.
  *
- * <p>Known weakness: the flag is a promise of nobody. Whoever sets {@code locked} to false by hand gives a held lock to
- * the next who asks, while its holder goes on until its next renewal; use a forced release. The documents stay for
- * ever, and deleting one sets its tokens back.
+ * <p>Known weakness: the flag can be changed by hand. If an operator sets {@code locked} to false, the next owner that
+ * asks acquires the held lock, while its holder continues until its next renewal; use a forced release. The documents
+ * are never deleted, and deleting one by hand resets its tokens.
  */
 public final class FlagUpdateStrategy implements LockStrategy {
     private static final String NAME = "flag-update";
@@ -82,7 +81,7 @@ public final class FlagUpdateStrategy implements LockStrategy {
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
-    /** Makes the strategy; {@link java.util.ServiceLoader} does. */
+    /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public FlagUpdateStrategy() {}
 
     @Override

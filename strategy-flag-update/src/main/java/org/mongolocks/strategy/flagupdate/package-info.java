@@ -1,2 +1,2 @@
-/** Locking by flipping a flag. */
+/** Locking by setting a flag. */
 package org.mongolocks.strategy.flagupdate;

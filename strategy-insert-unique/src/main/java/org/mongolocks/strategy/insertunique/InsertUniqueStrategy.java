@@ -38,11 +38,11 @@ import org.mongolocks.spi.StoredHolder;
 import org.mongolocks.spi.Trait;
 
 /**
- * Locks by the unique {@code _id}: of all that insert one name, one succeeds. Documents that nobody uses go by
- * themselves, so any number of names may be locked over time.
+ * A strategy that acquires by the unique {@code _id}: of all concurrent inserts of one name, one succeeds. Unused
+ * documents are deleted automatically, so any number of names may be locked over time.
  *
- * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go, {@code releasedAt} comes,
- * and the document stays as a tombstone that keeps the token:
+ * <p>The document of a held lock; a release removes {@code owner} and {@code holder} and sets {@code releasedAt}, and
+ * the document stays as a tombstone that keeps the token:
  *
  * <pre>{@code
  * {
@@ -50,11 +50,11 @@ import org.mongolocks.spi.Trait;
  *   format: "insert-unique/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
- *   fence: NumberLong(1767323045678),                   // one more with each grant, at least the server's milliseconds
+ *   fence: NumberLong(1767323045678),                   // incremented by each grant, at least the server's milliseconds
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
  *   leaseMs: NumberLong(30000),
- *   rev: NumberLong(1),                                 // one more with each change
+ *   rev: NumberLong(1),                                 // incremented by each change
  *   purgeAt: ISODate("2026-01-03T03:04:35.678Z")        // 24 hours after expiresAt
  * }
  * }</pre>
@@ -63,30 +63,28 @@ import org.mongolocks.spi.Trait;
  *
  * <ol>
  *   <li>Create: {@code findAndModify {_id, format, owner: me}} with upsert. No document: it is inserted, and the lock
- *       is ours. My own document, from a question whose reply was lost: the lease is extended, the token kept. Any
- *       other document: duplicate key.
- *   <li>Take or keep, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
- *       document as it is: mine, then keep; free or expired, then take; else untouched. The owner in the returned
- *       document tells who has the lock, and the server's time beside it when the lease ends.
- *   <li>Look, if that found nothing: a document of another format is refused and left as it is. None, because it was
- *       cleaned up in between: back to 1, once.
+ *       is acquired. The owner's own document, from an attempt whose reply was lost: the lease is extended, the token
+ *       kept. Any other document: duplicate key.
+ *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
+ *       document as it is: own lease: extend it and keep the token; free or expired: acquire; else no change. The owner
+ *       in the returned document is the holder, and the server's time beside it shows how long the lease lasts.
+ *   <li>Read, if that matched nothing: a document of another format is refused and not changed. No document, because it
+ *       was cleaned up in between: back to 1, once.
  * </ol>
- *
- * A client that saw the lock released last begins with 2: a document is there. One that saw it held last looks first:
- * {@code find {_id}}. Held by another: contended. Else it goes on with 2, or with 1 if the document has gone. To renew, release, inspect, list and force free: one command each, see
- * {@link LeasePrograms}.
+ * A client that last saw the lock released begins with 2: a document exists. A client that last saw it held reads
+ * first: {@code find {_id}}. Held by another owner: contended. Else it continues with 2, or with 1 if the document was
+ * deleted. To renew, release, inspect, list and force-release: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, self-cleaning. Round trips: 1 for a name without a document, 2 when a
- * tombstone or a holder is in the way of a client that has not seen it, 1 from then on; 2 for a client that saw the lock
- * held and finds it free. Index: TTL on {@code purgeAt}, which only cleans up;
- * expiry never depends on it.
+ * tombstone or a holder exists that the client has not seen, 1 from then on; 2 for a client that last saw the lock held
+ * and finds it free. Index: TTL on {@code purgeAt}, which only cleans up; expiry never depends on it.
  *
- * <p>Known weakness: after a clean-up the tokens go on from the server's clock. They would go back if that clock were
- * set back by more than the 24 hours that a tombstone stays.
+ * <p>Known weakness: after a clean-up the tokens continue from the server's clock. They would go back if that clock
+ * were set back by more than the 24 hours for which a tombstone is kept.
  */
 public final class InsertUniqueStrategy implements LockStrategy {
     private static final String NAME = "insert-unique";
-    /** Far more than any two server clocks may differ. */
+    /** Much longer than any two server clocks may differ. */
     private static final Duration PURGE_GRACE = Duration.ofHours(24);
 
     private static final LeaseDocument DOCUMENT =
@@ -94,7 +92,7 @@ public final class InsertUniqueStrategy implements LockStrategy {
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
-    /** Makes the strategy; {@link java.util.ServiceLoader} does. */
+    /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public InsertUniqueStrategy() {}
 
     @Override

@@ -21,16 +21,16 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Locks by compare-and-set without any clock that two machines share: a lock is taken from its holder when its version
- * has stood still, before the eyes of one waiter, for longer than the lease lasts. For servers whose clocks cannot be
+ * A strategy that acquires by compare-and-set and compares no clocks of two machines: a lock is taken over when one
+ * waiter has observed its version unchanged for longer than the lease lasts. For servers whose clocks cannot be
  * trusted, and for servers without update pipelines: all commands are plain operators.
  *
- * <p>A lock is never taken from its holder at first sight. After a crash of the holder somebody has to wait, in one
- * acquisition, for the whole lease of the holder and 1 % and 10 ms more: give {@code waitAtMost} more than that, or the
- * lock of a crashed holder is never taken over. A released lock is taken at once.
+ * <p>A lock is never taken over by its first observation. After a crash of the holder one acquisition has to wait for
+ * the whole lease of the holder and 1 % and 10 ms more: set {@code waitAtMost} to more than that, or the lock of a
+ * crashed holder is never taken over. A released lock is acquired at once.
  *
- * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes. Its dates are
- * for people.
+ * <p>The document of a held lock; a release removes {@code owner} and {@code holder} and sets {@code releasedAt}. Its
+ * dates are for operators.
  *
  * <pre>{@code
  * {
@@ -40,7 +40,7 @@ import org.mongolocks.spi.Trait;
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
- *   leaseMs: NumberLong(30000),                         // how long it must stand still
+ *   leaseMs: NumberLong(30000),                         // how long it must stay unchanged
  *   leaseId: NumberLong(81723045678901),                // new with each grant and renewal
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z")
  * }
@@ -49,30 +49,31 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Look: {@code find {_id}}. Held by another, and not seen unchanged (version, owner and leaseId) for
- *       leaseMs + 1 % + 10 ms by the attempts before: contended, with what is left to watch for the remaining time.
- *       Of another format: refused, and left as it is.
- *   <li>Compare and set, if it is free or has stood still: {@code findAndModify {_id, format, version: v, owner, leaseId}}, as they were
- *       seen, takes the lock with the token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no document.
- *       The owner in the returned document confirms it. Owner and leaseId are in the filter because a deposed primary
- *       may have shown a version that with its successor stands for another holder, or for a later lease of the same one.
- *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, format, owner: me, fence}} makes
- *       the version one more.
- *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
+ *   <li>Read: {@code find {_id}}. Held by another owner, and not seen unchanged (version, owner and leaseId) for
+ *       leaseMs + 1 % + 10 ms by the previous attempts: contended, with the rest of that time as the remaining time. Of
+ *       another format: refused, and not changed.
+ *   <li>Compare and set, if it is free or was unchanged for so long: {@code findAndModify {_id, format, version: v,
+ *       owner, leaseId}}, as they were read, acquires the lock with the token v + 1 and sets the version to v + 1; with
+ *       upsert and v = 0 if there is no document. The owner in the returned document confirms it. Owner and leaseId are
+ *       in the filter because a deposed primary may have shown a version that on its successor belongs to another
+ *       holder, or to a later lease of the same one.
+ *   <li>Extend, if it is the owner's own from an attempt whose reply was lost: {@code findAndModify {_id, format,
+ *       owner: me, fence}} increments the version.
+ *   <li>No match or a duplicate key: lost the race. Back to 1, at most three rounds; then contended.
  * </ol>
+ * To renew, release, inspect, list and force-release: one command each, as in {@link LeasePrograms}, by plain
+ * operators. A read shows no remaining time.
  *
- * To renew, release, inspect, list and force free: one command each, as {@link LeasePrograms} has them, by plain operators. A
- * look tells no remaining time.
- *
- * <p>{@code leaseId} is the end of the lease on the holder's own clock, which nobody compares with another: it tells two
- * leases of one owner apart. A watch that sees the same one has seen a lease that began no later than what it saw first,
- * also if an election has undone that and the driver has sent the same command again.
+ * <p>{@code leaseId} is the end of the lease on the holder's own clock, which is compared with no other clock: it
+ * distinguishes two leases of one owner. A waiter that reads the same value has observed a lease that began no later
+ * than its first reading, also if an election has undone that lease and the driver has sent the same command again.
  *
  * <p>Traits: clock-free, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
  *
- * <p>Known weakness: clocks whose rates differ by more than 1 % (a virtual machine that stands still) break it. The
- * server does not end a lease, so a holder that renews late renews with success as long as nobody has taken the lock.
- * {@code optimistic-version} does not read these documents, nor this one those: each needs a collection of its own.
+ * <p>Known weakness: clocks whose rates differ by more than 1 % (a virtual machine that is paused) break it. The server
+ * does not end a lease, so a late renewal succeeds as long as no other owner has acquired the lock.
+ * {@code optimistic-version} cannot read these documents, and this strategy cannot read its documents: each needs a
+ * collection of its own.
  */
 public final class ClockFreeVersionStrategy implements LockStrategy {
     private static final String NAME = "optimistic-version-clock-free";
@@ -81,7 +82,7 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
     private static final LeasePrograms HOLDING = LeasePrograms.withoutServerTime(NAME, DOCUMENT);
     private static final Mode MODE = new WatchingMode(NAME, DOCUMENT, HOLDING);
 
-    /** Makes the strategy; {@link java.util.ServiceLoader} does. */
+    /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public ClockFreeVersionStrategy() {}
 
     @Override

@@ -23,9 +23,9 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Is one attempt: looks, and writes if nothing has changed since; three rounds of it at most. */
+/** One attempt: reads, and writes if nothing has changed since; at most three rounds. */
 record CompareAndSet(Mode mode, AcquireContext context) {
-    /** Whoever loses so often leaves the field to the others, and comes back after a pause. */
+    /** An attempt that loses so often ends as contended, and the next one follows after a pause. */
     static final int MOST_ROUNDS = 3;
 
     Step<LockOutcome> start() {
@@ -64,9 +64,9 @@ record CompareAndSet(Mode mode, AcquireContext context) {
     }
 
     /**
-     * Selects the lock as it was seen. The version alone is not enough: what was seen may be that of a primary which was
-     * deposed since, while with another primary the same number of changes came to something else: to another owner, or
-     * to a later lease of the same one.
+     * Returns the filter for the lock as it was read. The version alone is not enough: it may come from a primary that
+     * was deposed since, and on its successor the same version may belong to another owner, or to a later lease of the
+     * same one.
      */
     private BsonDocument unchanged(LockSnapshot seen) {
         BsonDocument filter = mode.document().own(context.name()).append(Mode.VERSION, new BsonInt64(seen.revision()));
@@ -83,14 +83,17 @@ record CompareAndSet(Mode mode, AcquireContext context) {
         return filter;
     }
 
-    /** Ours since an earlier question whose reply was lost. A write, for a read may come from a deposed primary. */
+    /**
+     * The lock is held since an earlier attempt whose reply was lost. This confirms it by a write, because a read may
+     * come from a deposed primary.
+     */
     private MongoOp keep(LockSnapshot seen) {
         BsonDocument mine =
                 mode.document().heldBy(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
         return new MongoOp.FindOneAndUpdate(mode.strategy() + "/keep", LOCKS, mine, mode.kept(context), false);
     }
 
-    /** The version has moved on, or another has created the document. */
+    /** The version has changed, or a concurrent attempt has created the document. */
     private static boolean isOutrun(Reply reply) {
         return reply.equals(Reply.Found.none()) || reply.failedWith(Fault.DUPLICATE_KEY);
     }

@@ -5,7 +5,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** Gives the update that makes of a document what a function has made of its copy, and touches no other field. */
+/** The difference of a document and its changed copy, as an update that touches no other field. */
 record Difference(BsonDocument before, BsonDocument after, VersionFields fields) {
 
     /** The operators; empty if there is no difference. */
@@ -19,7 +19,7 @@ record Difference(BsonDocument before, BsonDocument after, VersionFields fields)
         return appendTo(appendTo(operators, "$set", set), "$unset", unset);
     }
 
-    /** What the function has left out of these fields stays as it is. */
+    /** A field that the function has left out of its result stays as it is, if it is one of these. */
     private void putInto(BsonDocument written, String field, BsonValue value, boolean differs) {
         if (differs && !fields.reserved().contains(field)) {
             VersionFields.requireName(field);
@@ -29,8 +29,8 @@ record Difference(BsonDocument before, BsonDocument after, VersionFields fields)
 
     private void requireSame(String field) {
         if (!Objects.equals(after.get(field), before.get(field))) {
-            throw new IllegalArgumentException("The function of an update leaves the field '" + field
-                    + "' as it was, but it made " + after.get(field) + " of " + before.get(field));
+            throw new IllegalArgumentException("The function of an update must not change the field '" + field
+                    + "', but it set " + after.get(field) + " instead of " + before.get(field));
         }
     }
 

@@ -7,9 +7,9 @@ import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.Step;
 
-/** Is what differs between judging a lease by the server's clock and judging it by watching. */
+/** The way to judge the end of a lease: by the server's clock, or by observation. */
 interface Mode {
-    /** The field that every change counts up, or a taker could overwrite a renewal. */
+    /** The field that every change increments; otherwise an acquisition could overwrite a renewal. */
     String VERSION = "version";
 
     /** The name of the strategy, for labels. */
@@ -18,12 +18,12 @@ interface Mode {
     /** The lock document. */
     LeaseDocument document();
 
-    /** Looks at the lock. What is found has a remaining time of zero if its holder's lease has ended. */
+    /** Reads the lock. The result has a remaining time of zero if its holder's lease has ended. */
     Step<Optional<LockSnapshot>> look(AcquireContext context);
 
-    /** Gives the lock to an owner, with a token that is a number. */
+    /** Returns the update that grants the lock to an owner, with a token that is a number. */
     Change taken(AcquireContext context, long token);
 
-    /** Extends the lease of the owner who has the lock already. */
+    /** Returns the update that extends the lease of the owner that holds the lock already. */
     Change kept(AcquireContext context);
 }

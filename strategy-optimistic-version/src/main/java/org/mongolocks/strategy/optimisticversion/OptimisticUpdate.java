@@ -14,8 +14,8 @@ import org.bson.BsonValue;
 import org.mongolocks.spi.Step;
 
 /**
- * Changes one document of a user without a lock: reads it, has it changed, and writes it if its version has not moved since;
- * else again, after a random wait, up to a bound.
+ * An update of one document of a user without a lock: it reads the document, applies a function, and writes the result
+ * if the version has not changed since; else it repeats that after a random wait, up to a bound.
  *
  * <pre>{@code
  * OptimisticUpdate deposit = OptimisticUpdate.of("accounts", new BsonInt32(7), account ->
@@ -23,42 +23,42 @@ import org.mongolocks.spi.Step;
  * UpdateOutcome outcome = Programs.on(mongo, "app").run(deposit::program);
  * }</pre>
  *
- * The document has two fields more; every writer has to go by them:
+ * The document has two more fields, which every writer must use:
  *
  * <pre>{@code
  * {
  *   _id: 7,
  *   balance: 105,
- *   version: NumberLong(12),                            // one more with each change; missing means 0
- *   versionMarks: [                                     // who made the last versions, the newest last
+ *   version: NumberLong(12),                            // incremented by each change; missing means 0
+ *   versionMarks: [                                     // the writers of the last versions, the newest last
  *     {v: NumberLong(11), by: "0e7c..."}, {v: NumberLong(12), by: "93ab..."}
  *   ]
  * }
  * }</pre>
  *
  * <ol>
- *   <li>Look: {@code find {_id}}. No document: missing.
- *   <li>Change: the function gets a copy. Only the top-level fields in which its result differs are written; what another
- *       field has stays. No difference: unchanged.
+ *   <li>Read: {@code find {_id}}. No document: missing.
+ *   <li>Change: the function receives a copy. Only the top-level fields in which its result differs are written; other
+ *       fields stay as they are. No difference: unchanged.
  *   <li>Compare and set: {@code findAndModify {_id, version: v}} with {@code $set} and {@code $unset} of these fields,
- *       version v + 1, and a mark that is this run's alone. A document in the reply: updated. None: another was faster;
+ *       version v + 1, and a mark that is unique to this run. A document in the reply: updated. None: lost the race;
  *       wait, and back to 1, up to the bound; then conflicted.
- *   <li>The reply was lost: the same command again, which cannot be done twice, since the version moves with the first. If
- *       it does not match, the mark of v + 1 tells whose that version is: mine, then updated; another's, then back to 1.
- *       Only if {@value #KEPT_MARKS} versions have been made meanwhile, or the document is gone, it is indeterminate.
+ *   <li>The reply was lost: retry the same command, which cannot be executed twice, because the first one changes the
+ *       version. If it does not match, the mark of v + 1 shows which run wrote that version: this run: updated; another
+ *       run: back to 1. Only if {@value #KEPT_MARKS} versions were written meanwhile, or the document was deleted, the
+ *       outcome is indeterminate.
  * </ol>
- *
- * A version alone could not tell that: v + 1 may be another's. Round trips: 2, as many for each further attempt. Immutable
- * and thread-safe if the function and the generator are.
+ * A version alone could not show that: another run may have written v + 1. Round trips: 2, as many for each further
+ * attempt. Immutable and thread-safe if the function and the generator are.
  */
 public final class OptimisticUpdate {
-    /** How many marks a document keeps: a lost reply can be settled until so many versions later. */
+    /** The most marks in a document: a lost reply can be resolved until so many versions later. */
     public static final int KEPT_MARKS = 8;
-    /** How many attempts there are unless another bound is set: 10. */
+    /** The default bound of attempts: 10. */
     public static final int DEFAULT_ATTEMPTS = 10;
-    /** The field of the version unless another is chosen: {@value}. */
+    /** The default field of the version: {@value}. */
     public static final String DEFAULT_VERSION_FIELD = "version";
-    /** The field of the marks unless another is chosen: {@value}. */
+    /** The default field of the marks: {@value}. */
     public static final String DEFAULT_MARKS_FIELD = "versionMarks";
 
     private final Target target;
@@ -75,13 +75,13 @@ public final class OptimisticUpdate {
     }
 
     /**
-     * Describes an update.
+     * Creates an update.
      *
      * @param collection the collection of the document
-     * @param id its {@code _id}
-     * @param change gives the document as it is to be, from a copy of the document as it is, which it may change; or empty
-     *     to write nothing. It is called once for each attempt, on the thread that runs the program, and must not block. It
-     *     leaves {@code _id}, version and marks as they are.
+     * @param id the {@code _id} of the document
+     * @param change returns the document as it should be, from a copy of the document as it is, which it may change; or
+     *     empty to write nothing. It is called once for each attempt, on the thread that runs the program, and must not
+     *     block. It must not change {@code _id}, version and marks.
      * @return the update
      */
     public static OptimisticUpdate of(
@@ -95,7 +95,8 @@ public final class OptimisticUpdate {
     }
 
     /**
-     * Chooses other fields for the version and the marks. All writers of a document use the same.
+     * Returns the same update with other fields for the version and the marks. All writers of a document must use the
+     * same.
      *
      * @param version the name of a top-level field
      * @param versionMarks the name of another
@@ -108,9 +109,9 @@ public final class OptimisticUpdate {
     }
 
     /**
-     * Bounds how often the document is read and changed.
+     * Returns the same update with another bound of attempts.
      *
-     * @param most at least 1
+     * @param most how often the document is read and changed, at least 1
      * @return the update
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -119,11 +120,12 @@ public final class OptimisticUpdate {
     }
 
     /**
-     * Sets how long to wait after another was faster, or after a fault: a random time from zero up to {@code first}, then
-     * up to twice as long each time, and never longer than {@code cap}. The defaults are 5 and 500 milliseconds.
+     * Returns the same update with other waits after a lost race or a fault: a random time from zero up to
+     * {@code first}, then up to twice as long each time, and never longer than {@code cap}. The defaults are 5 and 500
+     * milliseconds.
      *
      * @param first the bound of the first wait, 1 millisecond or more
-     * @param cap the bound of all, at least the first
+     * @param cap the bound of all waits, at least the first
      * @return the update
      * @throws IllegalArgumentException if a bound is out of bounds
      */
@@ -132,10 +134,10 @@ public final class OptimisticUpdate {
     }
 
     /**
-     * Sets where randomness comes from, for tests.
+     * Returns the same update with other sources of randomness, for tests.
      *
-     * @param generator gives the waits; thread-safe
-     * @param unique gives a mark for each run, never the same one twice
+     * @param generator the source of the waits; thread-safe
+     * @param unique supplies a mark for each run, never the same one twice
      * @return the update
      */
     public OptimisticUpdate withRandomness(RandomGenerator generator, Supplier<UUID> unique) {
@@ -143,12 +145,13 @@ public final class OptimisticUpdate {
     }
 
     /**
-     * Gives the program for one run. Run each only once, for it has a mark of its own: pass this method to the clients, and
-     * not its result.
+     * Returns the program for one run. Run each program only once, because it has a mark of its own: pass this method
+     * to the clients, not its result.
      *
-     * @return a program that ends with an outcome, or fails if the server refused. It throws {@link IllegalStateException}
-     *     if the version of the document is not an integer or its marks are no array, {@link IllegalArgumentException} if
-     *     the function returns what cannot be written, and what the function throws.
+     * @return a program that ends with an outcome, or fails if the server refused. It throws
+     *     {@link IllegalStateException} if the version of the document is not an integer or its marks are no array,
+     *     {@link IllegalArgumentException} if the function returns a document that cannot be written, and the
+     *     exceptions of the function.
      */
     public Step<UpdateOutcome> program() {
         BsonString mark = new BsonString(marks.get().toString());

@@ -21,9 +21,10 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Locks by compare-and-set: reads the lock, and takes it if its version has not moved since. Who waits only reads.
+ * A strategy that acquires by compare-and-set: it reads the lock, and acquires it if its version has not changed since.
+ * Waiters only read.
  *
- * <p>The document of a held lock; when it is released, {@code owner} and {@code holder} go and {@code releasedAt} comes:
+ * <p>The document of a held lock; a release removes {@code owner} and {@code holder} and sets {@code releasedAt}:
  *
  * <pre>{@code
  * {
@@ -42,24 +43,23 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Look: {@code find {_id}}, with the server's time. Held by another: contended. Of another format: refused,
- *       and left as it is.
- *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, format, version: v, owner, expiresAt}}, as
- *       they were seen, takes the lock with the token v + 1 and makes the version v + 1; with upsert and v = 0 if there is no
- *       document. The owner in the returned document confirms it. The owner is there because a deposed primary may have
- *       shown a version that with its successor stands for something else.
- *   <li>Keep, if it is mine from a question whose reply was lost: {@code findAndModify {_id, format, owner: me, fence}} extends
- *       the lease and keeps the token.
- *   <li>No match or a duplicate key: another was faster. Back to 1, at most three rounds; then contended.
+ *   <li>Read: {@code find {_id}}, with the server's time. Held by another owner: contended. Of another format: refused,
+ *       and not changed.
+ *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, format, version: v, owner, expiresAt}},
+ *       as they were read, acquires the lock with the token v + 1 and sets the version to v + 1; with upsert and v = 0
+ *       if there is no document. The owner in the returned document confirms it. The owner is in the filter because a
+ *       deposed primary may have shown a version that on its successor belongs to another state.
+ *   <li>Extend, if it is the owner's own from an attempt whose reply was lost: {@code findAndModify {_id, format,
+ *       owner: me, fence}} extends the lease and keeps the token.
+ *   <li>No match or a duplicate key: lost the race. Back to 1, at most three rounds; then contended.
  * </ol>
- *
- * To renew, release, inspect, list and force free: one command each, see {@link LeasePrograms}. Each makes the version one
- * more, so that nobody takes a lock that was renewed after he looked.
+ * To renew, release, inspect, list and force-release: one command each, see {@link LeasePrograms}. Each change
+ * increments the version, so that no attempt takes over a lock that was renewed after the attempt read it.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
  *
- * <p>Known weakness: when many ask at once, one wins each round and the others have asked in vain, with two round trips
- * each. Tokens have gaps. The documents stay for ever, and deleting one sets its tokens back.
+ * <p>Known weakness: with many concurrent attempts, one wins each round and the others have spent two round trips each.
+ * Tokens have gaps. The documents are never deleted, and deleting one by hand resets its tokens.
  */
 public final class OptimisticVersionStrategy implements LockStrategy {
     private static final String NAME = "optimistic-version";
@@ -68,7 +68,7 @@ public final class OptimisticVersionStrategy implements LockStrategy {
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
     private static final Mode MODE = new ServerClockMode(NAME, DOCUMENT, HOLDING);
 
-    /** Makes the strategy; {@link java.util.ServiceLoader} does. */
+    /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public OptimisticVersionStrategy() {}
 
     @Override

@@ -3,18 +3,16 @@ package org.mongolocks.strategy.optimisticversion;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Says how often to try, and how long to wait before: a random part of a bound that doubles (full jitter). */
+/** The bound of attempts, and the waits before them: a random part of a bound that doubles (full jitter). */
 record Pace(int mostAttempts, Duration first, Duration cap, RandomGenerator random) {
     private static final int MOST_DOUBLINGS = 20;
 
     Pace {
         if (mostAttempts < 1) {
-            throw new IllegalArgumentException("An update has at least 1 attempt, but it was " + mostAttempts);
+            throw new IllegalArgumentException("attempts must be at least 1, was " + mostAttempts);
         }
         if (first.toMillis() < 1 || cap.compareTo(first) < 0) {
-            throw new IllegalArgumentException(
-                    "Waits are bounded by at least 1 millisecond and at most their cap, but the" + " first was " + first
-                            + " and the cap " + cap);
+            throw new IllegalArgumentException("first wait must be from 1 ms to the cap, was " + first + " to " + cap);
         }
     }
 
@@ -30,7 +28,7 @@ record Pace(int mostAttempts, Duration first, Duration cap, RandomGenerator rand
         return new Pace(mostAttempts, first, cap, generator);
     }
 
-    /** The wait after so many attempts and faults, counted from 1. */
+    /** Returns the wait after that many attempts and faults, counted from 1. */
     Duration after(int tries) {
         Duration doubled = first.multipliedBy(1L << Math.min(tries - 1, MOST_DOUBLINGS));
         Duration bound = doubled.compareTo(cap) < 0 ? doubled : cap;

@@ -22,15 +22,15 @@ import org.mongolocks.spi.Change;
 import org.mongolocks.spi.StoredHolder;
 
 /**
- * Has the changes of the lock document in update operators that every server knows. The dates in it are for people: no
- * decision rests on them.
+ * The updates of the lock document by operators that every server supports. Its dates are for operators: no decision
+ * depends on them.
  */
 final class PlainChanges {
     private static final BsonValue ONE_MORE = new BsonInt64(1);
 
     private PlainChanges() {}
 
-    /** An end that the other mode has stored would be the end of an earlier lease, so it goes. */
+    /** Removes an end that the other mode has stored, which would be that of an earlier lease. */
     static Change taken(AcquireContext context, long token) {
         BsonDocument fields = new BsonDocument(
                         OWNER, new BsonString(context.owner().stored()))
@@ -64,7 +64,9 @@ final class PlainChanges {
                 .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)));
     }
 
-    /** The version makes the next token. Renewals may have counted it beyond the floor already, and it never goes back. */
+    /**
+     * The version is the next token. Renewals may have raised it above the least token already, and it never goes back.
+     */
     static Change raised(long floor) {
         BsonValue token = new BsonInt64(floor);
         return Change.operators(new BsonDocument("$set", each(token, FENCE))
@@ -78,7 +80,10 @@ final class PlainChanges {
         return Change.operators(new BsonDocument("$set", fields).append("$inc", each(ONE_MORE, Mode.VERSION)));
     }
 
-    /** The end of the lease for its holder: two writes of one holder that have the same are one lease with one start. */
+    /**
+     * The end of the lease on its holder's clock: two writes of one holder with the same value belong to one lease with
+     * one start.
+     */
     private static BsonValue leaseId(AcquireContext context) {
         return new BsonInt64(context.startedNanos() + context.ttl().toNanos());
     }

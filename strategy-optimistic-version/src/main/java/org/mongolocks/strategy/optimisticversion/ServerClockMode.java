@@ -9,7 +9,7 @@ import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.Step;
 
-/** Judges a lease by the time that the server tells in the same reply. */
+/** The mode that judges a lease by the server's time in the same reply. */
 record ServerClockMode(String strategy, LeaseDocument document, LeasePrograms programs) implements Mode {
 
     @Override

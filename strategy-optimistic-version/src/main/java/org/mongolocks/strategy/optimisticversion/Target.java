@@ -7,14 +7,14 @@ import org.bson.BsonValue;
 import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 
-/** Is the document that an update is about, and has the operations on it. */
+/** The document of an update, with the operations on it. */
 record Target(String collection, BsonValue id, VersionFields fields) {
     private static final String LABEL = "optimistic-update/";
     private static final String ID = "_id";
 
     Target {
         if (collection.isEmpty()) {
-            throw new IllegalArgumentException("A collection has a name, but it was empty");
+            throw new IllegalArgumentException("collection name must not be empty");
         }
     }
 
@@ -26,7 +26,7 @@ record Target(String collection, BsonValue id, VersionFields fields) {
         return new MongoOp.FindOne(LABEL + label, collection, byId(), Optional.empty());
     }
 
-    /** Writes the fields that differ, and none of the others, if the version is still that of the document. */
+    /** Returns the write of the fields that differ, and of no others, if the version is still that of the document. */
     MongoOp compareAndSet(BsonDocument read, BsonDocument operators, BsonString mark) {
         BsonDocument unchanged = byId();
         unchanged.putAll(fields.unchanged(read));

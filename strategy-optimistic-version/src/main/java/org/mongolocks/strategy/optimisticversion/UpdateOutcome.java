@@ -3,19 +3,19 @@ package org.mongolocks.strategy.optimisticversion;
 import com.mongodb.MongoException;
 import org.bson.BsonDocument;
 
-/** Tells how an {@link OptimisticUpdate} ended. */
+/** The result of an {@link OptimisticUpdate}. */
 public sealed interface UpdateOutcome {
     /**
      * The change was made, once.
      *
-     * @param document the document with the change; when the reply to the write was lost, with what others have changed
-     *     since as well
+     * @param document the document with the change; if the reply to the write was lost, also with later changes of
+     *     other writers
      * @param attempts how often the document was read for it, at least 1
      */
     record Updated(BsonDocument document, int attempts) implements UpdateOutcome {}
 
     /**
-     * Nothing was written: the function refused, or changed nothing.
+     * Nothing was written: the function returned empty, or changed nothing.
      *
      * @param document the document as it was read
      */
@@ -25,7 +25,7 @@ public sealed interface UpdateOutcome {
     record Missing() implements UpdateOutcome {}
 
     /**
-     * Others were faster each time. Nothing was written.
+     * Lost every race. Nothing was written.
      *
      * @param attempts how often the document was read
      * @param lastVersion the version that was read last
@@ -33,11 +33,11 @@ public sealed interface UpdateOutcome {
     record Conflicted(int attempts, long lastVersion) implements UpdateOutcome {}
 
     /**
-     * The reply to the write was lost, and the document does not tell any more whether it was done, or could not be read.
+     * The reply to the write was lost, and the document no longer shows whether it was executed, or could not be read.
      * The change was made once or not at all.
      *
      * @param attempts how often the document was read before the write
-     * @param cause what the write failed with
+     * @param cause the fault of the write
      */
     record Indeterminate(int attempts, MongoException cause) implements UpdateOutcome {}
 }

@@ -17,14 +17,14 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Is one run of an {@link OptimisticUpdate}, with a mark of its own. */
+/** One run of an {@link OptimisticUpdate}, with a mark of its own. */
 record UpdateRun(Target target, Function<BsonDocument, Optional<BsonDocument>> change, Pace pace, BsonString mark) {
-    /** So many commands may fail in one run before it gives up. */
+    /** The most commands that may fail in one run. */
     static final int MOST_FAULTS = 5;
 
     private static final Set<Fault> PASSING = Set.of(TRANSIENT, NOT_SENT, WRITE_CONFLICT);
 
-    /** How often the document was read to be changed, and how many commands have failed. */
+    /** The number of reads for a change, and of failed commands. */
     private record Count(int attempts, int faults) {
         Count attempt() {
             return new Count(attempts + 1, faults);
@@ -35,7 +35,7 @@ record UpdateRun(Target target, Function<BsonDocument, Optional<BsonDocument>> c
         }
     }
 
-    /** A write, and the version that it makes. */
+    /** A write, and the version that it stores. */
     private record Write(MongoOp op, long makes) {}
 
     Step<UpdateOutcome> start() {
@@ -74,14 +74,14 @@ record UpdateRun(Target target, Function<BsonDocument, Optional<BsonDocument>> c
         });
     }
 
-    /** Nothing was written at this version, and nothing will be: it has moved on. */
+    /** Nothing was written at this version, and nothing will be: it has changed. */
     private Step<UpdateOutcome> outrun(Write write, Count count) {
         return count.attempts() < pace.mostAttempts()
                 ? new Step.Pause<>(pace.after(count.attempts()), () -> look(count.attempt()))
                 : Step.done(new UpdateOutcome.Conflicted(count.attempts(), write.makes() - 1));
     }
 
-    /** The same command cannot be done twice, since the version moves with the first. */
+    /** The same command cannot be executed twice, because the first one changes the version. */
     private Step<UpdateOutcome> doubted(Write write, MongoException cause, Count count) {
         return count.faults() < MOST_FAULTS
                 ? new Step.Pause<>(pace.after(count.faults() + 1), () -> repeat(write, cause, count.fault()))

@@ -12,7 +12,7 @@ import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** Reads and writes the fields by which writers of one document find out about each other. */
+/** The fields by which concurrent writers of one document detect each other. */
 record VersionFields(String version, String marks) {
     private static final String ID = "_id";
     private static final String OF_VERSION = "v";
@@ -23,25 +23,24 @@ record VersionFields(String version, String marks) {
         requireName(marks);
         if (version.equals(marks) || version.equals(ID) || marks.equals(ID)) {
             throw new IllegalArgumentException(
-                    "Version and marks have fields of their own, but they were '" + version + "' and '" + marks + "'");
+                    "version and marks must be different fields, were '" + version + "' and '" + marks + "'");
         }
     }
 
-    /** Refuses what an update operator would take for a path, or the server for an operator. */
+    /** Rejects a name that an update operator would take for a path, or the server for an operator. */
     static void requireName(String field) {
         if (field.isEmpty() || field.startsWith("$") || field.indexOf('.') >= 0 || field.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(
-                    "A field that is written has a name that is not empty, does not begin with"
-                            + " '$', and has no dot and no NUL character, but it was '" + field + "'");
+            throw new IllegalArgumentException("A field name must not be empty, must not begin with"
+                    + " '$', and must not have a dot or a NUL character, was '" + field + "'");
         }
     }
 
-    /** The fields that the function leaves alone. */
+    /** The fields that the function must not change. */
     Set<String> reserved() {
         return Set.of(ID, version, marks);
     }
 
-    /** A document that was never written by version has version 0. */
+    /** A document that was never written with a version has version 0. */
     long of(BsonDocument document) {
         BsonValue found = document.get(version);
         if (found == null) {
@@ -51,10 +50,10 @@ record VersionFields(String version, String marks) {
             return number.longValue();
         }
         throw new IllegalStateException("The field '" + version + "' of document " + document.get(ID)
-                + " is an integer that can be counted up, or is missing, but it was " + found);
+                + " must be an integer that can be incremented, or missing, was " + found);
     }
 
-    /** Selects a document at the version that was read. */
+    /** Returns the filter for a document at the version that was read. */
     BsonDocument unchanged(BsonDocument read) {
         BsonValue seen = read.containsKey(version)
                 ? new BsonDocument("$eq", new BsonInt64(of(read)))
@@ -71,7 +70,7 @@ record VersionFields(String version, String marks) {
         return operators.append("$set", set).append("$push", new BsonDocument(marks, last));
     }
 
-    /** Tells who made a version, if the document still knows. */
+    /** Returns the mark of a version, if the document still has it. */
     Optional<BsonValue> makerOf(long made, BsonDocument document) {
         return marksOf(document).stream()
                 .filter(BsonValue::isDocument)
@@ -87,7 +86,7 @@ record VersionFields(String version, String marks) {
             return array;
         }
         throw new IllegalStateException("The field '" + marks + "' of document " + document.get(ID)
-                + " is an array of marks, or is missing, but it was " + found);
+                + " must be an array of marks, or missing, was " + found);
     }
 
     private static boolean isWhole(BsonNumber number) {

@@ -11,13 +11,13 @@ import org.mongolocks.spi.Observation;
 import org.mongolocks.spi.Step;
 
 /**
- * Judges a lease by having watched it for longer than it lasts, on the watcher's own monotonic clock. No two clocks are
- * compared; they only have to tick at about the same rate.
+ * The mode that judges a lease by observing it for longer than it lasts, on the waiter's own monotonic clock. No two
+ * clocks are compared; they only have to run at about the same rate.
  */
 record WatchingMode(String strategy, LeaseDocument document, LeasePrograms programs) implements Mode {
-    /** The rates of two clocks may differ by one part in so many: by 1 %. */
+    /** The rates of two clocks may differ by one part in this number: by 1 %. */
     static final int RATE_TOLERANCE = 100;
-    /** Clocks may be read this coarsely. */
+    /** The assumed resolution of a clock. */
     static final Duration GRANULARITY = Duration.ofMillis(10);
 
     @Override
@@ -37,7 +37,7 @@ record WatchingMode(String strategy, LeaseDocument document, LeasePrograms progr
         return PlainChanges.kept(context);
     }
 
-    /** For how long a lease has to stand still before it counts as ended. */
+    /** Returns for how long a lease must be unchanged before it counts as ended. */
     static Duration watchOf(Duration lease) {
         return lease.plus(lease.dividedBy(RATE_TOLERANCE)).plus(GRANULARITY);
     }
@@ -51,8 +51,8 @@ record WatchingMode(String strategy, LeaseDocument document, LeasePrograms progr
     }
 
     /**
-     * Tells whether one lease was seen two times. Revision and owner do not tell: an election may undo a grant or a
-     * renewal, and when the holder asks again it makes the same revision, with a lease that began later.
+     * Returns whether two readings show the same lease. Revision and owner do not show that: an election may undo a
+     * grant or a renewal, and when the holder retries it makes the same revision, with a lease that began later.
      */
     private static boolean isUnchanged(LockSnapshot before, LockSnapshot now) {
         return before.revision() == now.revision()

@@ -119,7 +119,7 @@ class ClockFreeVersionAcquireTest {
         again(stored.released(), WHOLE_WATCH).gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
     }
 
-    /** An election undid what was seen, and the holder has asked again since: same version, another lease. */
+    /** An election undid the first reading, and the holder has retried since: same version, another lease. */
     @Test
     void aLaterLeaseOfTheSameHolderAtTheSameVersionBeginsTheWatchAnew() {
         again(withLease(41), WHOLE_WATCH).gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));

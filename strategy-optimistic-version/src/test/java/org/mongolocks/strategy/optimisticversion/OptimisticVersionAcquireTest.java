@@ -91,7 +91,7 @@ class OptimisticVersionAcquireTest {
         attempt.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
     }
 
-    /** A deposed primary may show as free what its successor has given to somebody at the same version. */
+    /** A deposed primary may show a lock as free that its successor has granted at the same version. */
     @Test
     void aReleasedLockIsTakenOnlyIfNobodyHasItAtThatVersion() {
         attempt.gets(seen(stored.released())).asks(COMPARE_AND_SET, """

@@ -116,7 +116,7 @@ class OptimisticVersionHoldTest {
         force.gets(none()).endsWith(false);
     }
 
-    /** Renewals have counted the version up, beyond the floor. */
+    /** Renewals have raised the version above the least token. */
     @Test
     void tokensBelowTheFloorAreRaisedWhateverTheirVersionsAre() {
         BsonDocument renewed = stored.heldBy(OTHER).append("version", new BsonInt64(140));

@@ -9,7 +9,7 @@ import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** Begins and ends a transaction. */
+/** The start and the end of a transaction. */
 final class Boundaries {
     /** A commit that is repeated does nothing twice. */
     private static final int MOST_REPEATED_COMMITS = 3;
@@ -22,12 +22,12 @@ final class Boundaries {
                 reply -> reply instanceof Reply.Failed ? Step.fail(reply) : then.get());
     }
 
-    /** Commits, and again while that is in doubt. */
+    /** Commits, and retries while the outcome of the commit is unknown. */
     static <R> Step<R> commit(R result) {
         return commit(result, MOST_REPEATED_COMMITS);
     }
 
-    /** Whether the server has heard it does not matter: it ends by itself what nobody commits. */
+    /** A lost reply does not matter: the server ends a transaction that is never committed. */
     static <R> Step<R> abort(Supplier<Step<R>> then) {
         return Step.call(boundary("abort", Boundary.ABORT), reply -> then.get());
     }

@@ -20,8 +20,8 @@ import org.mongolocks.spi.Snapshots;
 import org.mongolocks.spi.Step;
 
 /**
- * Counts the tokens of a lock in a document of their own, {@code {_id, n}}, which is never deleted. A counter that was
- * restored from an older backup than the lock document is raised by the next grant.
+ * The counter of a lock's tokens, a document {@code {_id, n}} that is never deleted. A counter that was restored from
+ * an older backup than the lock document is raised by the next grant.
  */
 final class FenceCounter {
     static final LockCollection FENCES = new LockCollection("fences", Optional.empty());
@@ -30,7 +30,7 @@ final class FenceCounter {
 
     private FenceCounter() {}
 
-    /** Gives a program that counts up and ends with the next token. */
+    /** Returns a program that increments the counter and ends with the next token. */
     static Step<BsonValue> next(LockName name) {
         BsonDocument oneMore = new BsonDocument("$inc", new BsonDocument(COUNT, new BsonInt64(1)));
         MongoOp count = new MongoOp.FindOneAndUpdate(
@@ -42,7 +42,10 @@ final class FenceCounter {
         return Step.call(count, FenceCounter::counted);
     }
 
-    /** Gives a program that raises a counter to a token that was made without it; nothing is sent if it is there. */
+    /**
+     * Returns a program that raises a counter to a token that was not taken from it; if the counter has that value
+     * nothing is sent.
+     */
     static <R> Step<R> raisedTo(LockName name, long token, BsonValue count, Supplier<Step<R>> then) {
         return token <= count.asInt64().getValue()
                 ? then.get()
@@ -56,7 +59,7 @@ final class FenceCounter {
                         reply -> reply instanceof Reply.Failed ? Step.fail(reply) : then.get());
     }
 
-    /** Gives a program that raises the counters of a query, and ends with how many. */
+    /** Returns a program that raises the counters of a query, and ends with their number. */
     static Step<Long> raiseAll(LockQuery query, long floor) {
         return raise(query, floor, 0);
     }

@@ -21,13 +21,13 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 
-/** Is one transaction: counts up, takes or keeps each lock, and commits if all are ours. */
+/** One transaction: it increments the counter, acquires or extends each lock, and commits if the owner holds all. */
 record LockTransaction(List<AcquireContext> contexts) {
     Step<SetOutcome> start() {
         return Boundaries.start(() -> body(List.of()));
     }
 
-    /** Goes on with the next lock, after those that are ours. */
+    /** Continues with the next lock, after those that the owner holds. */
     private Step<SetOutcome> body(List<Lease> ours) {
         if (ours.size() == contexts.size()) {
             return Boundaries.commit(new SetOutcome.Acquired(ours));
@@ -38,7 +38,7 @@ record LockTransaction(List<AcquireContext> contexts) {
                 .fold(outcome -> decided(ours, outcome), failure -> undo(next.name(), failure));
     }
 
-    /** A token is larger than the count says if the lock document has seen a larger one. */
+    /** A token is larger than the count if the lock document has seen a larger one. */
     private static Step<LockOutcome> takeOrKeep(AcquireContext context, BsonValue count) {
         MongoOp take = new MongoOp.FindOneAndUpdate(
                 NAME + "/take-or-keep",
@@ -67,7 +67,9 @@ record LockTransaction(List<AcquireContext> contexts) {
         return Boundaries.abort(() -> Step.done(new SetOutcome.Contended(((LockOutcome.Contended) outcome).holder())));
     }
 
-    /** A duplicate key is an answer: another has created the document, and a look tells who. */
+    /**
+     * A duplicate key is a definite reply: a concurrent attempt has created the document, and a read shows its owner.
+     */
     private static Step<SetOutcome> undo(LockName name, Reply.Failed failure) {
         return Boundaries.abort(
                 () -> failure.failedWith(Fault.DUPLICATE_KEY) ? lookAtWinner(name) : Step.fail(failure));

@@ -31,8 +31,8 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * Locks by a transaction over two documents: a counter that stays, and a lock document that a release deletes. What is
- * in the collection of the locks is held, or was left by a crash.
+ * A strategy that acquires by a transaction over two documents: a counter that is kept, and a lock document that a
+ * release deletes. The documents in the lock collection are held locks, or were left by a crash.
  *
  * <p>The document of a held lock, and its counter in the collection {@code fences}:
  *
@@ -42,51 +42,56 @@ import org.mongolocks.spi.Trait;
  *   format: "transactional/1",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
- *   fence: NumberLong(42),                              // the count of this grant
+ *   fence: NumberLong(42),                              // the counter at this grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
  *   leaseMs: NumberLong(30000),
- *   rev: NumberLong(3)                                  // one more with each change
+ *   rev: NumberLong(3)                                  // incremented by each change
  * }
  * {
  *   _id: "invoices",
- *   n: NumberLong(42)                                   // one more with each grant and forced release
+ *   n: NumberLong(42)                                   // incremented by each grant and forced release
  * }
  * }</pre>
  *
  * To acquire:
  *
  * <ol>
- *   <li>Look, if this client saw the lock held last or met another's transaction, and no change stream told of a release
- *       since: {@code find {_id}}. Held by another: contended. Of another format: refused, and left as it is.
- *   <li>Start a transaction. Count: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with upsert.
- *   <li>Take or keep: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it is: mine,
- *       then extend the lease and keep the token; free or expired, then take with the count, or with the next token after
- *       that of the document if it is larger; else untouched. The owner in the returned document tells who has the lock.
- *       If its token is larger than the count, as after a restore of {@code fences} alone, the count is raised to it.
- *   <li>Mine: commit, and commit again at most three times while it is in doubt. Another's: abort, contended.
- *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, look who was faster:
+ *   <li>Read, if this client last saw the lock held or conflicted with another transaction, and no change stream has
+ *       reported a release since: {@code find {_id}}. Held by another owner: contended. Of another format: refused, and
+ *       not changed.
+ *   <li>Start a transaction. Increment the counter: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with
+ *       upsert.
+ *   <li>Acquire or extend: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it
+ *       is: own lease: extend it and keep the token; free or expired: acquire with the counter as the token, or with
+ *       the next token after that of the document if it is larger; else no change. The owner in the returned document
+ *       is the holder. If its token is larger than the counter, as after a restore of {@code fences} alone, the counter
+ *       is raised to it.
+ *   <li>Acquired: commit, and retry the commit at most three times while its outcome is unknown. Held by another owner:
+ *       abort, contended.
+ *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, and read the document:
  *       contended, or of another format and refused.
  * </ol>
+ * To acquire several, all or none: increment the counter and acquire or extend each of them, in the order of their
+ * names, in one transaction with one commit. The first that another owner holds ends it, and nothing has changed.
  *
- * To acquire several, all or none: count and take or keep each of them, in the order of their names, in one transaction
- * with one commit. The first that is another's ends it, and nothing has changed.
- *
- * <p>To release: {@code deleteOne {_id, format, owner, fence}}. A grant that may or may not have been committed is taken
- * back by {@code deleteOne {_id, format, owner}} in another transaction of the same session, which ends the first if it is
- * open, and by the same without a transaction if that found nothing. To force free: count up, then leave a tombstone with
- * that token, so that the holder learns why. To renew, inspect and list: one command each, see {@link LeasePrograms}.
+ * <p>To release: {@code deleteOne {_id, format, owner, fence}}. A grant that may or may not have been committed is
+ * compensated by {@code deleteOne {_id, format, owner}} in another transaction of the same session, which ends the
+ * first if it is open, and by the same without a transaction if that matched nothing. To force-release: increment the
+ * counter, then leave a tombstone with that token, which shows the holder the reason of the loss. To renew, inspect and
+ * list: one command each, see {@link LeasePrograms}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
- * held, 3 for a client that has not seen that and 1 from then on. For several: 2 each, and the commit. Indexes: none but
- * {@code _id}.
+ * held, 3 for a client that has not seen that and 1 from then on. For several locks: 2 each, and the commit. Indexes:
+ * none but {@code _id}.
  *
- * <p>Known weakness: who asks while another transaction is at the same counter is refused at once with a write
- * conflict, and asks again after a pause; under contention that is slower than one command. A transaction that nobody
- * ends, because its client is gone or a command of it came late, keeps the lock from everybody until the server ends it
- * ({@code transactionLifetimeLimitSeconds}, 60 seconds unless set otherwise), however short the ttl. The counters stay
- * for ever, and deleting one sets its tokens back. They have no mark: what is counted for a lock document of another
- * format is rolled back, and their collection is named after that of the locks, where no other strategy keeps anything.
+ * <p>Known weakness: an attempt that meets another transaction on the same counter fails at once with a write conflict,
+ * and is retried after a pause; under contention that is slower than one command. A transaction that is never ended,
+ * because its client has died or one of its commands was executed late, blocks the lock for all owners until the server
+ * ends it ({@code transactionLifetimeLimitSeconds}, 60 seconds by default), however short the ttl. The counters are
+ * never deleted, and deleting one by hand resets its tokens. They have no format mark: an increment for a lock document
+ * of another format is rolled back, and their collection is named after that of the locks, which no other strategy
+ * uses.
  */
 public final class TransactionalStrategy implements LockStrategy {
     static final String NAME = "transactional";
@@ -94,7 +99,7 @@ public final class TransactionalStrategy implements LockStrategy {
     static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
-    /** Makes the strategy; {@link java.util.ServiceLoader} does. */
+    /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public TransactionalStrategy() {}
 
     @Override
@@ -161,7 +166,7 @@ public final class TransactionalStrategy implements LockStrategy {
                 .andThen(count -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(newToken(count))));
     }
 
-    /** A counter has no owner: where the query asks for holders, the lock documents alone tell the next tokens. */
+    /** A counter has no owner: if the query selects holders, only the lock documents give the next tokens. */
     @Override
     public Step<Long> raiseTokens(LockQuery query, long floor) {
         Step<Long> counters = query.isHeldOnly() || query.instance().isPresent()
@@ -171,15 +176,15 @@ public final class TransactionalStrategy implements LockStrategy {
                 count -> HOLDING.raiseTokens(query, floor).andThen(documents -> Step.done(count + documents)));
     }
 
-    /** Is larger than the token in the lock document, also if the counter is not. */
+    /** Larger than the token in the lock document, also if the counter is not. */
     static BsonValue newToken(BsonValue count) {
         return document("$max", new BsonArray(List.of(count, DOCUMENT.nextToken())));
     }
 
     /**
-     * A grant whose token nobody knows may be in a transaction that is still open: the next in its session ends it. It may
-     * also have been committed so lately that the snapshot of the next does not show it yet: what finds nothing is asked
-     * again without one.
+     * A grant with an unknown token may be in a transaction that is still open: the next transaction of its session
+     * ends it. It may also have been committed so recently that the snapshot of the next one does not show it: a
+     * release that matched nothing is repeated without a transaction.
      */
     private static Step<Boolean> afterTransaction(Step<Boolean> release) {
         Step<Boolean> next = Boundaries.start(

@@ -2,7 +2,7 @@ package org.mongolocks.strategy.transactional;
 
 import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
-/** Holds the same laws where the counter is older than the lock document. */
+/** The same laws with a counter that is older than the lock document. */
 class RestoredCounterLawsTest extends TransactionalLawsTest {
     @Override
     long count() {
