@@ -6,15 +6,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Compares the shape of the Chinese README with that of the English one: headings, code, tables and links. */
+/** Compares the shape of the Chinese README with that of the English one: headings, code, tables, names and links. */
 class ChineseReadmeTest {
     private static final Pattern CODE_BLOCK = Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern HEADING = Pattern.compile("^#+(?= )", Pattern.MULTILINE);
     private static final Pattern TABLE = Pattern.compile("(?:^\\|.*\\|\\n)+", Pattern.MULTILINE);
+    private static final Pattern INLINE_CODE = Pattern.compile("`[^`]+`");
     private static final Pattern LINK = Pattern.compile("]\\(([^)]+)\\)");
 
     private final String english = read("README.md");
@@ -47,21 +50,27 @@ class ChineseReadmeTest {
     }
 
     @Test
+    void bothNameTheSameCodeInTheirText() {
+        assertThat(inlineCode(chinese))
+                .as("names in README.zh-CN.md")
+                .isNotEmpty()
+                .containsExactlyInAnyOrderElementsOf(inlineCode(english));
+    }
+
+    @Test
     void bothLinkToTheSamePagesAndToEachOther() {
         List<String> expected = links(english).stream()
                 .map(link -> link.equals("README.zh-CN.md") ? "README.md" : link)
                 .toList();
 
-        assertThat(links(chinese))
-                .as("links of README.zh-CN.md")
-                .isNotEmpty()
-                .containsExactlyElementsOf(expected);
+        assertThat(links(chinese)).as("links of README.zh-CN.md").isNotEmpty().containsExactlyElementsOf(expected);
     }
 
     @Test
     void eachLinkLeadsToAFile() {
-        assertThat(links(english)).allSatisfy(link -> assertThat(Path.of("..", link.replaceAll("#.*", "")))
-                .exists());
+        assertThat(links(english))
+                .allSatisfy(link ->
+                        assertThat(Path.of("..", link.replaceAll("#.*", ""))).exists());
     }
 
     private static List<String> links(String text) {
@@ -69,6 +78,10 @@ class ChineseReadmeTest {
                 .results()
                 .map(match -> match.group(1))
                 .toList();
+    }
+
+    private static Set<String> inlineCode(String text) {
+        return new HashSet<>(matches(INLINE_CODE, withoutCode(text)));
     }
 
     /** The number of columns of each row, table by table. */

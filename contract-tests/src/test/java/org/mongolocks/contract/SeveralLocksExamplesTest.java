@@ -94,9 +94,7 @@ class SeveralLocksExamplesTest {
                 .map((MatchResult match) -> withoutSpaces(match.group(1)))
                 .toList();
 
-        assertThat(examples)
-                .hasSize(3)
-                .allSatisfy(example -> assertThat(page).contains(example));
+        assertThat(examples).hasSize(3).allSatisfy(example -> assertThat(page).contains(example));
     }
 
     private static String withoutSpaces(String text) {
