@@ -94,9 +94,9 @@ class ReadmeExampleTest {
             LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
             boolean billed = locks.withLock(request, lock -> {
                 FencedCollection<Document> fenced = FencedCollection.of(invoices, Fence.of(lock.lease()));
-                fenced.touch(eq("_id", 42)).orElseThrow(); // from now on, writes with smaller tokens are refused
-                if (!fenced.update(eq("_id", 42), set("state", "billed"))) {
-                    throw new IllegalStateException("invoice 42 was deleted");
+                // after touch the invoice refuses smaller tokens; update writes unless it has seen a larger one
+                if (fenced.touch(eq("_id", 42)).isEmpty() || !fenced.update(eq("_id", 42), set("state", "billed"))) {
+                    throw new IllegalStateException("invoice 42 is missing");
                 }
             });
             if (!billed) {
