@@ -1,13 +1,9 @@
 package org.mongolocks.contract;
 
-import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
-import static com.mongodb.client.model.Filters.exists;
-import static com.mongodb.client.model.Filters.lte;
-import static com.mongodb.client.model.Filters.or;
-import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.set;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.mongodb.client.MongoClient;
@@ -20,13 +16,16 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.Fence;
 import org.mongolocks.LockRequest;
+import org.mongolocks.StaleTokenException;
+import org.mongolocks.sync.FencedCollection;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /**
- * Runs the example of the README, and checks that the README shows the same code. Always on the embedded server,
- * because a database of that name may exist on another.
+ * Runs the example of the README, and checks that the README shows it. Always on the embedded server, because the database
+ * of the example may be in use on another.
  */
 class ReadmeExampleTest {
     private final MongoClient mongo =
@@ -66,6 +65,14 @@ class ReadmeExampleTest {
     }
 
     @Test
+    void theExampleDoesNotReportARefusedWriteAsDone() {
+        invoices.updateOne(eq("_id", 42), set("fence", 999L));
+
+        assertThatExceptionOfType(StaleTokenException.class).isThrownBy(this::bill);
+        assertThat(invoices.find(eq("_id", 42)).first()).containsEntry("state", "open");
+    }
+
+    @Test
     void theReadmeShowsThisExample() throws IOException {
         String source = Files.readString(
                 Path.of("src", "test", "java", "org", "mongolocks", "contract", "ReadmeExampleTest.java"));
@@ -83,15 +90,17 @@ class ReadmeExampleTest {
         // begin
         try (LockClient locks = LockClient.builder(mongo, "shop")
                 .strategy("findandmodify-counter")
-                .build()) {
+                .build()) { // one client for the whole application
             LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
-            boolean billed = locks.withLock(
-                    request,
-                    lock -> invoices.updateOne(
-                            and(eq("_id", 42), or(exists("fence", false), lte("fence", lock.fencingToken()))),
-                            combine(set("state", "billed"), set("fence", lock.fencingToken()))));
+            boolean billed = locks.withLock(request, lock -> {
+                FencedCollection<Document> fenced = FencedCollection.of(invoices, Fence.of(lock.lease()));
+                // after touch the invoice refuses smaller tokens; update writes unless it has seen a larger one
+                if (fenced.touch(eq("_id", 42)).isEmpty() || !fenced.update(eq("_id", 42), set("state", "billed"))) {
+                    throw new IllegalStateException("invoice 42 is missing");
+                }
+            });
             if (!billed) {
-                throw new IllegalStateException("somebody else is billing invoice 42");
+                throw new IllegalStateException("another client is billing invoice 42");
             }
         }
         // end

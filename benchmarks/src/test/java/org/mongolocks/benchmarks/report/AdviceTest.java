@@ -56,7 +56,7 @@ class AdviceTest {
                 measured("findandmodify-counter", 1.12, 790, STRICT_FENCING)));
 
         assertThat(advice).endsWith(" lie within the noise; in doubt take findandmodify-counter.");
-        assertThat(Files.readString(Path.of("..", "README.md"))).contains("**In doubt: `findandmodify-counter`.**");
+        assertThat(Files.readString(Path.of("..", "README.md"))).contains("**If unsure: `findandmodify-counter`.**");
     }
 
     @Test
