@@ -92,8 +92,7 @@ final class Quiescence {
 
     private static void requireBefore(long deadlineNanos, Duration timeout, Set<String> running) {
         if (System.nanoTime() - deadlineNanos > 0) {
-            throw new AssertionError(
-                    "Within " + timeout + " not all threads were asleep; running: " + running);
+            throw new AssertionError("Within " + timeout + " not all threads were asleep; running: " + running);
         }
     }
 
