@@ -23,7 +23,8 @@ final class Commands implements CommandListener {
     }
 
     List<String> since(int before) {
-        return List.copyOf(sent).subList(before, sent.size());
+        List<String> all = List.copyOf(sent);
+        return all.subList(before, all.size());
     }
 
     /** Leaves out the commands of the change stream, which come at any time. */
