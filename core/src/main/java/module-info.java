@@ -9,7 +9,31 @@ module org.mongolocks {
 
     exports org.mongolocks;
     exports org.mongolocks.spi;
-    exports org.mongolocks.internal to
+    exports org.mongolocks.internal.acquire to
+            org.mongolocks.sync,
+            org.mongolocks.reactive,
+            org.mongolocks.study;
+    exports org.mongolocks.internal.fence to
+            org.mongolocks.sync,
+            org.mongolocks.reactive,
+            org.mongolocks.study;
+    exports org.mongolocks.internal.hold to
+            org.mongolocks.sync,
+            org.mongolocks.reactive,
+            org.mongolocks.study;
+    exports org.mongolocks.internal.reentrant to
+            org.mongolocks.sync,
+            org.mongolocks.reactive,
+            org.mongolocks.study;
+    exports org.mongolocks.internal.run to
+            org.mongolocks.sync,
+            org.mongolocks.reactive,
+            org.mongolocks.study;
+    exports org.mongolocks.internal.schema to
+            org.mongolocks.sync,
+            org.mongolocks.reactive,
+            org.mongolocks.study;
+    exports org.mongolocks.internal.wait to
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.study;

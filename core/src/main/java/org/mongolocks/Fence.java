@@ -6,9 +6,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.conversions.Bson;
-import org.mongolocks.internal.BothFilters;
-import org.mongolocks.internal.FencedUpdate;
-import org.mongolocks.internal.FieldPath;
+import org.mongolocks.internal.fence.BothFilters;
+import org.mongolocks.internal.fence.FencedUpdate;
+import org.mongolocks.internal.fence.FieldPath;
 
 /**
  * A fencing token bound to a field of the documents that a lock guards. Each document stores the largest token that it

@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.JitteredBackoff;
-import org.mongolocks.internal.RunnerSettings;
+import org.mongolocks.internal.run.JitteredBackoff;
+import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 

@@ -4,7 +4,7 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
-import org.mongolocks.internal.Holds;
+import org.mongolocks.internal.hold.Holds;
 import reactor.core.publisher.Mono;
 
 /** The shutdown of a client, within the time of its settings. */

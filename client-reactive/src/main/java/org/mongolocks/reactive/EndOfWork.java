@@ -7,7 +7,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.hold.Hold;
 import reactor.core.publisher.Mono;
 
 /** The end of work that a lock guarded. */

@@ -1,7 +1,7 @@
 package org.mongolocks.reactive;
 
 import java.util.Optional;
-import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.run.CommandLimit;
 import org.mongolocks.spi.Step;
 
 /**

@@ -4,7 +4,7 @@ import com.mongodb.reactivestreams.client.ClientSession;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.mongolocks.internal.Failures;
+import org.mongolocks.internal.run.Failures;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 

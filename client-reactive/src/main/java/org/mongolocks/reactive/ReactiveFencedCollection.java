@@ -19,7 +19,7 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
-import org.mongolocks.internal.FencedDocuments;
+import org.mongolocks.internal.fence.FencedDocuments;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;

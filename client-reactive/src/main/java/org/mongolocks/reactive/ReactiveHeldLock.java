@@ -14,10 +14,10 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.Hold;
-import org.mongolocks.internal.RenewalGate;
-import org.mongolocks.internal.Renewing;
-import org.mongolocks.internal.Share;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.RenewalGate;
+import org.mongolocks.internal.hold.Renewing;
+import org.mongolocks.internal.reentrant.Share;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 

@@ -5,7 +5,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.internal.RunnerSettings;
+import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.CommandLimit;
-import org.mongolocks.internal.CommandWatch;
-import org.mongolocks.internal.ConnectionShortage;
-import org.mongolocks.internal.RunLimits;
-import org.mongolocks.internal.RunnerSettings;
-import org.mongolocks.internal.WriteGuard;
+import org.mongolocks.internal.run.CommandLimit;
+import org.mongolocks.internal.run.CommandWatch;
+import org.mongolocks.internal.run.ConnectionShortage;
+import org.mongolocks.internal.run.RunLimits;
+import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.internal.run.WriteGuard;
 import org.mongolocks.spi.MongoOp;
 
 class ReactivePortTest {

@@ -12,12 +12,12 @@ import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
-import org.mongolocks.internal.Acquisition;
-import org.mongolocks.internal.CommandLimit;
-import org.mongolocks.internal.Hold;
-import org.mongolocks.internal.Holds;
-import org.mongolocks.internal.SetAcquisition;
-import org.mongolocks.internal.Undertaking;
+import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.run.CommandLimit;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.Holds;
+import org.mongolocks.internal.acquire.SetAcquisition;
+import org.mongolocks.internal.run.Undertaking;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {

@@ -2,7 +2,7 @@ package org.mongolocks.sync;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.mongolocks.internal.Holds;
+import org.mongolocks.internal.hold.Holds;
 
 /** The shutdown of a client, within the time of its settings. */
 record Closing(Sessions sessions, Holds holds, Daemons daemons) {

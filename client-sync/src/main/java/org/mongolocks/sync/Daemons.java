@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.mongolocks.LockName;
 import org.mongolocks.Timer;
-import org.mongolocks.internal.Background;
-import org.mongolocks.internal.SparingTimer;
+import org.mongolocks.internal.run.Background;
+import org.mongolocks.internal.run.SparingTimer;
 import org.mongolocks.spi.Step;
 
 /**

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.hold.Hold;
 
 /** The end of work that a lock guarded, on the thread of the work. */
 record EndOfWork(HeldLock lock, Hold hold) {

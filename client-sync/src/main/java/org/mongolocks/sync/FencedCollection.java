@@ -18,7 +18,7 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
-import org.mongolocks.internal.FencedDocuments;
+import org.mongolocks.internal.fence.FencedDocuments;
 
 /**
  * A collection of documents that a lock guards, as one holder uses it: each document is touched first and then written,

@@ -4,8 +4,8 @@ import com.mongodb.MongoInterruptedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.GuardedTransaction;
-import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.hold.GuardedTransaction;
+import org.mongolocks.internal.hold.Hold;
 
 /**
  * A transaction that a lock guards, run on the calling thread.

@@ -12,10 +12,10 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.Hold;
-import org.mongolocks.internal.RenewalGate;
-import org.mongolocks.internal.Renewing;
-import org.mongolocks.internal.Share;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.RenewalGate;
+import org.mongolocks.internal.hold.Renewing;
+import org.mongolocks.internal.reentrant.Share;
 
 /**
  * A lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.

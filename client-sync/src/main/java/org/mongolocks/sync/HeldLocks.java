@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LossListener;
-import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.hold.Hold;
 
 /**
  * Several locks that were acquired together, all or none. After that each is a lock of its own, with its own fencing

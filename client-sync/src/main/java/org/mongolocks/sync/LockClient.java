@@ -26,10 +26,10 @@ import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.internal.Failures;
-import org.mongolocks.internal.Holds;
-import org.mongolocks.internal.Preparation;
-import org.mongolocks.internal.Reentries;
+import org.mongolocks.internal.run.Failures;
+import org.mongolocks.internal.hold.Holds;
+import org.mongolocks.internal.schema.Preparation;
+import org.mongolocks.internal.reentrant.Reentries;
 import org.mongolocks.spi.LockStrategy;
 
 /**

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.internal.CommandLimit;
-import org.mongolocks.internal.RunLimits;
-import org.mongolocks.internal.RunnerSettings;
-import org.mongolocks.internal.WriteGuard;
+import org.mongolocks.internal.run.CommandLimit;
+import org.mongolocks.internal.run.RunLimits;
+import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.internal.run.WriteGuard;
 import org.mongolocks.spi.Step;
 
 /**

@@ -8,9 +8,9 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.TokenWentBackException;
-import org.mongolocks.internal.Hold;
-import org.mongolocks.internal.Reentries;
-import org.mongolocks.internal.Visit;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.reentrant.Reentries;
+import org.mongolocks.internal.reentrant.Visit;
 import org.mongolocks.spi.Step;
 
 /**

@@ -5,8 +5,8 @@ import com.mongodb.client.ClientSession;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.mongolocks.Timer;
-import org.mongolocks.internal.Failures;
-import org.mongolocks.internal.Wait;
+import org.mongolocks.internal.run.Failures;
+import org.mongolocks.internal.run.Wait;
 import org.mongolocks.spi.Step;
 
 /**

@@ -16,9 +16,9 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.internal.ChangeFeed;
-import org.mongolocks.internal.ChangeListener;
-import org.mongolocks.internal.LockChanges;
+import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.wait.ChangeListener;
+import org.mongolocks.internal.wait.LockChanges;
 
 /** The change streams of the synchronous driver, each on a daemon thread of its own. */
 final class SyncChangeFeed implements ChangeFeed {

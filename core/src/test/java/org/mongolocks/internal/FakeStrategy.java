@@ -26,10 +26,10 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /** A strategy with scripted outcomes, which records its calls. The last outcome of a kind repeats. */
-class FakeStrategy implements LockStrategy {
-    final List<AcquireContext> acquires = new ArrayList<>();
-    final List<Lease> renewed = new ArrayList<>();
-    final List<String> calls = new ArrayList<>();
+public class FakeStrategy implements LockStrategy {
+    public final List<AcquireContext> acquires = new ArrayList<>();
+    public final List<Lease> renewed = new ArrayList<>();
+    public final List<String> calls = new ArrayList<>();
     private final Deque<Function<AcquireContext, Step<LockOutcome>>> outcomes = new ArrayDeque<>();
     private final Deque<Supplier<Step<Boolean>>> releases = new ArrayDeque<>();
     private final Deque<Supplier<Step<Renewal>>> renewals = new ArrayDeque<>();
@@ -37,71 +37,71 @@ class FakeStrategy implements LockStrategy {
     private Set<Trait> traits = Set.of();
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
 
-    static Reply.Failed failure(Fault fault) {
+    public static Reply.Failed failure(Fault fault) {
         return new Reply.Failed(fault, new MongoSocketReadException(fault.name(), new ServerAddress()));
     }
 
-    static <R> Step<R> fails(Fault fault) {
+    public static <R> Step<R> fails(Fault fault) {
         return new Step.Fail<>(failure(fault));
     }
 
     /** Drops the outcomes of acquire attempts. */
-    FakeStrategy forget() {
+    public FakeStrategy forget() {
         outcomes.clear();
         return this;
     }
 
-    FakeStrategy grants(long token) {
+    public FakeStrategy grants(long token) {
         return answers(context -> Step.done(context.acquired(token)));
     }
 
-    FakeStrategy contends(LockSnapshot holder) {
+    public FakeStrategy contends(LockSnapshot holder) {
         return answers(context -> Step.done(new LockOutcome.Contended(holder)));
     }
 
-    FakeStrategy failsToAcquire(Fault fault) {
+    public FakeStrategy failsToAcquire(Fault fault) {
         return answers(context -> fails(fault));
     }
 
-    FakeStrategy answers(Function<AcquireContext, Step<LockOutcome>> answer) {
+    public FakeStrategy answers(Function<AcquireContext, Step<LockOutcome>> answer) {
         outcomes.add(answer);
         return this;
     }
 
-    FakeStrategy releases(Step<Boolean> answer) {
+    public FakeStrategy releases(Step<Boolean> answer) {
         return answersReleases(() -> answer);
     }
 
-    FakeStrategy answersReleases(Supplier<Step<Boolean>> answer) {
+    public FakeStrategy answersReleases(Supplier<Step<Boolean>> answer) {
         releases.add(answer);
         return this;
     }
 
-    FakeStrategy renews(Step<Renewal> answer) {
+    public FakeStrategy renews(Step<Renewal> answer) {
         return renewsBy(() -> answer);
     }
 
-    FakeStrategy renewsBy(Supplier<Step<Renewal>> answer) {
+    public FakeStrategy renewsBy(Supplier<Step<Renewal>> answer) {
         renewals.add(answer);
         return this;
     }
 
-    FakeStrategy renewsTogether(Step<Boolean> answer) {
+    public FakeStrategy renewsTogether(Step<Boolean> answer) {
         commonRenewals.add(answer);
         return this;
     }
 
-    FakeStrategy shows(LockSnapshot snapshot) {
+    public FakeStrategy shows(LockSnapshot snapshot) {
         inspection = Step.done(Optional.of(snapshot));
         return this;
     }
 
-    FakeStrategy fenced() {
+    public FakeStrategy fenced() {
         traits = Set.of(Trait.STRICT_FENCING);
         return this;
     }
 
-    FakeStrategy showsNothing(Fault fault) {
+    public FakeStrategy showsNothing(Fault fault) {
         inspection = fails(fault);
         return this;
     }

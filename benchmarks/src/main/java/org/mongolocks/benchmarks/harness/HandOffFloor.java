@@ -25,7 +25,7 @@ import org.mongolocks.benchmarks.rival.Grant;
 import org.mongolocks.benchmarks.rival.Party;
 import org.mongolocks.benchmarks.rival.Rival;
 import org.mongolocks.benchmarks.rival.Waiting;
-import org.mongolocks.internal.LockChanges;
+import org.mongolocks.internal.wait.LockChanges;
 
 /**
  * The baseline of a hand-off: no hand-off of equal durability that is notified by MongoDB can be faster. It consists of

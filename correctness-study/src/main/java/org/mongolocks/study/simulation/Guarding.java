@@ -8,8 +8,8 @@ import org.mongolocks.IndeterminateCommitException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
-import org.mongolocks.internal.CommandLimit;
-import org.mongolocks.internal.GuardedTransaction;
+import org.mongolocks.internal.run.CommandLimit;
+import org.mongolocks.internal.hold.GuardedTransaction;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
 

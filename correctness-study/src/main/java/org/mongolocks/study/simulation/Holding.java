@@ -1,6 +1,6 @@
 package org.mongolocks.study.simulation;
 
-import org.mongolocks.internal.Hold;
+import org.mongolocks.internal.hold.Hold;
 
 /**
  * A lock that a worker holds.

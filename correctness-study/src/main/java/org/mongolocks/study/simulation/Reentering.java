@@ -7,9 +7,9 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.mongolocks.LockRequest;
-import org.mongolocks.internal.Share;
-import org.mongolocks.internal.Visit;
-import org.mongolocks.internal.Visit.Entrance;
+import org.mongolocks.internal.reentrant.Share;
+import org.mongolocks.internal.reentrant.Visit;
+import org.mongolocks.internal.reentrant.Visit.Entrance;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
 

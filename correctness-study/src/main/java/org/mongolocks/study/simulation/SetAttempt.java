@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSetRequest;
-import org.mongolocks.internal.Hold;
-import org.mongolocks.internal.SetAcquisition;
-import org.mongolocks.internal.SetGrant;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.acquire.SetAcquisition;
+import org.mongolocks.internal.acquire.SetGrant;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
 

@@ -20,14 +20,14 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSetRequest;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.ChangeFeed;
-import org.mongolocks.internal.CommandLimit;
-import org.mongolocks.internal.ConnectionShortage;
-import org.mongolocks.internal.EventLag;
-import org.mongolocks.internal.Hold;
-import org.mongolocks.internal.Holds;
-import org.mongolocks.internal.Reentries;
-import org.mongolocks.internal.WaitingRoom;
+import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.run.CommandLimit;
+import org.mongolocks.internal.run.ConnectionShortage;
+import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.Holds;
+import org.mongolocks.internal.reentrant.Reentries;
+import org.mongolocks.internal.wait.WaitingRoom;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
@@ -93,7 +93,7 @@ final class SimulatedClient {
             return;
         }
         Runner runner = runner(Purpose.CHECK);
-        runner.run(() -> new org.mongolocks.internal.Preparation(settings).start(), new Runner.Ending<>() {
+        runner.run(() -> new org.mongolocks.internal.schema.Preparation(settings).start(), new Runner.Ending<>() {
             @Override
             public void done(List<String> warnings) {
                 runner.close();

@@ -10,9 +10,9 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.internal.ChangeFeed;
-import org.mongolocks.internal.ChangeListener;
-import org.mongolocks.internal.LockChanges;
+import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.wait.ChangeListener;
+import org.mongolocks.internal.wait.LockChanges;
 
 /**
  * Opens change streams as the driver does: a cursor, a getMore that waits on the server, and one resumption after an

@@ -3,7 +3,7 @@ package org.mongolocks.study.simulation;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.TimeSource;
-import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.run.CommandLimit;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 

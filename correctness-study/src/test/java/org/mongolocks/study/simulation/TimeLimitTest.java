@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.CommandLimit;
+import org.mongolocks.internal.run.CommandLimit;
 
 /** Tests that a run of the simulation has the same time limits as the clients' ports. */
 class TimeLimitTest {

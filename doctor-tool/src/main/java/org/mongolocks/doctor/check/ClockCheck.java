@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.mongolocks.doctor.check.Finding.Status;
-import org.mongolocks.internal.ClockSentinel.Offset;
+import org.mongolocks.internal.run.ClockSentinel.Offset;
 import org.mongolocks.spi.Trait;
 
 /**

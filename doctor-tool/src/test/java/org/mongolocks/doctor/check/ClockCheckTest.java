@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.doctor.check.Finding.Status;
-import org.mongolocks.internal.ClockSentinel.Offset;
+import org.mongolocks.internal.run.ClockSentinel.Offset;
 
 class ClockCheckTest {
     private static final Set<String> BY_CLOCK = Set.of("flag-update");

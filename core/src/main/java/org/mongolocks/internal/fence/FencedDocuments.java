@@ -1,0 +1,162 @@
+package org.mongolocks.internal.fence;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoException;
+import java.util.List;
+import java.util.Objects;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentReader;
+import org.bson.BsonValue;
+import org.bson.codecs.DecoderContext;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.conversions.Bson;
+import org.mongolocks.Fence;
+
+/**
+ * The shared logic of the fenced collections of both drivers: what they send, and what the returned documents mean.
+ *
+ * @param <T> the type of the documents
+ */
+public final class FencedDocuments<T> {
+    /** The most attempts to create a document that other clients create and delete concurrently: 5. */
+    public static final int MOST_TRIES = 5;
+
+    private static final String ID = "_id";
+
+    private final Fence fence;
+    private final Class<T> type;
+    private final CodecRegistry registry;
+
+    /**
+     * Creates the logic for a user's collection.
+     *
+     * @param fence the fence of the holder
+     * @param type the type of the documents
+     * @param codecs the codecs of the collection's types and of BSON
+     */
+    public FencedDocuments(Fence fence, Class<T> type, CodecRegistry codecs) {
+        this.fence = Objects.requireNonNull(fence, "The fence is null");
+        this.type = type;
+        this.registry = codecs;
+    }
+
+    /**
+     * Returns the codecs for the user's types and BSON.
+     *
+     * @return the codecs
+     */
+    public CodecRegistry registry() {
+        return registry;
+    }
+
+    /**
+     * Returns the update of a touch.
+     *
+     * @return the update
+     */
+    public Bson touch() {
+        return fence.touch();
+    }
+
+    /**
+     * Returns the update of a touch that may create the document.
+     *
+     * @param initial the fields of a new document
+     * @return the update
+     * @throws IllegalArgumentException if the fields have the field of the fence
+     */
+    public Bson touchOrCreate(Bson initial) {
+        BsonDocument fields = initial.toBsonDocument(type, registry);
+        if (fields.isEmpty()) {
+            return touch();
+        }
+        return fence.write(new BsonDocument("$setOnInsert", fields));
+    }
+
+    /**
+     * Checks that a filter selects one document by its {@code _id}.
+     *
+     * @param filter the filter
+     * @return the filter, rendered
+     * @throws IllegalArgumentException if it does not
+     */
+    public Bson requireId(Bson filter) {
+        BsonDocument rendered = filter.toBsonDocument(type, registry);
+        BsonValue id = rendered.get(ID);
+        boolean isOperator = id instanceof BsonDocument conditions
+                && conditions.keySet().stream().anyMatch(key -> key.startsWith("$"));
+        if (id == null || id.isRegularExpression() || isOperator) {
+            throw new IllegalArgumentException(
+                    "The filter of a new document must have a value for _id, because nothing else"
+                            + " prevents a second document; the filter was " + rendered);
+        }
+        return rendered;
+    }
+
+    /**
+     * Returns the filter of a write.
+     *
+     * @param own the user's filter
+     * @return the filter
+     */
+    public Bson writeFilter(Bson own) {
+        return fence.writeFilter(own);
+    }
+
+    /**
+     * Returns the update of a write.
+     *
+     * @param operators the user's update
+     * @return the update
+     */
+    public Bson write(Bson operators) {
+        return fence.write(operators);
+    }
+
+    /**
+     * Returns the update of a write by a pipeline.
+     *
+     * @param stages the user's update
+     * @return the update
+     */
+    public List<Bson> write(List<? extends Bson> stages) {
+        return fence.write(stages);
+    }
+
+    /**
+     * Checks and decodes the result of a touch.
+     *
+     * @param document the document after it
+     * @return the document as the user's type
+     * @throws org.mongolocks.StaleTokenException if the touch was refused
+     */
+    public T touched(BsonDocument document) {
+        fence.requireSeen(document);
+        return registry.get(type)
+                .decode(
+                        new BsonDocumentReader(document),
+                        DecoderContext.builder().build());
+    }
+
+    /**
+     * Throws the reason why an existing document was not written.
+     *
+     * @param document the document
+     * @throws org.mongolocks.StaleTokenException if it has seen a larger token
+     * @throws IllegalStateException if it was not touched
+     */
+    public void requireSeen(BsonDocument document) {
+        fence.requireSeen(document);
+    }
+
+    /**
+     * Returns whether a concurrent operation has created the document.
+     *
+     * @param e the driver's exception
+     * @return true if the document can be touched now
+     */
+    public static boolean isOutrun(Throwable e) {
+        return e instanceof MongoException known
+                && ErrorCategory.fromErrorCode(known.getCode()) == ErrorCategory.DUPLICATE_KEY;
+    }
+}

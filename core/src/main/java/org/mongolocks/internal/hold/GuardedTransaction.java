@@ -1,0 +1,241 @@
+package org.mongolocks.internal.hold;
+
+import static org.mongolocks.spi.Fault.NOT_SENT;
+import static org.mongolocks.spi.Fault.TRANSIENT;
+import static org.mongolocks.spi.Fault.UNSUPPORTED;
+import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
+
+import org.mongolocks.internal.run.FaultRetry;
+import com.mongodb.MongoException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.IndeterminateCommitException;
+import org.mongolocks.Lease;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.spi.MongoOp.Transaction;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * The protocol of one transaction that a lock guards. One object serves one call, on one thread at a time; between its
+ * programs, all in one session, the caller runs the user's work.
+ *
+ * <ol>
+ *   <li>{@link #begin()}: renewals of this lock stop, until {@link #end()}.
+ *   <li>{@link #open()}: a transaction begins with a renewal of the lock. It matches only while the lock is held, and
+ *       writes the lock document: a concurrent acquisition, forced release or clean-up then waits for the end of the
+ *       transaction, or conflicts with it. No match: the lock is lost.
+ *   <li>The work. When it fails with a transient error of the transaction, {@link #again} decides whether to open
+ *       another.
+ *   <li>{@link #commit()}, unless the lease has ended meanwhile. If its outcome is unknown, the commit is retried while
+ *       the lease lasts. The renewal counts from then on.
+ * </ol>
+ */
+public final class GuardedTransaction {
+    /** A repeated commit does nothing twice. */
+    static final int MOST_REPEATED_COMMITS = 3;
+
+    /** MongoDB ends a transaction after this time; the driver gives a commit and an abort as long as this limit. */
+    static final Duration MOST_LIMIT = Duration.ofSeconds(60);
+
+    private static final Duration LEAST_LIMIT = Duration.ofMillis(1);
+
+    private final ClientSettings settings;
+    private final Hold hold;
+    private final LockName name;
+    private final FaultRetry faults;
+    private Lease lease;
+    private long startedNanos;
+    private boolean doubted;
+
+    /**
+     * Creates the protocol for one transaction.
+     *
+     * @param settings the settings of the client
+     * @param hold the lock
+     */
+    public GuardedTransaction(ClientSettings settings, Hold hold) {
+        this.settings = settings;
+        this.hold = hold;
+        this.lease = hold.lease();
+        this.name = lease.name();
+        this.faults = new FaultRetry(settings, lease.validUntilNanos());
+    }
+
+    /**
+     * Begins: no renewal of this lock starts from now on.
+     *
+     * @return completes when none is in flight
+     * @throws LockLostException if the lock is lost
+     * @throws IllegalStateException if it was released, or another transaction is open
+     */
+    public CompletableFuture<Void> begin() {
+        requireHeld();
+        return hold.gate.close(name);
+    }
+
+    /** Ends: the lock is renewed again. */
+    public void end() {
+        hold.gate.open();
+    }
+
+    /**
+     * Returns the time limit of a transaction: the rest of the lease.
+     *
+     * @return the limit, more than zero, up to a minute
+     */
+    public Duration limit() {
+        Duration left = hold.remaining();
+        Duration least = left.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : left;
+        return least.compareTo(MOST_LIMIT) < 0 ? least : MOST_LIMIT;
+    }
+
+    /**
+     * Returns the program that begins a transaction and renews the lock in it.
+     *
+     * @return a program that ends with the lease that the commit extends, and leaves the transaction open. It throws
+     *     {@link LockLostException} and {@link UnsupportedServerException}.
+     */
+    public Step<Lease> open() {
+        requireHeld();
+        lease = hold.lease();
+        startedNanos = settings.time().nanoTime();
+        return Step.call(
+                boundary(Boundary.START),
+                reply -> reply instanceof Reply.Failed failed
+                        ? refused(failed)
+                        : settings.strategy().renew(lease.renewed(startedNanos)).fold(this::touched, this::refused));
+    }
+
+    /**
+     * Returns the program that commits.
+     *
+     * @return a program that ends with true if all was done; false if nothing was, and another transaction may be
+     *     opened. It throws {@link LockLostException}, and {@link IndeterminateCommitException} if the outcome is
+     *     unknown.
+     */
+    public Step<Boolean> commit() {
+        return hold.isHeld() ? commit(MOST_REPEATED_COMMITS) : abort(this::refused);
+    }
+
+    /**
+     * Returns the program to run when the work has failed.
+     *
+     * @param error the failure of the work
+     * @return a program that aborts, waits, and ends with true if another transaction may be opened
+     */
+    public Step<Boolean> again(Throwable error) {
+        Optional<MongoException> passing = Stream.iterate(error, e -> e != null, Throwable::getCause)
+                .filter(MongoException.class::isInstance)
+                .map(MongoException.class::cast)
+                .filter(e -> e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL))
+                .findFirst();
+        return abort(() -> passing.filter(e -> hold.isHeld())
+                .map(e -> faults.again(new Reply.Failed(TRANSIENT, e), () -> Step.done(true), () -> Step.done(false)))
+                .orElseGet(() -> Step.done(false)));
+    }
+
+    /**
+     * Checks that the lock is not lost.
+     *
+     * @param cause the failure of the work, or null
+     * @throws LockLostException if the lock is lost
+     */
+    public void requireNotLost(@Nullable Throwable cause) {
+        boolean held = hold.isHeld();
+        if (!held && hold.loss().isPresent() && !(cause instanceof LockLostException)) {
+            throw new LockLostException(name, hold.loss().get(), cause);
+        }
+    }
+
+    private void requireHeld() {
+        requireNotLost(null);
+        if (!hold.isHeld()) {
+            throw new IllegalStateException("Lock '" + name + "' was released and cannot guard a transaction");
+        }
+    }
+
+    /** The transaction must not continue without the lock. */
+    private <R> Step<R> refused() {
+        requireHeld();
+        throw new IllegalStateException("Lock '" + name + "' was lost and is held");
+    }
+
+    private Step<Lease> touched(Renewal renewal) {
+        if (renewal instanceof Renewal.Lost lost) {
+            return abort(() -> {
+                hold.lost(lost.reason());
+                return refused();
+            });
+        }
+        return Step.done(lease);
+    }
+
+    private Step<Lease> refused(Reply.Failed failure) {
+        return abort(() -> {
+            if (failure.fault() == UNSUPPORTED) {
+                throw unsupported(failure);
+            }
+            return faults.again(failure, this::open, () -> new Step.Fail<>(failure));
+        });
+    }
+
+    private Step<Boolean> commit(int repeats) {
+        return Step.call(boundary(Boundary.COMMIT), reply -> {
+            if (reply instanceof Reply.Failed failed) {
+                return notCommitted(failed, repeats);
+            }
+            hold.extended(Renewing.renewed(settings, lease, startedNanos));
+            return Step.done(true);
+        });
+    }
+
+    private Step<Boolean> notCommitted(Reply.Failed failure, int repeats) {
+        boolean unknown = failure.isDoubtful();
+        doubted |= unknown;
+        if (unknown || failure.fault() == NOT_SENT) {
+            boolean late = lease.remaining(settings.time().nanoTime()).isZero();
+            return repeats > 0 && !late ? commit(repeats - 1) : undecided(failure);
+        }
+        doubted = false;
+        boolean passing = failure.fault() == TRANSIENT || failure.fault() == WRITE_CONFLICT;
+        return passing
+                ? faults.again(failure, () -> Step.done(false), () -> new Step.Fail<>(failure))
+                : new Step.Fail<>(failure);
+    }
+
+    private Step<Boolean> undecided(Reply.Failed failure) {
+        if (doubted) {
+            throw new IndeterminateCommitException(name, failure.cause());
+        }
+        return new Step.Fail<>(failure);
+    }
+
+    /** A lost reply does not matter: the server ends a transaction that is never committed. */
+    private <R> Step<R> abort(Supplier<Step<R>> then) {
+        Function<Reply, Step<R>> next = reply -> then.get();
+        return Step.call(boundary(Boundary.ABORT), next);
+    }
+
+    private Transaction boundary(Boundary boundary) {
+        return new Transaction(settings.strategy().name() + "/guarded", boundary);
+    }
+
+    private UnsupportedServerException unsupported(Reply.Failed failure) {
+        return new UnsupportedServerException(
+                "A guarded transaction needs a replica set or a sharded cluster, but this server refuses transactions."
+                        + " Start it as a replica set (a single node is enough: mongod --replSet rs0, then"
+                        + " rs.initiate()), or write with the fencing token instead.",
+                failure.cause());
+    }
+}

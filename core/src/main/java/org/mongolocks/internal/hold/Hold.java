@@ -1,0 +1,295 @@
+package org.mongolocks.internal.hold;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.EndangeredListener;
+import org.mongolocks.Lease;
+import org.mongolocks.LossListener;
+import org.mongolocks.LossReason;
+import org.mongolocks.TimeSource;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * The state of one held lock in this JVM: held, then released or lost, once. Any thread may detect a loss; listeners
+ * are called on their executor, one after another. Thread-safe.
+ */
+public final class Hold {
+    private final TimeSource time;
+    private final Audience audience;
+    private volatile Watcher watcher = Watcher.NOBODY;
+    private Lease lease;
+    private boolean releasing;
+    private boolean givenUp;
+    private boolean settled;
+    private volatile boolean renewing;
+    private @Nullable LossReason loss;
+    private final Interruption interruption = new Interruption(this);
+    final RenewalGate gate = new RenewalGate();
+
+    /**
+     * Creates the state for a grant.
+     *
+     * @param lease the grant
+     * @param time the monotonic time of the client
+     * @param executor runs the listeners
+     */
+    public Hold(Lease lease, TimeSource time, Executor executor) {
+        this.lease = lease;
+        this.time = time;
+        this.audience = new Audience(executor);
+    }
+
+    /** Sets the observer, before this hold is published. */
+    void watchedBy(Watcher by) {
+        watcher = by;
+    }
+
+    /**
+     * Returns the newest lease.
+     *
+     * @return the lease
+     */
+    public synchronized Lease lease() {
+        return lease;
+    }
+
+    /**
+     * Returns whether the lease has not ended and no loss is known. If the lease has ended, this call detects the loss.
+     *
+     * @return false once the lock was released or lost
+     */
+    public boolean isHeld() {
+        look();
+        return !isOver();
+    }
+
+    /**
+     * Returns whether the release is resolved: it is known whether the lock was held until then, and nothing is left to
+     * release.
+     *
+     * @return true once the server has replied to a release, and when the client was closed
+     */
+    public synchronized boolean isSettled() {
+        return settled || loss == LossReason.CLIENT_CLOSED;
+    }
+
+    /**
+     * Returns how much of the lease is left.
+     *
+     * @return the time left; zero if the lock was released or lost
+     */
+    public synchronized Duration remaining() {
+        return isOver() ? Duration.ZERO : lease.remaining(time.nanoTime());
+    }
+
+    /**
+     * Returns why the lock was lost, as far as is known.
+     *
+     * @return the reason, or empty if no loss is known
+     */
+    public synchronized Optional<LossReason> loss() {
+        return Optional.ofNullable(loss);
+    }
+
+    /** Returns whether the lock was released or lost, as far as is known, without reading the clock. */
+    public synchronized boolean isOver() {
+        return givenUp || loss != null;
+    }
+
+    /** Records that a renewal is attempted: if the lease ends before a reply, that is the reason of the loss. */
+    public void renewing() {
+        look();
+        renewing = true;
+    }
+
+    /**
+     * Records a renewal. It has no effect after a release, a loss, or the end of the lease.
+     *
+     * @param renewed the lease with its new end
+     * @return false if the lock is no longer held
+     */
+    public boolean extended(Lease renewed) {
+        look();
+        synchronized (this) {
+            if (isOver()) {
+                return false;
+            }
+            renewing = false;
+            lease = renewed.validUntilNanos() - lease.validUntilNanos() > 0 ? renewed : lease;
+            audience.extended(remaining());
+            return true;
+        }
+    }
+
+    /**
+     * Returns the program that releases the lock, unless that was done or is in progress. From now on no thread is
+     * interrupted, and a loss that is detected later is not reported, unless the release itself detects it.
+     *
+     * @param settings the settings of the client
+     * @return a program that ends with true if the lock was held until now, and with false if it had been lost or
+     *     released before
+     */
+    public Step<Boolean> releasing(ClientSettings settings) {
+        return releasing(settings, settings.commandTimeout());
+    }
+
+    /** Retries after faults for that long at most. */
+    public Step<Boolean> releasing(ClientSettings settings, Duration patience) {
+        boolean begins = giveUp();
+        watcher.over();
+        return begins
+                ? Releasing.of(settings, lease()).within(patience).start().fold(this::released, this::unanswered)
+                : Step.done(false);
+    }
+
+    /** Records that a release was aborted; it may be sent again. */
+    public synchronized void notReleased() {
+        releasing = false;
+    }
+
+    /**
+     * Records a loss. The listeners are called, and the worker is interrupted, once.
+     *
+     * @param reason why it was lost
+     */
+    public void lost(LossReason reason) {
+        boolean found;
+        synchronized (this) {
+            found = !givenUp && lose(reason);
+        }
+        passOn(found);
+    }
+
+    /** Reads the clock: sends the warnings that are due, and detects the loss when the lease has ended. */
+    public void look() {
+        passOn(judge());
+    }
+
+    /** Returns how long to wait until the next check; empty when no further check is needed. */
+    synchronized Optional<Duration> untilNextLook() {
+        return isOver() ? Optional.empty() : Optional.of(audience.untilNext(remaining()));
+    }
+
+    /**
+     * Adds a listener for the loss. If the lock is known to be lost already, the listener is called now.
+     *
+     * @param listener the listener
+     */
+    public void onLost(LossListener listener) {
+        Objects.requireNonNull(listener, "The listener is null");
+        listen(audience.inOrder(listener));
+    }
+
+    /**
+     * Adds a listener that does not wait for the others.
+     *
+     * @param listener the listener
+     */
+    public void onLostAtOnce(LossListener listener) {
+        Objects.requireNonNull(listener, "The listener is null");
+        listen(audience.apart(listener));
+    }
+
+    /**
+     * Removes a listener.
+     *
+     * @param listener the listener
+     */
+    public void forget(LossListener listener) {
+        audience.remove(listener);
+    }
+
+    /**
+     * Adds a listener that is called before the lease expires.
+     *
+     * @param remaining how long before the end to call it; more than zero, less than the ttl
+     * @param listener the listener
+     * @throws IllegalArgumentException if the time is out of bounds
+     */
+    public void onEndangered(Duration remaining, EndangeredListener listener) {
+        Objects.requireNonNull(listener, "The listener is null");
+        DangerZone.requireWithin(lease().ttl(), remaining);
+        audience.add(remaining, listener);
+        look();
+        watcher.nearer();
+    }
+
+    /**
+     * Returns the interrupter of threads for the loss of this lock.
+     *
+     * @return the one of this lock
+     */
+    public Interruption interruption() {
+        return interruption;
+    }
+
+    private synchronized boolean giveUp() {
+        boolean begins = !isSettled() && !releasing;
+        releasing |= begins;
+        givenUp = true;
+        interruption.end();
+        return begins;
+    }
+
+    private Step<Boolean> released(boolean wasHeld) {
+        settle(wasHeld);
+        audience.pass();
+        return Step.done(wasHeld && loss().isEmpty());
+    }
+
+    private Step<Boolean> unanswered(Reply.Failed failure) {
+        notReleased();
+        return new Step.Fail<>(failure);
+    }
+
+    private synchronized void settle(boolean wasHeld) {
+        releasing = false;
+        settled = true;
+        if (!wasHeld) {
+            lose(lease.remaining(time.nanoTime()).isZero() ? LossReason.EXPIRED : LossReason.TAKEN_OVER);
+        }
+    }
+
+    /** Warnings are sent before the loss, also when both are detected at once. */
+    private synchronized boolean judge() {
+        if (isOver()) {
+            return false;
+        }
+        Duration left = remaining();
+        audience.warn(lease, left);
+        return left.isZero() && lose(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
+    }
+
+    private boolean lose(LossReason reason) {
+        if (loss != null) {
+            return false;
+        }
+        loss = reason;
+        audience.tellLoss(lease, reason);
+        interruption.comeUnlessFoundByItself();
+        return true;
+    }
+
+    private void listen(Audience.Ear ear) {
+        synchronized (this) {
+            if (loss == null) {
+                audience.add(ear);
+            } else {
+                ear.tell(lease, loss);
+            }
+        }
+        ear.by().pass();
+    }
+
+    private void passOn(boolean isLost) {
+        audience.pass();
+        if (isLost) {
+            watcher.over();
+        }
+    }
+}

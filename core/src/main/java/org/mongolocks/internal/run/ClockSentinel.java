@@ -1,0 +1,241 @@
+package org.mongolocks.internal.run;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.ClockJump;
+import org.mongolocks.ClockJumpListener;
+import org.mongolocks.HoldingSettings;
+import org.mongolocks.TimeSource;
+import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.Reply;
+
+/**
+ * A detector of jumps of the offset between the server's clock and this machine's clock. It costs no command: replies
+ * that show a lock carry the server's time. Each of them bounds the offset by the times at which the command was sent
+ * and answered; when the bounds of two replies are further apart than the skew margin, one of the clocks has jumped. A
+ * drift is not a jump, however large it grows. A jump is reported once, and at most one in a minute: several routers
+ * with different clocks may reply in turn. Thread-safe.
+ */
+public final class ClockSentinel {
+    /** The server's time in a reply to {@code hello}. */
+    private static final String LOCAL_TIME = "localTime";
+
+    private static final Duration BETWEEN_REPORTS = Duration.ofMinutes(1);
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    private final InstantSource wallClock;
+    private final TimeSource time;
+    private final Duration margin;
+    private final ClockJumpListener listener;
+    private volatile Executor executor = Runnable::run;
+    private @Nullable Offset known;
+    private boolean reported;
+    private long reportedNanos;
+
+    /**
+     * Creates a detector without any measurement.
+     *
+     * @param wallClock the clock of this machine
+     * @param time the monotonic time of the client, for the length of a round trip
+     * @param margin how far the offset may jump without a report
+     * @param listener the listener for jumps
+     */
+    public ClockSentinel(InstantSource wallClock, TimeSource time, Duration margin, ClockJumpListener listener) {
+        this.wallClock = wallClock;
+        this.time = time;
+        this.margin = margin;
+        this.listener = listener;
+    }
+
+    /**
+     * Creates the detector of a client.
+     *
+     * @param settings the settings of the client
+     * @return the detector
+     */
+    public static ClockSentinel of(ClientSettings settings) {
+        HoldingSettings holding = settings.holding();
+        return new ClockSentinel(holding.wallClock(), settings.time(), holding.clockMargin(), holding.clockJumps());
+    }
+
+    /**
+     * The bounds of how far a server's clock is ahead of this machine's clock, at the moment of one reply.
+     *
+     * @param least the least possible offset; negative if the server's clock may be behind
+     * @param most the largest possible offset
+     */
+    public record Offset(Duration least, Duration most) {
+        /** Servers truncate their time to milliseconds. */
+        private static final Duration GRANULARITY = Duration.ofMillis(1);
+
+        /**
+         * Calculates the bounds from one round trip.
+         *
+         * @param sent this machine's time before the command was sent
+         * @param roundTrip how long its reply took, on a monotonic clock
+         * @param server the server's time in the reply
+         * @return the bounds; their distance is the round trip and a millisecond
+         */
+        public static Offset measured(Instant sent, Duration roundTrip, Instant server) {
+            Duration ahead = Duration.between(sent, server);
+            return new Offset(ahead.minus(roundTrip), ahead.plus(GRANULARITY));
+        }
+
+        /**
+         * Returns the offset in the middle of the bounds.
+         *
+         * @return the best estimate
+         */
+        public Duration middle() {
+            return least.plus(uncertainty());
+        }
+
+        /**
+         * Returns the largest error of {@link #middle()}.
+         *
+         * @return half of the distance of the bounds
+         */
+        public Duration uncertainty() {
+            return most.minus(least).dividedBy(2);
+        }
+
+        /**
+         * Returns the least difference of two offsets, wherever they are within their bounds.
+         *
+         * @param other other bounds
+         * @return zero if the bounds overlap
+         */
+        public Duration distanceTo(Offset other) {
+            Duration above = least.minus(other.most);
+            Duration below = other.least.minus(most);
+            Duration apart = above.compareTo(below) > 0 ? above : below;
+            return apart.isNegative() ? Duration.ZERO : apart;
+        }
+
+        /** Returns the intersection of two bounds that overlap. */
+        private Offset and(Offset other) {
+            return new Offset(
+                    least.compareTo(other.least) > 0 ? least : other.least,
+                    most.compareTo(other.most) < 0 ? most : other.most);
+        }
+    }
+
+    /**
+     * Sets the executor of the listener; until then it is called on the thread that reads the reply.
+     *
+     * @param listeners the executor
+     */
+    public void reportOn(Executor listeners) {
+        executor = listeners;
+    }
+
+    /**
+     * Starts a round trip, just before its command is sent.
+     *
+     * @return the round trip, which takes the reply
+     */
+    public RoundTrip sending() {
+        return new RoundTrip(wallClock.instant(), time.nanoTime());
+    }
+
+    /**
+     * Returns the offset, if known.
+     *
+     * @return the bounds; empty before the first reply that carried the server's time
+     */
+    public synchronized Optional<Offset> offset() {
+        return Optional.ofNullable(known);
+    }
+
+    /** A command in flight. */
+    public final class RoundTrip {
+        private final Instant sent;
+        private final long sentNanos;
+
+        private RoundTrip(Instant sent, long sentNanos) {
+            this.sent = sent;
+            this.sentNanos = sentNanos;
+        }
+
+        /**
+         * Compares the clocks, if the reply carries the server's time.
+         *
+         * @param reply the reply
+         */
+        public void answered(Reply reply) {
+            serverTime(reply).ifPresent(server -> {
+                Duration roundTrip = Duration.ofNanos(time.nanoTime() - sentNanos);
+                compare(Offset.measured(sent, roundTrip, server));
+            });
+        }
+    }
+
+    private static Optional<Instant> serverTime(Reply reply) {
+        return reply instanceof Reply.Found found
+                ? found.document().flatMap(ClockSentinel::serverTime)
+                : Optional.empty();
+    }
+
+    private static Optional<Instant> serverTime(BsonDocument document) {
+        return document.get(LockFields.NOW, document.get(LOCAL_TIME)) instanceof BsonDateTime now
+                ? Optional.of(Instant.ofEpochMilli(now.getValue()))
+                : Optional.empty();
+    }
+
+    private void compare(Offset now) {
+        Optional<ClockJump> jump = learn(now);
+        jump.ifPresent(this::report);
+    }
+
+    /** Bounds that overlap narrow each other; otherwise the new ones replace the old ones. */
+    private synchronized Optional<ClockJump> learn(Offset now) {
+        Offset before = known;
+        Duration apart = before == null ? Duration.ZERO : now.distanceTo(before);
+        known = before != null && apart.isZero() ? now.and(before) : now;
+        return before == null || apart.compareTo(margin) <= 0 || !mayReport()
+                ? Optional.empty()
+                : Optional.of(new ClockJump(before.middle(), now.middle(), now.uncertainty()));
+    }
+
+    private boolean mayReport() {
+        long nowNanos = time.nanoTime();
+        boolean may = !reported || nowNanos - reportedNanos >= BETWEEN_REPORTS.toNanos();
+        if (may) {
+            reported = true;
+            reportedNanos = nowNanos;
+        }
+        return may;
+    }
+
+    private void report(ClockJump jump) {
+        LOG.log(
+                WARNING,
+                "The server's clock was " + jump.before().toMillis() + " ms ahead of this machine's, and is "
+                        + jump.after().toMillis() + " ms ahead now (within "
+                        + jump.uncertainty().toMillis()
+                        + " ms): one of them was set, or another server answers. Leases end by the server's clock");
+        try {
+            executor.execute(() -> listen(jump));
+        } catch (RejectedExecutionException e) {
+            LOG.log(WARNING, "The listener for clock jumps cannot be called: its executor has ended", e);
+        }
+    }
+
+    private void listen(ClockJump jump) {
+        try {
+            listener.onClockJump(jump);
+        } catch (RuntimeException e) {
+            LOG.log(WARNING, "The listener for clock jumps failed", e);
+        }
+    }
+}

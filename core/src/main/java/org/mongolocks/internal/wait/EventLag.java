@@ -1,0 +1,143 @@
+package org.mongolocks.internal.wait;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.TimeSource;
+import org.mongolocks.spi.Reply;
+
+/**
+ * A measure of how late the events of a change stream are. A client knows when its own releases were answered, and
+ * therefore how much later their events arrive: milliseconds from a replica set, a second and more through the router
+ * of a sharded cluster, which holds an event back until no shard can have an older one. An event belongs to a release
+ * if it is of the same lock and newer than all that the server had shown when the release began.
+ *
+ * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is
+ * later than {@link #MOST}, or does not arrive for that long, makes them late; some timely events in a row make them
+ * timely again. Before the first measurement events count as late behind a router, and as timely elsewhere.
+ * Thread-safe.
+ */
+public final class EventLag {
+    /** The least frequent polling beside a stream: an event that is later than that is of little use. */
+    static final Duration MOST = Duration.ofMillis(250);
+
+    private static final int TIMELY_IN_A_ROW = 3;
+    /** Releases without an event must not accumulate while a stream delivers nothing. */
+    private static final int MOST_AWAITED = 100;
+
+    private static final BsonString ROUTER = new BsonString("isdbgrid");
+
+    private final TimeSource time;
+    private final Map<String, Release> awaited = new LinkedHashMap<>();
+    private @Nullable BsonTimestamp newest;
+    private boolean late;
+    private boolean becameLate;
+    private int timely;
+
+    /**
+     * Creates a measure without data.
+     *
+     * @param time the monotonic time of the client
+     */
+    public EventLag(TimeSource time) {
+        this.time = time;
+    }
+
+    /** A release of this client whose event has not arrived. */
+    private static final class Release {
+        private final @Nullable BsonTimestamp after;
+        private boolean answered;
+        private long answeredNanos;
+
+        Release(@Nullable BsonTimestamp after) {
+            this.after = after;
+        }
+
+        boolean hasEvent(@Nullable BsonTimestamp at) {
+            return after == null || at == null || at.compareTo(after) > 0;
+        }
+    }
+
+    /**
+     * Records the server's description and time in a reply.
+     *
+     * @param reply the reply
+     * @param operationTime the server's logical time, null if it has none
+     */
+    public synchronized void heard(Reply reply, @Nullable BsonTimestamp operationTime) {
+        BsonTimestamp before = newest;
+        if (operationTime != null && (before == null || operationTime.compareTo(before) > 0)) {
+            newest = operationTime;
+        }
+        if (reply instanceof Reply.Found found && timely == 0) {
+            late |= found.document()
+                    .filter(document -> ROUTER.equals(document.get("msg")))
+                    .isPresent();
+        }
+    }
+
+    /** Returns whether waiters poll beside the stream. */
+    synchronized boolean isLate() {
+        return late;
+    }
+
+    /** Records that a release is about to be sent. */
+    synchronized void releasing(String name) {
+        awaited.remove(name);
+        awaited.put(name, new Release(newest));
+        if (awaited.size() > MOST_AWAITED) {
+            Iterator<Release> eldest = awaited.values().iterator();
+            eldest.next();
+            eldest.remove();
+        }
+    }
+
+    /** Records the reply: the event is due. */
+    synchronized void released(String name, boolean freed) {
+        Release release = awaited.get(name);
+        if (release != null && freed) {
+            release.answered = true;
+            release.answeredNanos = time.nanoTime();
+        } else {
+            awaited.remove(name);
+        }
+    }
+
+    /** Records an event; it may arrive before the reply of its release. */
+    synchronized void event(String name, @Nullable BsonTimestamp at) {
+        Release release = awaited.get(name);
+        if (release != null && release.hasEvent(at)) {
+            awaited.remove(name);
+            measured(isDue(release));
+        }
+    }
+
+    /** Drops the releases before a stream begins: it may have begun after them. */
+    synchronized void streamBegins() {
+        awaited.clear();
+    }
+
+    /** Checks for overdue events. Returns whether events have become late since the last check. */
+    synchronized boolean becameLate() {
+        if (awaited.values().removeIf(this::isDue)) {
+            measured(true);
+        }
+        boolean became = becameLate;
+        becameLate = false;
+        return became;
+    }
+
+    private void measured(boolean isLate) {
+        timely = isLate ? 0 : timely + 1;
+        becameLate |= isLate && !late;
+        late = isLate || (late && timely < TIMELY_IN_A_ROW);
+    }
+
+    private boolean isDue(Release release) {
+        return release.answered && time.nanoTime() - release.answeredNanos > MOST.toNanos();
+    }
+}

@@ -1,0 +1,441 @@
+package org.mongolocks.internal.acquire;
+
+import static java.time.Duration.ZERO;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.internal.FakeStrategy.fails;
+import static org.mongolocks.internal.wait.Lab.MOST_ATTEMPTS;
+import static org.mongolocks.internal.wait.Lab.OWNER;
+import static org.mongolocks.internal.wait.Lab.POLL;
+import static org.mongolocks.internal.wait.Lab.TTL;
+import static org.mongolocks.internal.wait.Lab.heldBy;
+
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.Lab;
+import com.mongodb.MongoOperationTimeoutException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.Lease;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Observation;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+class AcquisitionTest {
+    private static final String RELEASE = "release a 00000000-0000-0000-0000-000000000001 OptionalLong.empty";
+    private static final LockSnapshot HELD = heldBy("other", 1, Optional.empty());
+
+    private static final Step<LockOutcome> OUT_OF_TIME =
+            new Step.Fail<>(new Reply.Failed(Fault.AMBIGUOUS, new MongoOperationTimeoutException("no time was left")));
+
+    private final MongoOperationTimeoutException timeOut = new MongoOperationTimeoutException("no time was left");
+    private final Step<LockOutcome> mayComeLate = new Step.Fail<>(new Reply.Failed(Fault.AMBIGUOUS, timeOut, true));
+    private final Lab lab = new Lab();
+    private final FakeStrategy strategy = new FakeStrategy().releases(Step.done(false));
+
+    @Test
+    void grantIsCountedFromBeforeTheAttempt() {
+        strategy.answers(context -> {
+            lab.time.advance(Duration.ofSeconds(2));
+            return Step.done(context.acquired(5));
+        });
+        long start = lab.time.nanoTime();
+
+        Lease lease = acquired(ZERO);
+
+        assertThat(lease).isEqualTo(new Lease(Lab.NAME, OWNER, 5, TTL, start + TTL.toNanos()));
+    }
+
+    @Test
+    void withoutAWaitOneAttemptIsMade() {
+        strategy.contends(HELD);
+
+        assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Contended(HELD));
+        assertThat(strategy.calls).containsExactly("acquire");
+        assertThat(lab.pauses).isEmpty();
+    }
+
+    @Test
+    void waitsBetweenAttemptsAndAsksOnceMoreAtTheDeadline() {
+        strategy.contends(HELD);
+
+        assertThat(outcome(Duration.ofMillis(250))).isInstanceOf(LockOutcome.Contended.class);
+        assertThat(lab.pauses).containsExactly(POLL, POLL, Duration.ofMillis(50));
+        assertThat(strategy.acquires).hasSize(4);
+    }
+
+    @Test
+    void waitsNoLongerThanTheHolderHasLeft() {
+        strategy.contends(heldBy("other", 1, Optional.of(Duration.ofMillis(30))))
+                .grants(2);
+
+        assertThat(acquired(Duration.ofSeconds(5)).fencingToken()).isEqualTo(2);
+        assertThat(lab.pauses).containsExactly(Duration.ofMillis(30));
+    }
+
+    @Test
+    void waitsAlsoWhenOthersWereFasterAndNobodyHasTheLock() {
+        LockSnapshot expired = heldBy("other", 1, Optional.of(ZERO));
+        strategy.contends(expired).contends(LockSnapshot.unused(Lab.NAME)).grants(2);
+
+        assertThat(acquired(Duration.ofSeconds(5)).fencingToken()).isEqualTo(2);
+        assertThat(lab.pauses).containsExactly(POLL, POLL);
+    }
+
+    @Test
+    void everyAttemptHasTheSameOwnerAndItsOwnStart() {
+        strategy.contends(HELD).failsToAcquire(Fault.AMBIGUOUS).grants(2);
+
+        acquired(Duration.ofSeconds(5));
+
+        assertThat(strategy.acquires).extracting(AcquireContext::owner).containsOnly(OWNER);
+        assertThat(strategy.acquires).extracting(AcquireContext::startedNanos).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aLockThatStandsStillIsWatchedFromTheFirstReplyOn() {
+        strategy.contends(HELD)
+                .contends(HELD)
+                .contends(heldBy("other", 2, Optional.empty()))
+                .contends(HELD);
+
+        outcome(POLL.multipliedBy(3));
+
+        assertThat(strategy.acquires)
+                .extracting(AcquireContext::previous)
+                .containsExactly(
+                        Optional.empty(),
+                        Optional.of(new Observation(HELD, POLL)),
+                        Optional.of(new Observation(HELD, POLL.multipliedBy(2))),
+                        Optional.of(new Observation(heldBy("other", 2, Optional.empty()), POLL)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TRANSIENT", "NOT_SENT", "WRITE_CONFLICT", "DUPLICATE_KEY", "AMBIGUOUS", "UNKNOWN_COMMIT"})
+    void aFaultIsFollowedByTheSameQuestion(Fault fault) {
+        strategy.failsToAcquire(fault).failsToAcquire(fault).grants(2);
+
+        assertThat(acquired(ZERO).fencingToken()).isEqualTo(2);
+        assertThat(lab.pauses).containsExactly(Lab.RETRY, Lab.RETRY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REJECTED", "UNSUPPORTED"})
+    void aRefusalIsFinal(Fault fault) {
+        strategy.failsToAcquire(fault);
+
+        assertThat(failure(Duration.ofSeconds(5))).isEqualTo(fault);
+        assertThat(strategy.calls).containsExactly("acquire");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TRANSIENT", "NOT_SENT"})
+    void whatWasNeverHeardNeedsNoRelease(Fault fault) {
+        strategy.failsToAcquire(fault);
+
+        assertThat(failure(Duration.ofSeconds(5))).isEqualTo(fault);
+        assertThat(strategy.calls).isEqualTo(Collections.nCopies(MOST_ATTEMPTS, "acquire"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"AMBIGUOUS", "UNKNOWN_COMMIT"})
+    void whatMayHaveBeenHeardIsTakenBackAndThenHasFailed(Fault fault) {
+        strategy.failsToAcquire(fault);
+        Acquisition acquisition = acquisition(Duration.ofSeconds(5));
+
+        assertThat(lab.run(acquisition.start())).isInstanceOf(Step.Fail.class);
+        assertThat(strategy.calls).endsWith("acquire", RELEASE).hasSize(MOST_ATTEMPTS + 1);
+        assertThat(acquisition.mayHold()).isFalse();
+    }
+
+    @Test
+    void aRefusalAfterALostReplyIsTakenBackToo() {
+        strategy.failsToAcquire(Fault.AMBIGUOUS).failsToAcquire(Fault.REJECTED);
+
+        assertThat(failure(ZERO)).isEqualTo(Fault.REJECTED);
+        assertThat(strategy.calls).containsExactly("acquire", "acquire", RELEASE);
+    }
+
+    @Test
+    void nobodyKnowsWhenTakingBackGetsNoAnswerEither() {
+        FakeStrategy mute = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(fails(Fault.AMBIGUOUS));
+
+        LockOutcome outcome = lab.result(lab.acquisition(mute, ZERO).start());
+
+        assertThat(outcome).isInstanceOfSatisfying(LockOutcome.Indeterminate.class, unknown -> {
+            assertThat(unknown.owner()).isEqualTo(OWNER);
+            assertThat(unknown.cause()).hasMessageContaining("AMBIGUOUS");
+        });
+    }
+
+    /** The reply may come from a read, which does not stop the execution of commands in flight. */
+    @Test
+    void anAttemptWithoutAnAnswerIsReleasedAfterOneThatIsContended() {
+        strategy.failsToAcquire(Fault.AMBIGUOUS).contends(HELD);
+
+        assertThat(outcome(ZERO)).isInstanceOf(LockOutcome.Contended.class);
+        assertThat(strategy.calls).containsExactly("acquire", "acquire", RELEASE);
+    }
+
+    @Test
+    void anAttemptThatMayHaveBeenSentTwiceIsReleasedBeforeItIsContended() {
+        Acquisition acquisition = repeatedAndContended(ZERO);
+
+        assertThat(lab.result(acquisition.start())).isEqualTo(new LockOutcome.Contended(HELD));
+        assertThat(strategy.calls).containsExactly("acquire", RELEASE);
+        assertThat(acquisition.mayHold()).isFalse();
+    }
+
+    @Test
+    void anAttemptThatTookLongIsReleasedBeforeItIsContended() {
+        strategy.answers(context -> {
+            lab.time.advance(Duration.ofMillis(251));
+            return Step.done(new LockOutcome.Contended(HELD));
+        });
+
+        assertThat(outcome(ZERO)).isInstanceOf(LockOutcome.Contended.class);
+        assertThat(strategy.calls).containsExactly("acquire", RELEASE);
+    }
+
+    @Test
+    void aWaiterReleasesOnceAtItsDeadlineWhatMayHaveBeenSentTwice() {
+        Acquisition acquisition = repeatedAndContended(POLL.multipliedBy(2));
+
+        assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Contended.class);
+        assertThat(strategy.calls).containsExactly("acquire", "acquire", "acquire", RELEASE);
+    }
+
+    @Test
+    void aWaiterWhoseAttemptMayHaveBeenSentTwiceIsReleasedWhenItIsCutShort() {
+        Acquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
+
+        assertThat(acquisition.start()).isInstanceOf(Step.Pause.class);
+
+        assertThat(acquisition.mayHold()).isTrue();
+        assertThat(lab.result(acquisition.takeBack())).isFalse();
+    }
+
+    @Test
+    void aGrantNeedsNoReleaseOfWhatMayHaveBeenSentTwice() {
+        Acquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
+        strategy.grants(2);
+
+        assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Acquired.class);
+        assertThat(strategy.calls).containsExactly("acquire", "acquire", "acquire");
+    }
+
+    @Test
+    void nobodyKnowsWhetherWhatWasSentTwiceIsGrantedWhenItsReleaseGetsNoAnswer() {
+        FakeStrategy mute = new FakeStrategy().releases(fails(Fault.AMBIGUOUS));
+        Acquisition acquisition = lab.acquisition(mute, ZERO);
+        mute.answers(context -> repeated(acquisition));
+
+        assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Indeterminate.class);
+        assertThat(acquisition.isOwing()).isTrue();
+    }
+
+    @Test
+    void aCommandThatRunsOutOfTimeWhileTheServerAnswersIsContention() {
+        for (int attempt = 0; attempt < MOST_ATTEMPTS * 2; attempt++) {
+            strategy.answers(context -> OUT_OF_TIME);
+        }
+        strategy.grants(2).shows(HELD);
+
+        assertThat(acquired(Duration.ofMinutes(1)).fencingToken()).isEqualTo(2);
+        assertThat(lab.pauses).isEqualTo(Collections.nCopies(MOST_ATTEMPTS * 2, POLL));
+    }
+
+    @Test
+    void whoeverIsBlockedUntilTheDeadlineIsContended() {
+        strategy.answers(context -> OUT_OF_TIME).shows(HELD);
+
+        assertThat(outcome(POLL.plusMillis(260))).isEqualTo(new LockOutcome.Contended(LockSnapshot.unused(Lab.NAME)));
+        assertThat(strategy.calls).containsExactly("acquire", "inspect", "acquire", "inspect", RELEASE);
+        assertThat(lab.pauses).containsExactly(POLL, POLL, Duration.ofMillis(160));
+    }
+
+    @Test
+    void aBlockedWriteThatMayComeLateIsIndeterminateAtTheDeadline() {
+        strategy.answers(context -> mayComeLate).shows(HELD);
+
+        assertThat(outcome(POLL)).isEqualTo(new LockOutcome.Indeterminate(OWNER, timeOut));
+        assertThat(strategy.calls).endsWith("inspect", RELEASE);
+    }
+
+    @Test
+    void aWriteThatMayComeLateIsIndeterminateAfterLostRaces() {
+        strategy.answers(context -> mayComeLate).failsToAcquire(Fault.WRITE_CONFLICT);
+        strategy.showsNothing(Fault.TRANSIENT);
+
+        assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Indeterminate(OWNER, timeOut));
+        assertThat(strategy.calls).endsWith("acquire", RELEASE);
+    }
+
+    /** The pool has no connection, or no server is found: a later read may succeed, and proves nothing. */
+    @ParameterizedTest
+    @EnumSource(names = {"TRANSIENT", "NOT_SENT"})
+    void aCommandThatRunsOutOfTimeButBlocksOnNothingIsAFault(Fault fault) {
+        strategy.answers(context -> new Step.Fail<>(new Reply.Failed(fault, timeOut)))
+                .shows(HELD);
+
+        assertThat(failure(Duration.ofMinutes(1))).isEqualTo(fault);
+        assertThat(strategy.calls).isEqualTo(Collections.nCopies(MOST_ATTEMPTS, "acquire"));
+    }
+
+    @Test
+    void aServerThatAnswersAgainIsLookedAtAgain() {
+        strategy.showsNothing(Fault.TRANSIENT).answers(context -> OUT_OF_TIME);
+        for (int attempt = 0; attempt < MOST_ATTEMPTS * 2; attempt++) {
+            strategy.answers(context -> {
+                strategy.shows(HELD);
+                return OUT_OF_TIME;
+            });
+        }
+        strategy.grants(2);
+
+        assertThat(acquired(Duration.ofMinutes(1)).fencingToken()).isEqualTo(2);
+    }
+
+    @Test
+    void aServerThatAnswersNothingIsAFault() {
+        strategy.answers(context -> OUT_OF_TIME).showsNothing(Fault.TRANSIENT);
+
+        assertThat(failure(Duration.ofMinutes(1))).isEqualTo(Fault.AMBIGUOUS);
+        assertThat(strategy.calls).containsExactly("acquire", "inspect", "acquire", "acquire", "inspect", RELEASE);
+    }
+
+    @Test
+    void aGrantThatNoMajorityHasIsAFault() {
+        strategy.answers(context -> OUT_OF_TIME).shows(heldBy(OWNER.stored(), 1, Optional.empty()));
+
+        assertThat(failure(Duration.ofMinutes(1))).isEqualTo(Fault.AMBIGUOUS);
+        assertThat(strategy.calls).endsWith("acquire", "inspect", RELEASE);
+    }
+
+    @Test
+    void faultsAreCountedAnewAfterAnAnswer() {
+        for (int i = 0; i < 4; i++) {
+            strategy.failsToAcquire(Fault.TRANSIENT)
+                    .failsToAcquire(Fault.TRANSIENT)
+                    .contends(HELD);
+        }
+        strategy.grants(9);
+
+        assertThat(acquired(Duration.ofMinutes(1)).fencingToken()).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"WRITE_CONFLICT", "DUPLICATE_KEY"})
+    void beingOutrunIsContentionNotFailure(Fault fault) {
+        strategy.failsToAcquire(fault).shows(HELD);
+
+        assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Contended(HELD));
+        assertThat(strategy.calls).endsWith("acquire", "inspect");
+    }
+
+    @Test
+    void whoIsOutrunGoesOnUntilTheDeadline() {
+        for (int i = 0; i < 10; i++) {
+            strategy.failsToAcquire(Fault.WRITE_CONFLICT);
+        }
+        strategy.grants(3);
+
+        assertThat(acquired(Duration.ofMinutes(1)).fencingToken()).isEqualTo(3);
+    }
+
+    @Test
+    void aLeaseThatEndedBeforeItsGrantArrivedIsAskedForAgain() {
+        strategy.answers(this::late).grants(4);
+
+        Lease lease = acquired(Duration.ofMinutes(1));
+
+        assertThat(lease.remaining(lab.time.nanoTime())).isEqualTo(TTL);
+        assertThat(strategy.calls).containsExactly("acquire", "acquire");
+    }
+
+    @Test
+    void aLeaseThatEndedBeforeItsGrantArrivedIsNotHandedOut() {
+        strategy.answers(this::late);
+
+        assertThat(outcome(ZERO)).isInstanceOf(LockOutcome.Contended.class);
+        assertThat(strategy.calls).containsExactly("acquire", RELEASE, "inspect");
+    }
+
+    @Test
+    void onlyAnOpenQuestionOrAGrantNeedsTakingBack() {
+        strategy.contends(HELD);
+        Acquisition waiting = acquisition(Duration.ofMinutes(1));
+        assertThat(waiting.mayHold()).isFalse();
+
+        Step<LockOutcome> pause = waiting.start();
+        assertThat(pause).isInstanceOf(Step.Pause.class);
+        assertThat(waiting.mayHold()).isFalse();
+
+        FakeStrategy doubtful = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS);
+        Acquisition asking = lab.acquisition(doubtful, ZERO);
+        asking.start();
+        assertThat(asking.mayHold()).isTrue();
+    }
+
+    @Test
+    void aLongWaitDoesNotDeepenTheStack() {
+        strategy.contends(HELD);
+        int polls = 100_000;
+
+        outcome(POLL.multipliedBy(polls));
+
+        assertThat(strategy.acquires).hasSize(polls + 1);
+    }
+
+    @Test
+    void faultsAreAlsoBoundedByTime() {
+        strategy.answers(context -> {
+            lab.time.advance(Duration.ofSeconds(2));
+            return fails(Fault.TRANSIENT);
+        });
+
+        assertThat(failure(ZERO)).isEqualTo(Fault.TRANSIENT);
+        assertThat(strategy.calls).isEqualTo(List.of("acquire"));
+    }
+
+    private Acquisition repeatedAndContended(Duration wait) {
+        Acquisition acquisition = acquisition(wait);
+        strategy.answers(context -> repeated(acquisition)).contends(HELD);
+        return acquisition;
+    }
+
+    private static Step<LockOutcome> repeated(Acquisition acquisition) {
+        acquisition.limit().orElseThrow().noteRepeated();
+        return Step.done(new LockOutcome.Contended(HELD));
+    }
+
+    private Step<LockOutcome> late(AcquireContext context) {
+        lab.time.advance(TTL);
+        return Step.done(context.acquired(3));
+    }
+
+    private Acquisition acquisition(Duration wait) {
+        return lab.acquisition(strategy, wait);
+    }
+
+    private LockOutcome outcome(Duration wait) {
+        return lab.result(acquisition(wait).start());
+    }
+
+    private Lease acquired(Duration wait) {
+        return ((LockOutcome.Acquired) outcome(wait)).lease();
+    }
+
+    private Fault failure(Duration wait) {
+        return ((Step.Fail<LockOutcome>) lab.run(acquisition(wait).start()))
+                .failure()
+                .fault();
+    }
+}

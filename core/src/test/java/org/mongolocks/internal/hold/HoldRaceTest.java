@@ -1,0 +1,125 @@
+package org.mongolocks.internal.hold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.Lab;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LossReason;
+import org.mongolocks.spi.Step;
+
+class HoldRaceTest {
+    private static final int ROUNDS = 500;
+
+    private final Lab lab = new Lab();
+    private final FakeStrategy strategy = new FakeStrategy().releases(Step.done(true));
+
+    @Test
+    void ofReleaseLossRenewalAndClockOneDecides() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
+            List<LossReason> told = new CopyOnWriteArrayList<>();
+            hold.onLost((lease, reason) -> told.add(reason));
+
+            together(
+                    () -> hold.lost(LossReason.FORCED),
+                    () -> hold.releasing(lab.settings(strategy)),
+                    () -> hold.extended(hold.lease().renewed(lab.time.nanoTime() + 1)),
+                    () -> hold.lost(LossReason.EXPIRED));
+
+            assertThat(told).hasSizeLessThanOrEqualTo(1);
+            assertThat(told).isEqualTo(hold.loss().stream().toList());
+            assertThat(hold.isHeld()).isFalse();
+        }
+    }
+
+    @Test
+    void noInterruptComesAfterTheRelease() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
+            Thread loser = new Thread(() -> hold.lost(LossReason.FORCED));
+            hold.interruption().ask(this, Thread.currentThread());
+            loser.start();
+
+            hold.releasing(lab.settings(strategy));
+            boolean interrupted = Thread.interrupted();
+            boolean lost = hold.loss().isPresent();
+            join(loser);
+
+            assertThat(interrupted).isEqualTo(lost);
+            assertThat(hold.interruption().hasHit(Thread.currentThread())).isEqualTo(lost);
+            assertThat(Thread.interrupted()).as("a late interrupt").isFalse();
+        }
+    }
+
+    @Test
+    void theThreadThatFindsTheLossIsNotInterrupted() {
+        Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
+        hold.interruption().ask(this, Thread.currentThread());
+
+        hold.lost(LossReason.FORCED);
+
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void whoAsksForAnInterruptAfterTheLossIsInterruptedAtOnce() {
+        Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
+        hold.lost(LossReason.FORCED);
+
+        hold.interruption().ask(this, Thread.currentThread());
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void eachHandleHasItsThreadInterruptedUnlessItWasGivenBack() throws Exception {
+        Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
+        Thread outer = new Thread(LockSupport::park);
+        hold.interruption().ask("outer", outer);
+        hold.interruption().ask("inner", Thread.currentThread());
+        hold.interruption().withdraw("inner");
+        outer.start();
+
+        Thread finder = new Thread(() -> hold.lost(LossReason.FORCED));
+        finder.start();
+        join(finder);
+        join(outer);
+
+        assertThat(hold.interruption().hasHit(outer)).isTrue();
+        assertThat(hold.interruption().hasHit(Thread.currentThread())).isFalse();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    private static void together(Runnable... all) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(all.length);
+        List<Thread> threads = Stream.of(all)
+                .map(each -> new Thread(() -> {
+                    await(start);
+                    each.run();
+                }))
+                .toList();
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            join(thread);
+        }
+    }
+
+    private static void await(CyclicBarrier start) {
+        try {
+            start.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void join(Thread thread) throws InterruptedException {
+        thread.join(10_000);
+        assertThat(thread.isAlive()).isFalse();
+    }
+}

@@ -1,0 +1,143 @@
+package org.mongolocks.internal.hold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.Lab;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.Lease;
+import org.mongolocks.LossReason;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Step;
+
+class HoldTest {
+    private final Lab lab = new Lab();
+    private final FakeStrategy strategy = new FakeStrategy();
+    private final Lease lease = lab.lease();
+    private final Hold hold = new Hold(lease, lab.time, Runnable::run);
+    private final List<LossReason> told = new ArrayList<>();
+
+    @Test
+    void isHeldUntilTheLeaseEnds() {
+        assertThat(hold.isHeld()).isTrue();
+        assertThat(hold.remaining()).isEqualTo(Lab.TTL);
+
+        lab.time.advance(Lab.TTL);
+
+        assertThat(hold.remaining()).isZero();
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(hold.loss()).contains(LossReason.EXPIRED);
+    }
+
+    @Test
+    void aRenewalMakesItLongerButNeverShorter() {
+        Lease renewed = lease.renewed(lab.time.nanoTime() + 5);
+
+        hold.extended(renewed);
+        hold.extended(lease);
+
+        assertThat(hold.lease()).isEqualTo(renewed);
+    }
+
+    @Test
+    void aLossIsToldOnceToEachListener() {
+        hold.onLost((lost, reason) -> told.add(reason));
+        hold.onLost((lost, reason) -> told.add(reason));
+
+        hold.lost(LossReason.TAKEN_OVER);
+        hold.lost(LossReason.EXPIRED);
+
+        assertThat(told).containsExactly(LossReason.TAKEN_OVER, LossReason.TAKEN_OVER);
+        assertThat(hold.isHeld()).isFalse();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // Simulates callers without null checks.
+    void aListenerThatIsNullIsRefusedBeforeItWouldBeMissed() {
+        assertThatNullPointerException().isThrownBy(() -> hold.onLost(null)).withMessage("The listener is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> hold.onEndangered(Lab.TTL.dividedBy(2), null))
+                .withMessage("The listener is null");
+    }
+
+    @Test
+    void aLateListenerIsToldAtOnce() {
+        hold.lost(LossReason.FORCED);
+
+        hold.onLost((lost, reason) -> told.add(reason));
+
+        assertThat(told).containsExactly(LossReason.FORCED);
+    }
+
+    @Test
+    void aListenerThatFailsDoesNotSilenceTheOthers() {
+        hold.onLost((lost, reason) -> {
+            throw new IllegalStateException("a broken listener");
+        });
+        hold.onLost((lost, reason) -> told.add(reason));
+
+        hold.lost(LossReason.FORCED);
+
+        assertThat(told).containsExactly(LossReason.FORCED);
+    }
+
+    @Test
+    void whatWasGivenBackIsNotLost() {
+        hold.onLost((lost, reason) -> told.add(reason));
+        strategy.releases(Step.done(true));
+
+        assertThat(release()).isTrue();
+        hold.lost(LossReason.EXPIRED);
+
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(hold.loss()).isEmpty();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void whatWasGivenBackIsNotGivenBackAgain() {
+        strategy.releases(Step.done(true));
+
+        assertThat(release()).isTrue();
+        assertThat(release()).isFalse();
+
+        assertThat(strategy.calls).hasSize(1);
+    }
+
+    @Test
+    void aReleaseThatFindsTheLockLostTellsIt() {
+        hold.onLost((lost, reason) -> told.add(reason));
+        strategy.releases(Step.done(false));
+
+        assertThat(release()).isFalse();
+
+        assertThat(hold.loss()).contains(LossReason.TAKEN_OVER);
+        assertThat(told).containsExactly(LossReason.TAKEN_OVER);
+    }
+
+    @Test
+    void aReleaseThatFailedCanBeRepeated() {
+        strategy.releases(FakeStrategy.fails(Fault.REJECTED)).releases(Step.done(true));
+
+        assertThat(lab.run(hold.releasing(lab.settings(strategy)))).isInstanceOf(Step.Fail.class);
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(release()).isTrue();
+    }
+
+    @Test
+    void aRenewalThatComesAfterTheReleaseChangesNothing() {
+        strategy.releases(Step.done(true));
+        release();
+
+        hold.extended(lease.renewed(lab.time.nanoTime() + 5));
+
+        assertThat(hold.lease()).isEqualTo(lease);
+    }
+
+    private boolean release() {
+        return lab.result(hold.releasing(lab.settings(strategy)));
+    }
+}

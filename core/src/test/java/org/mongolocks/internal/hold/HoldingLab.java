@@ -1,0 +1,116 @@
+package org.mongolocks.internal.hold;
+
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.run.Background;
+import org.mongolocks.internal.wait.Lab;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.ManualTimer;
+import org.mongolocks.spi.Step;
+
+/**
+ * A registry of held locks whose renewals have the outcomes of a {@link FakeStrategy}, on a time that only the test
+ * moves.
+ */
+public final class HoldingLab {
+    public static final Duration TTL = Lab.TTL;
+    static final Duration MARGIN = Duration.ofSeconds(1);
+    /** A third of the rest of the ttl. */
+    static final Duration PERIOD = Duration.ofSeconds(3);
+
+    static final Duration BACKOFF = Duration.ofMillis(500);
+
+    public final Lab lab = new Lab();
+    public final ManualTimer timer = new ManualTimer(lab.time);
+    public final FakeStrategy strategy = new FakeStrategy();
+    final List<LossReason> told = new ArrayList<>();
+    final Deque<Runnable> delayed = new ArrayDeque<>();
+    boolean delays;
+    boolean broken;
+    Executor listeners = Runnable::run;
+    private Optional<Holds> holds = Optional.empty();
+
+    public ClientSettings settings() {
+        return lab.settings(strategy, MARGIN, BACKOFF);
+    }
+
+    public Holds holds() {
+        if (holds.isEmpty()) {
+            holds = Optional.of(new Holds(settings(), timer, listeners, new Inline()));
+        }
+        return holds.get();
+    }
+
+    /** Registers a lock that was granted just now, and records its loss. */
+    public Hold hold(String name, boolean keptAlive) {
+        LockRequest plain = LockRequest.of(name, TTL);
+        long end = lab.time.nanoTime() + TTL.minus(MARGIN).toNanos();
+        Lease lease = new Lease(LockName.of(name), Lab.OWNER, 7, TTL, end);
+        Hold hold = holds().add(keptAlive ? plain.keepAlive() : plain, lease).orElseThrow();
+        hold.onLost((lost, reason) -> told.add(reason));
+        return hold;
+    }
+
+    /** Completes the delayed replies. */
+    void answer() {
+        while (!delayed.isEmpty()) {
+            delayed.remove().run();
+        }
+    }
+
+    /** A runner of programs on the calling thread, at once or when the test says. */
+    private final class Inline implements Background {
+        @Override
+        public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+            if (broken) {
+                throw new LinkageError("no thread, for a test");
+            }
+            CompletableFuture<R> result = new CompletableFuture<>();
+            Supplier<Step<R>> begun = begin(program);
+            Runnable ending = () -> end(begun, result);
+            if (delays) {
+                delayed.add(ending);
+            } else {
+                ending.run();
+            }
+            return result;
+        }
+
+        /** Sends the first operation now; its reply may come later. */
+        private static <R> Supplier<Step<R>> begin(Supplier<Step<R>> program) {
+            try {
+                Step<R> first = program.get();
+                return () -> first;
+            } catch (RuntimeException e) {
+                return () -> {
+                    throw e;
+                };
+            }
+        }
+
+        private <R> void end(Supplier<Step<R>> begun, CompletableFuture<R> result) {
+            try {
+                Step<R> last = lab.run(begun.get());
+                if (last instanceof Step.Done<R> done) {
+                    result.complete(done.result());
+                } else {
+                    result.completeExceptionally(new IllegalStateException("failed"));
+                }
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        }
+    }
+}

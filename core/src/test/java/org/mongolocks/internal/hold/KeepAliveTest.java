@@ -1,0 +1,307 @@
+package org.mongolocks.internal.hold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mongolocks.internal.FakeStrategy.fails;
+import static org.mongolocks.internal.hold.HoldingLab.BACKOFF;
+import static org.mongolocks.internal.hold.HoldingLab.MARGIN;
+import static org.mongolocks.internal.hold.HoldingLab.PERIOD;
+import static org.mongolocks.internal.hold.HoldingLab.TTL;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LossReason;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Step;
+
+class KeepAliveTest {
+    private static final Step<Renewal> RENEWED = Step.done(new Renewal.Renewed());
+    private static final Step<Renewal> LOST = Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
+
+    private final HoldingLab lab = new HoldingLab();
+
+    @Test
+    void aLockIsRenewedEachThirdOfItsLease() {
+        lab.strategy.renews(RENEWED);
+        Hold hold = lab.hold("a", true);
+
+        lab.timer.advance(PERIOD.multipliedBy(30));
+
+        assertThat(lab.strategy.calls).hasSize(30).containsOnly("renew");
+        assertThat(hold.remaining()).isEqualTo(TTL.minus(MARGIN));
+        assertThat(lab.told).isEmpty();
+    }
+
+    @Test
+    void aLockThatIsNotKeptAliveIsNotRenewed() {
+        Hold hold = lab.hold("a", false);
+
+        lab.timer.advance(TTL);
+
+        assertThat(lab.strategy.calls).isEmpty();
+        assertThat(hold.isHeld()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void afterAFaultTheOldEndStandsAndItIsAskedAgain(Fault fault) {
+        lab.strategy.renews(fails(fault)).renews(fails(fault)).renews(RENEWED);
+        Hold hold = lab.hold("a", true);
+        long end = hold.lease().validUntilNanos();
+
+        lab.timer.advance(PERIOD.plus(BACKOFF));
+        assertThat(lab.strategy.calls).hasSize(2);
+        assertThat(hold.lease().validUntilNanos()).isEqualTo(end);
+        lab.timer.advance(BACKOFF);
+
+        assertThat(lab.strategy.calls).hasSize(3);
+        assertThat(hold.remaining()).isEqualTo(TTL.minus(MARGIN));
+    }
+
+    @Test
+    void allIsRenewedSoonWhenTheServerMayHaveLostIt() {
+        lab.strategy.renews(RENEWED).renews(LOST);
+        Hold kept = lab.hold("a", true);
+        Hold plain = lab.hold("b", false);
+        lab.timer.advance(PERIOD.dividedBy(2));
+
+        lab.holds().renewSoon();
+        lab.timer.advance(BACKOFF);
+
+        assertThat(lab.strategy.calls).hasSize(1);
+        assertThat(kept.remaining()).isEqualTo(TTL.minus(MARGIN));
+        assertThat(plain.isHeld()).isTrue();
+        lab.timer.advance(PERIOD);
+        assertThat(lab.told).containsExactly(LossReason.TAKEN_OVER);
+    }
+
+    @Test
+    void whatIsBeingRenewedThenIsRenewedOnceMore() {
+        lab.strategy.renews(RENEWED);
+        lab.hold("a", true);
+        lab.delays = true;
+        lab.timer.advance(PERIOD);
+        assertThat(lab.strategy.calls).hasSize(1);
+
+        lab.holds().renewSoon();
+        lab.answer();
+        lab.timer.advance(BACKOFF);
+        lab.answer();
+
+        assertThat(lab.strategy.calls).hasSize(2);
+    }
+
+    @Test
+    void anExceptionIsLikeAFault() {
+        lab.strategy
+                .renewsBy(() -> {
+                    throw new IllegalStateException("a broken strategy");
+                })
+                .renews(RENEWED);
+        Hold hold = lab.hold("a", true);
+
+        lab.timer.advance(PERIOD.plus(BACKOFF));
+
+        assertThat(lab.strategy.calls).hasSize(2);
+        assertThat(hold.remaining()).isEqualTo(TTL.minus(MARGIN));
+    }
+
+    @Test
+    void anErrorLeavesNoLockBehind() {
+        lab.strategy.renews(RENEWED);
+        lab.broken = true;
+        Hold first = lab.hold("a", true);
+        Hold second = lab.hold("b", true);
+
+        assertThatExceptionOfType(LinkageError.class).isThrownBy(() -> lab.timer.advance(PERIOD));
+        lab.broken = false;
+        lab.timer.advance(BACKOFF.multipliedBy(2));
+
+        assertThat(first.remaining()).isGreaterThan(TTL.minus(MARGIN).minus(PERIOD));
+        assertThat(second.remaining()).isGreaterThan(TTL.minus(MARGIN).minus(PERIOD));
+    }
+
+    @Test
+    void aLeaseThatEndsUnansweredIsLostForThatReasonOnce() {
+        lab.strategy.renews(fails(Fault.AMBIGUOUS));
+        Hold hold = lab.hold("a", true);
+
+        lab.timer.advance(TTL.minus(MARGIN).minusNanos(1));
+        assertThat(hold.isHeld()).isTrue();
+        lab.timer.advance(TTL);
+
+        assertThat(lab.told).containsExactly(LossReason.RENEWAL_FAILED);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aDefiniteNoEndsTheHoldAtOnce() {
+        lab.strategy.renews(fails(Fault.AMBIGUOUS)).renews(LOST);
+        Hold hold = lab.hold("a", true);
+
+        lab.timer.advance(PERIOD.plus(BACKOFF));
+
+        assertThat(hold.loss()).contains(LossReason.TAKEN_OVER);
+        lab.timer.advance(TTL);
+        assertThat(lab.told).containsExactly(LossReason.TAKEN_OVER);
+        assertThat(lab.strategy.calls).hasSize(2);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void whatFallsDueTogetherIsAskedForTogether() {
+        lab.strategy.renewsTogether(Step.done(true));
+        List<Hold> holds = threeSoonAfterAnother();
+
+        lab.timer.advance(PERIOD);
+
+        assertThat(lab.strategy.calls).containsExactly("renew 3");
+        assertThat(holds).extracting(Hold::remaining).containsOnly(holds.get(0).remaining());
+        lab.timer.advance(PERIOD.multipliedBy(9));
+        assertThat(lab.strategy.calls).hasSize(10).containsOnly("renew 3");
+    }
+
+    @Test
+    void whenFewerMatchEachIsAskedForByItself() {
+        lab.strategy.renewsTogether(Step.done(false)).renewsTogether(Step.done(true));
+        lab.strategy.renews(RENEWED).renews(LOST).renews(RENEWED);
+        List<Hold> holds = threeSoonAfterAnother();
+
+        lab.timer.advance(PERIOD);
+
+        assertThat(lab.strategy.calls).containsExactly("renew 3", "renew", "renew", "renew");
+        assertThat(holds).extracting(Hold::isHeld).containsExactly(true, false, true);
+        lab.timer.advance(PERIOD);
+        assertThat(lab.strategy.calls).endsWith("renew 2");
+        assertThat(lab.told).containsExactly(LossReason.TAKEN_OVER);
+    }
+
+    @Test
+    void aStrategyThatCannotRenewTogetherIsAskedOneByOne() {
+        lab.strategy.renews(RENEWED);
+        threeSoonAfterAnother();
+
+        lab.timer.advance(PERIOD);
+
+        assertThat(lab.strategy.calls).containsExactly("renew", "renew", "renew");
+    }
+
+    @Test
+    void togetherTheyAreAskedForAgainAfterAFaultOfTheWay() {
+        lab.strategy.renewsTogether(fails(Fault.NOT_SENT)).renewsTogether(Step.done(true));
+        threeSoonAfterAnother();
+
+        lab.timer.advance(PERIOD.plus(BACKOFF));
+
+        assertThat(lab.strategy.calls).containsExactly("renew 3", "renew 3");
+    }
+
+    @Test
+    void oneByOneTheyAreAskedForAfterARefusal() {
+        lab.strategy.renewsTogether(fails(Fault.REJECTED)).renewsTogether(Step.done(true));
+        lab.strategy.renews(RENEWED);
+        threeSoonAfterAnother();
+
+        lab.timer.advance(PERIOD.plus(BACKOFF));
+
+        assertThat(lab.strategy.calls).containsExactly("renew 3", "renew", "renew", "renew");
+    }
+
+    @Test
+    void aCommandRenewsABoundedNumber() {
+        lab.strategy.renewsTogether(Step.done(true)).renews(RENEWED);
+        IntStream.range(0, 2 * KeepAlive.MOST_TOGETHER + 1).forEach(i -> lab.hold("a" + i, true));
+
+        lab.timer.advance(PERIOD);
+
+        assertThat(lab.strategy.calls).containsExactly("renew 100", "renew 100", "renew");
+    }
+
+    @Test
+    void anAnswerThatComesAfterTheEndBringsNothingBack() {
+        lab.strategy.renews(RENEWED);
+        lab.delays = true;
+        Hold hold = lab.hold("a", true);
+        lab.timer.advance(TTL);
+
+        lab.answer();
+
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(lab.told).containsExactly(LossReason.RENEWAL_FAILED);
+        assertThat(lab.strategy.calls).hasSize(1);
+    }
+
+    @Test
+    void aSlowAnswerIsNotAskedForTwice() {
+        lab.strategy.renews(RENEWED);
+        lab.delays = true;
+        Hold hold = lab.hold("a", true);
+        lab.timer.advance(PERIOD.multipliedBy(2));
+        assertThat(lab.strategy.calls).hasSize(1);
+
+        lab.answer();
+
+        assertThat(hold.remaining())
+                .as("from before the send")
+                .isEqualTo(TTL.minus(MARGIN).minus(PERIOD));
+    }
+
+    @Test
+    void anAnswerThatComesAfterTheReleaseIsNoLoss() {
+        lab.strategy.renews(LOST).releases(Step.done(true));
+        lab.delays = true;
+        Hold hold = lab.hold("a", true);
+        lab.timer.advance(PERIOD);
+
+        lab.lab.result(hold.releasing(lab.settings()));
+        lab.answer();
+
+        assertThat(hold.loss()).isEmpty();
+        assertThat(lab.told).isEmpty();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aRenewalByTheHolderPutsTheNextOneOff() {
+        lab.strategy.renews(RENEWED);
+        Hold hold = lab.hold("a", true);
+        lab.timer.advance(PERIOD.dividedBy(2));
+        hold.extended(hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()));
+
+        lab.timer.advance(PERIOD.minusNanos(1));
+
+        assertThat(lab.strategy.calls).isEmpty();
+    }
+
+    @Test
+    void aProcessThatWasPausedPastTheLeaseDoesNotBringItBack() {
+        Hold hold = lab.hold("a", true);
+        lab.timer.pause(TTL);
+
+        lab.timer.advance(Duration.ZERO);
+
+        assertThat(hold.loss()).contains(LossReason.EXPIRED);
+        assertThat(lab.strategy.calls).isEmpty();
+        assertThat(lab.told).containsExactly(LossReason.EXPIRED);
+    }
+
+    private List<Hold> threeSoonAfterAnother() {
+        Hold first = lab.hold("a", true);
+        lab.timer.advance(Duration.ofMillis(100));
+        Hold second = lab.hold("b", true);
+        lab.timer.advance(Duration.ofMillis(600));
+        Hold third = lab.hold("c", true);
+        return List.of(first, second, third);
+    }
+
+    private void assertNothingIsLeft() {
+        assertThat(lab.holds().size()).isZero();
+        lab.timer.advance(TTL);
+        assertThat(lab.timer.size()).isZero();
+    }
+}

@@ -1,0 +1,129 @@
+package org.mongolocks.internal.reentrant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.HoldingLab;
+import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.wait.WaitingRoom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.spi.Step;
+
+/** Tests that enter, leave and lose one lock on several threads concurrently. */
+class ReentryRaceTest {
+    private static final int THREADS = 3;
+    private static final int ROUNDS = 2_000;
+    private static final LockRequest REQUEST = LockRequest.of("a", HoldingLab.TTL);
+
+    private final HoldingLab lab = new HoldingLab();
+    private final Reentries reentries =
+            new Reentries(lab.settings(), lab.holds(), new WaitingRoom(lab.settings(), ChangeFeed.none()));
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void ofThoseWhoLeaveAtOnceOneIsTheLast() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            List<Share> shares = shares();
+
+            AtomicInteger last = new AtomicInteger();
+            atOnce(thread -> {
+                if (shares.get(thread).giveBack() == Share.Part.LAST) {
+                    last.incrementAndGet();
+                    shares.get(thread).released();
+                }
+            });
+
+            assertThat(last).as("round " + round).hasValue(1);
+            assertThat(reentries.size()).isZero();
+        }
+    }
+
+    @Test
+    void whoEntersWhileTheOnlyOneLeavesHoldsItOrAsksAndNeverBoth() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Share share = first(lab.hold("a", false));
+            Visit next = reentries.visit("me", REQUEST);
+            AtomicInteger released = new AtomicInteger();
+
+            atOnce(thread -> {
+                if (thread == 0 && share.giveBack() == Share.Part.LAST) {
+                    released.incrementAndGet();
+                } else if (thread == 1) {
+                    next.start();
+                }
+            });
+
+            assertThat(next.mayHold()).as("round " + round).isEqualTo(released.get() == 0);
+            share.released();
+        }
+    }
+
+    @Test
+    void whoEntersWhileItIsLostLeavesNothingBehind() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Hold hold = lab.hold("a", false);
+            Share share = first(hold);
+            Visit next = reentries.visit("me", REQUEST);
+
+            atOnce(thread -> {
+                switch (thread) {
+                    case 0 -> hold.lost(LossReason.EXPIRED);
+                    case 1 -> next.start();
+                    default -> share.giveBack();
+                }
+            });
+            next.end();
+            share.released();
+
+            assertThat(reentries.size()).as("round " + round).isZero();
+        }
+    }
+
+    private Share first(Hold hold) {
+        Visit visit = reentries.visit("me", REQUEST);
+        visit.start();
+        return visit.acquired(hold);
+    }
+
+    private List<Share> shares() {
+        List<Share> shares = new ArrayList<>(List.of(first(lab.hold("a", false))));
+        while (shares.size() < THREADS) {
+            Visit again = reentries.visit("me", REQUEST);
+            assertThat(again.start()).isEqualTo(Step.done(Visit.Entrance.ENTERED));
+            shares.add(again.share());
+        }
+        return shares;
+    }
+
+    private void atOnce(IntConsumer work) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(THREADS);
+        List<Future<?>> all = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            int mine = thread;
+            all.add(threads.submit(() -> {
+                start.await();
+                work.accept(mine);
+                return null;
+            }));
+        }
+        for (Future<?> each : all) {
+            each.get();
+        }
+    }
+}

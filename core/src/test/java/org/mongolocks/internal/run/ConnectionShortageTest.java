@@ -1,0 +1,141 @@
+package org.mongolocks.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.internal.wait.ScriptedFeed;
+import org.mongolocks.internal.wait.WaitingRoom;
+import org.mongolocks.internal.wait.WaitingScene;
+import com.mongodb.client.model.changestream.OperationType;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.Owner;
+
+class ConnectionShortageTest extends WaitingScene {
+    private static final Duration AWAIT = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    @BeforeEach
+    void open() {
+        openWith(waiter());
+    }
+
+    @Test
+    void commandsThatWaitWhileTheStreamDoesNotCloseIt() {
+        shortage.commandBegan();
+        lab.time.advance(AWAIT);
+        feed.isQuiet();
+
+        assertThat(feed.closed).isEqualTo(1);
+        assertThat(waiters.get(0).wasWoken()).isTrue();
+    }
+
+    @Test
+    void theyCloseAStreamThatIsNeverQuietToo() {
+        shortage.commandBegan();
+        lab.time.advance(AWAIT);
+        feed.tells(OperationType.REPLACE, "another");
+
+        assertThat(feed.closed).isEqualTo(1);
+    }
+
+    @Test
+    void streamOfAnotherClientOnTheSameDriversClientIsClosedAfterTheStall() {
+        OtherClient other = new OtherClient();
+        starve();
+
+        other.feed.isQuiet();
+
+        assertThat(feed.closed).isEqualTo(1);
+        assertThat(other.feed.closed).isEqualTo(1);
+        assertThat(shortage.pauseLeft()).isEqualTo(PAUSE);
+    }
+
+    @Test
+    void aSlowCommandBesideOthersThatAreAnsweredIsNoShortage() {
+        shortage.commandBegan();
+        for (int i = 0; i < 10; i++) {
+            shortage.commandBegan();
+            lab.time.advance(AWAIT.dividedBy(3));
+            shortage.commandEnded();
+            feed.isQuiet();
+        }
+
+        assertThat(feed.closed).isZero();
+    }
+
+    @Test
+    void aClientThatSendsNothingHasNoShortage() {
+        shortage.commandBegan();
+        shortage.commandEnded();
+        lab.time.advance(Duration.ofMinutes(1));
+        feed.isQuiet();
+
+        assertThat(feed.closed).isZero();
+    }
+
+    @Test
+    void waitersPollForAMinuteAndThenTryAStreamAgain() {
+        starve();
+        int asked = strategy.acquires.size();
+
+        lab.time.advance(Lab.POLL);
+        waiters.get(0).looksAgain();
+        assertThat(strategy.acquires).hasSize(asked + 1);
+        lab.time.advance(PAUSE.minus(Lab.POLL).minusMillis(1));
+        waiter();
+        assertThat(feed.opened()).isEqualTo(1);
+
+        lab.time.advance(Duration.ofMillis(1));
+        waiter();
+        assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    @Test
+    void aSecondShortageSoonAfterLastsTwiceAsLong() {
+        starve();
+        lab.time.advance(PAUSE);
+        openWith(waiter());
+        starve();
+
+        lab.time.advance(PAUSE.multipliedBy(2).minusMillis(1));
+        waiter();
+        assertThat(feed.opened()).isEqualTo(2);
+
+        lab.time.advance(Duration.ofMillis(1));
+        waiter();
+        assertThat(feed.opened()).isEqualTo(3);
+    }
+
+    @Test
+    void allClientsOfOneDriversClientShareIt() {
+        Object driversClient = new Object();
+
+        assertThat(ConnectionShortage.of(driversClient))
+                .isSameAs(ConnectionShortage.of(driversClient))
+                .isNotSameAs(ConnectionShortage.of(new Object()));
+    }
+
+    /** A waiter of another lock client, whose stream is open. */
+    private final class OtherClient {
+        final ScriptedFeed feed = new ScriptedFeed();
+
+        OtherClient() {
+            WaitingRoom other = new WaitingRoom(lab.settings(strategy), feed, shortage, lag);
+            Owner owner = new Owner("other", new UUID(0, 1));
+            new Acquisition(lab.settings(strategy), Lab.request(PATIENT), owner, other).start();
+            feed.tellsThatItIsOpen();
+        }
+    }
+
+    private void starve() {
+        shortage.commandBegan();
+        lab.time.advance(AWAIT);
+        feed.isQuiet();
+        shortage.commandEnded();
+        waiters.get(waiters.size() - 1).looksAgain();
+    }
+}

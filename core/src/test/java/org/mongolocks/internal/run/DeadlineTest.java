@@ -1,0 +1,174 @@
+package org.mongolocks.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.wait.Lab;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/** Tests of acquisitions on a server that never replies: each command takes as long as its limit allows. */
+class DeadlineTest {
+    private static final Duration COMMAND = Duration.ofSeconds(1);
+    private static final MongoOp QUESTION = command("question");
+    private static final MongoOp RELEASE = command("release");
+
+    private final Lab lab = new Lab();
+    private final List<Duration> limits = new ArrayList<>();
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 999, 1_500, 10_000})
+    void anAcquisitionEndsOneCommandAfterItsDeadlineThoughNothingIsAnswered(long waitMillis) {
+        long start = lab.time.nanoTime();
+        Duration wait = Duration.ofMillis(waitMillis);
+        Acquisition acquisition = lab.acquisition(threeQuestions(), wait);
+
+        Step<LockOutcome> last = onMuteServer(acquisition);
+
+        assertThat(((Step.Done<LockOutcome>) last).result()).isInstanceOf(LockOutcome.Indeterminate.class);
+        assertThat(Duration.ofNanos(lab.time.nanoTime() - start))
+                .isLessThanOrEqualTo(wait.plus(COMMAND).plusMillis(1));
+    }
+
+    @Test
+    void noCommandGetsMoreThanTheTimeLimitOfACommand() {
+        onMuteServer(lab.acquisition(threeQuestions(), Duration.ofMillis(1_500)));
+
+        assertThat(limits).allSatisfy(limit -> assertThat(limit).isLessThanOrEqualTo(COMMAND));
+        assertThat(limits.get(0)).isEqualTo(COMMAND);
+    }
+
+    @Test
+    void whatNoTimeWasLeftForIsOwedAndReleasedLater() {
+        Acquisition acquisition = lab.acquisition(threeQuestions(), Duration.ZERO);
+        onMuteServer(acquisition);
+        assertThat(acquisition.isOwing()).isTrue();
+        limits.clear();
+
+        limitOf(acquisition).lift();
+        Step<Boolean> last = run(acquisition.takeBack(), limitOf(acquisition), new Reply.Counted(1, false));
+
+        assertThat(last).isEqualTo(Step.done(true));
+        assertThat(limits).containsExactly(COMMAND);
+        assertThat(acquisition.isOwing()).isFalse();
+    }
+
+    @Test
+    void whatWasTakenBackInTimeHasFailedAndNothingIsOwed() {
+        FakeStrategy strategy =
+                new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(Step.done(true));
+        Acquisition acquisition = lab.acquisition(strategy, Duration.ZERO);
+
+        assertThat(lab.run(acquisition.start())).isInstanceOf(Step.Fail.class);
+        assertThat(acquisition.isOwing()).isFalse();
+    }
+
+    @Test
+    void whoWakesLongAfterItsDeadlineAsksNoMore() {
+        FakeStrategy strategy = new FakeStrategy().contends(Lab.heldBy("other", 1, Optional.empty()));
+        Step<LockOutcome> waiting =
+                lab.acquisition(strategy, Duration.ofSeconds(5)).start();
+
+        lab.time.advance(Duration.ofSeconds(60));
+        Step<LockOutcome> last = ((Step.Pause<LockOutcome>) waiting).then().get();
+
+        assertThat(((Step.Done<LockOutcome>) last).result()).isInstanceOf(LockOutcome.Contended.class);
+        assertThat(strategy.acquires).hasSize(1);
+    }
+
+    @Test
+    void aTransactionGetsHalfOfWhatIsLeftSinceItsCommitGetsAsLongAgain() {
+        CommandLimit limit = limitOf(Duration.ZERO);
+
+        assertThat(limit.beginTransaction()).isEqualTo(COMMAND.dividedBy(2));
+        lab.time.advance(Duration.ofMillis(501));
+
+        Reply commit =
+                limit.refused(boundary(MongoOp.Transaction.Boundary.COMMIT)).orElseThrow();
+        assertThat(commit.failedWith(Fault.UNKNOWN_COMMIT)).isTrue();
+        assertThat(limit.refused(boundary(MongoOp.Transaction.Boundary.ABORT))).isEmpty();
+        assertThat(limit.refused(QUESTION)).isEmpty();
+    }
+
+    @Test
+    void anOperationIsNotSentWhenNoTimeIsLeft() {
+        CommandLimit limit = limitOf(Duration.ZERO);
+        lab.time.advance(COMMAND);
+
+        assertThat(limit.refused(QUESTION).orElseThrow().failedWith(Fault.NOT_SENT))
+                .isTrue();
+        limit.lift();
+        assertThat(limit.refused(QUESTION)).isEmpty();
+    }
+
+    @Test
+    void farFromTheDeadlineTheLimitOfTheClientHolds() {
+        CommandLimit limit = limitOf(Duration.ofSeconds(5));
+
+        assertThat(limit.shortened()).isEmpty();
+        assertThat(limit.beginTransaction()).isEqualTo(COMMAND);
+        assertThat(CommandLimit.each(lab.settings(new FakeStrategy()).commandTimeout())
+                        .shortened())
+                .isEmpty();
+    }
+
+    private static CommandLimit limitOf(Acquisition acquisition) {
+        return acquisition.limit().orElseThrow();
+    }
+
+    private CommandLimit limitOf(Duration wait) {
+        return CommandLimit.until(lab.settings(new FakeStrategy()), wait);
+    }
+
+    private static FakeStrategy threeQuestions() {
+        return new FakeStrategy()
+                .answers(context -> ask(ask(ask(Step.done(context.acquired(1))))))
+                .answersReleases(() -> Step.call(
+                        RELEASE, reply -> reply instanceof Reply.Counted ? Step.done(true) : Step.fail(reply)));
+    }
+
+    private static Step<LockOutcome> ask(Step<LockOutcome> next) {
+        return Step.call(QUESTION, reply -> reply instanceof Reply.Failed ? Step.fail(reply) : next);
+    }
+
+    private Step<LockOutcome> onMuteServer(Acquisition acquisition) {
+        return run(acquisition.start(), limitOf(acquisition), FakeStrategy.failure(Fault.AMBIGUOUS));
+    }
+
+    /** Applies a limit as the drivers do. */
+    private <R> Step<R> run(Step<R> first, CommandLimit limit, Reply answer) {
+        Step<R> step = lab.run(first);
+        while (step instanceof Step.Call<R> call) {
+            Optional<Reply> refused = limit.refused(call.op());
+            step = lab.run(call.then().apply(refused.orElseGet(() -> answeredLate(limit, answer))));
+        }
+        return step;
+    }
+
+    private Reply answeredLate(CommandLimit limit, Reply answer) {
+        Duration time = limit.shortened().orElse(COMMAND);
+        limits.add(time);
+        lab.time.advance(time);
+        return answer;
+    }
+
+    private static MongoOp command(String label) {
+        return new MongoOp.DeleteOne(label, "locks", new BsonDocument());
+    }
+
+    private static MongoOp boundary(MongoOp.Transaction.Boundary boundary) {
+        return new MongoOp.Transaction("boundary", boundary);
+    }
+}

@@ -1,0 +1,102 @@
+package org.mongolocks.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.Lab;
+import io.github.resilience4j.core.IntervalFunction;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+class FaultRetryTest {
+    private static final int MAX_ATTEMPTS = 4;
+    private static final Duration WAIT = Duration.ofMillis(30);
+
+    private final Lab lab = new Lab();
+
+    /** Each predicate rejects every retry. */
+    static Stream<RetryConfig.Builder<Object>> configs() {
+        return Stream.of(
+                RetryConfig.custom(),
+                RetryConfig.custom().retryOnException(fault -> false),
+                RetryConfig.custom().retryExceptions(IllegalStateException.class),
+                RetryConfig.custom().ignoreExceptions(Throwable.class),
+                RetryConfig.custom().retryOnResult(result -> true).failAfterMaxAttempts(true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("configs")
+    void onlyIntervalAndNumberOfAttemptsOfTheRetryCount(RetryConfig.Builder<Object> config) {
+        Retry retry = Retry.of(
+                "user",
+                config.maxAttempts(MAX_ATTEMPTS)
+                        .intervalFunction(IntervalFunction.of(WAIT))
+                        .build());
+        List<String> events = new ArrayList<>();
+        retry.getEventPublisher()
+                .onEvent(event -> events.add(event.getEventType().name()));
+
+        assertThat(attemptsUntilEnough(retry)).isEqualTo(MAX_ATTEMPTS);
+
+        assertThat(lab.pauses).containsExactly(WAIT, WAIT, WAIT);
+        assertThat(events).hasSize(MAX_ATTEMPTS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("configs")
+    void anAnswerBeginsTheCountAgain(RetryConfig.Builder<Object> config) {
+        Retry retry = Retry.of(
+                "user",
+                config.maxAttempts(2)
+                        .intervalFunction(IntervalFunction.of(WAIT))
+                        .build());
+        FaultRetry faults = FaultRetry.lasting(settings(retry), Duration.ofHours(1));
+
+        for (int round = 0; round < MAX_ATTEMPTS; round++) {
+            assertThat(again(faults)).isTrue();
+            faults.answered();
+        }
+        assertThat(again(faults)).isTrue();
+        assertThat(again(faults)).isFalse();
+    }
+
+    private int attemptsUntilEnough(Retry retry) {
+        FaultRetry faults = FaultRetry.lasting(settings(retry), Duration.ofHours(1));
+        int attempts = 1;
+        while (again(faults)) {
+            attempts++;
+        }
+        return attempts;
+    }
+
+    private boolean again(FaultRetry faults) {
+        Reply.Failed failure = FakeStrategy.failure(Fault.TRANSIENT);
+        return lab.result(faults.again(failure, () -> Step.done(true), () -> Step.done(false)));
+    }
+
+    private ClientSettings settings(Retry retry) {
+        ClientSettings plain = lab.settings(new FakeStrategy());
+        return new ClientSettings(
+                plain.strategy(),
+                plain.collection(),
+                plain.commandTimeout(),
+                plain.polling(),
+                retry,
+                plain.time(),
+                plain.instance(),
+                plain.grants(),
+                plain.schema(),
+                plain.holding(),
+                plain.tokens());
+    }
+}

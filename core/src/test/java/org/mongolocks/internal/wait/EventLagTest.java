@@ -1,0 +1,179 @@
+package org.mongolocks.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.changestream.OperationType;
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+class EventLagTest extends WaitingScene {
+    private static final Duration SOON = Duration.ofMillis(4);
+    private static final LockName OWN = LockName.of("own");
+
+    private int logicalTime;
+
+    @Test
+    void timelyEventsAreReliedOn() {
+        openWith(waiter());
+
+        releaseOwn(SOON);
+
+        assertThat(questionsIn(Duration.ofSeconds(5))).isZero();
+    }
+
+    @Test
+    void aLateEventHasWaitersPollBesideTheStream() {
+        openWith(waiter());
+
+        releaseOwn(Duration.ofSeconds(1));
+
+        assertThat(questionsIn(EventLag.MOST)).isOne();
+        assertThat(questionsIn(EventLag.MOST)).isOne();
+        assertThat(feed.closed).isZero();
+    }
+
+    @Test
+    void anEventThatDoesNotComeHasThemPollToo() {
+        openWith(waiter());
+
+        free(OWN);
+        lab.time.advance(Duration.ofSeconds(1));
+        feed.isQuiet();
+
+        assertThat(waiters.get(0).wasWoken()).isTrue();
+        waiters.get(0).looksAgain();
+        assertThat(questionsIn(EventLag.MOST)).isOne();
+    }
+
+    @Test
+    void whoPollsBesideTheStreamIsWokenByAReleaseOfItsOwnClient() {
+        openWith(waiter());
+        releaseOwn(Duration.ofSeconds(1));
+        waiters.get(0).looksAgain();
+        strategy.forget().grants(2);
+
+        free(Lab.NAME);
+
+        assertThat(waiters.get(0).wasWoken()).isTrue();
+        assertThat(waiters.get(0).looksAgain().isAcquired()).isTrue();
+    }
+
+    @Test
+    void timelyEventsInARowEndThePolling() {
+        openWith(waiter());
+        releaseOwn(Duration.ofSeconds(1));
+
+        releaseOwn(SOON);
+        releaseOwn(SOON);
+        assertThat(lag.isLate()).isTrue();
+        releaseOwn(SOON);
+
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void anEventOfAnEarlierReleaseOfTheSameLockIsNotMistakenForItsOwn() {
+        openWith(waiter());
+        BsonTimestamp earlier = now();
+        answer(new BsonDocument());
+
+        free(OWN);
+        feed.tells(OperationType.REPLACE, OWN.value(), earlier);
+        lab.time.advance(Duration.ofSeconds(1));
+        feed.isQuiet();
+
+        assertThat(lag.isLate()).isTrue();
+    }
+
+    @Test
+    void anEventMayComeBeforeTheAnswer() {
+        openWith(waiter());
+        Step<Boolean> release = room.freeing(OWN, new Step.Pause<>(SOON, () -> {
+            feed.tells(OperationType.REPLACE, OWN.value(), now());
+            return Step.done(true);
+        }));
+
+        lab.run(release);
+        lab.time.advance(Duration.ofSeconds(1));
+        feed.isQuiet();
+
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void aReleaseThatFreedNothingHasNoEvent() {
+        openWith(waiter());
+
+        lab.run(room.freeing(OWN, Step.done(false)));
+        lab.time.advance(Duration.ofSeconds(1));
+        feed.isQuiet();
+
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void releasesBeforeTheStreamAreNotAwaited() {
+        openWith(waiter());
+        free(OWN);
+
+        feed.tellsThatItIsOpen();
+        lab.time.advance(Duration.ofSeconds(1));
+        feed.isQuiet();
+
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void behindARouterWaitersPollFromTheBeginning() {
+        answer(new BsonDocument("msg", new BsonString("isdbgrid")));
+        openWith(waiter());
+
+        assertThat(questionsIn(EventLag.MOST)).isOne();
+    }
+
+    @Test
+    void aRouterWithTimelyEventsIsReliedOn() {
+        answer(new BsonDocument("msg", new BsonString("isdbgrid")));
+        openWith(waiter());
+
+        for (int i = 0; i < 3; i++) {
+            releaseOwn(SOON);
+        }
+
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    /** Releases a lock of this client, whose event arrives that much later. */
+    private void releaseOwn(Duration later) {
+        free(OWN);
+        lab.time.advance(later);
+        feed.tells(OperationType.REPLACE, OWN.value(), now());
+        waiters.get(0).looksAgain();
+    }
+
+    private void free(LockName name) {
+        lab.run(room.freeing(name, Step.done(true)));
+    }
+
+    private void answer(BsonDocument document) {
+        lag.heard(Reply.Found.of(document), now());
+    }
+
+    private BsonTimestamp now() {
+        return new BsonTimestamp(++logicalTime, 1);
+    }
+
+    /** Lets time pass, runs the head, and counts its attempts. */
+    private int questionsIn(Duration time) {
+        int before = strategy.acquires.size();
+        lab.time.advance(time);
+        waiters.get(0).looksAgain();
+        return strategy.acquires.size() - before;
+    }
+}

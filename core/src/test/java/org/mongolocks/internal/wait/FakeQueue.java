@@ -1,0 +1,154 @@
+package org.mongolocks.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.mongolocks.internal.FakeStrategy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonArray;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.mongolocks.ManualTime;
+import org.mongolocks.spi.Change;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+
+/** A server with one queue. It executes the commands on it, and records them. */
+final class FakeQueue {
+    final List<String> commands = new ArrayList<>();
+    private final ManualTime time;
+    private final long epochNanos;
+    private final Map<String, BsonDocument> tickets = new LinkedHashMap<>();
+    private boolean exists;
+    private int losses;
+    private Runnable during = () -> {};
+
+    FakeQueue(ManualTime time) {
+        this.time = time;
+        this.epochNanos = time.nanoTime();
+    }
+
+    /** Executes the next commands, and loses their replies. */
+    void losesAnswers(int count) {
+        losses = count;
+    }
+
+    /** Runs an action after the next command was executed, and before its reply. */
+    void meanwhile(Runnable action) {
+        during = action;
+    }
+
+    List<String> owners() {
+        return List.copyOf(tickets.keySet());
+    }
+
+    boolean exists() {
+        return exists;
+    }
+
+    void forget(String owner) {
+        tickets.remove(owner);
+    }
+
+    Reply answer(MongoOp op) {
+        commands.add(op.label());
+        Reply reply = executed(op);
+        Runnable event = during;
+        during = () -> {};
+        event.run();
+        return losses-- > 0 ? FakeStrategy.failure(Fault.AMBIGUOUS) : reply;
+    }
+
+    private Reply executed(MongoOp op) {
+        return switch (op.label()) {
+            case "queue/stand" -> stand((MongoOp.FindOneAndUpdate) op);
+            case "queue/leave" -> leave((MongoOp.FindOneAndUpdate) op);
+            case "queue/leave-as-last" -> leaveAsLast(((MongoOp.DeleteOne) op).filter());
+            case "queue/sweep" -> deleteIf(tickets.isEmpty());
+            default -> stored();
+        };
+    }
+
+    private Reply stand(MongoOp.FindOneAndUpdate op) {
+        assertThat(op.collection()).isEqualTo(LockSchema.QUEUE);
+        BsonArray parts = stage(op, 1).getDocument("tickets").getArray("$concatArrays");
+        BsonArray owners = at(parts.get(0), "$map", "in")
+                .getArray("$cond")
+                .get(0)
+                .asDocument()
+                .getArray("$in")
+                .get(1)
+                .asDocument()
+                .getArray("$literal");
+        BsonDocument mine = at(parts.get(1), "$map", "input", "$filter", "input")
+                .getArray("$literal")
+                .get(0)
+                .asDocument();
+        dropEnded();
+        exists = true;
+        tickets.putIfAbsent(mine.getString("owner").getValue(), mine.clone());
+        owners.forEach(
+                owner -> tickets.computeIfPresent(owner.asString().getValue(), (same, ticket) -> renewed(ticket)));
+        return stored();
+    }
+
+    private Reply leave(MongoOp.FindOneAndUpdate op) {
+        BsonArray conditions = at(stage(op, 0), "tickets", "$filter", "cond").getArray("$and");
+        BsonValue owner = conditions.get(0).asDocument().getArray("$ne").get(1);
+        dropEnded();
+        tickets.remove(owner.asDocument().getString("$literal").getValue());
+        return stored();
+    }
+
+    private Reply leaveAsLast(BsonDocument filter) {
+        String owner = filter.getString("tickets.owner").getValue();
+        return deleteIf(owners().equals(List.of(owner)));
+    }
+
+    private Reply deleteIf(boolean condition) {
+        boolean deleted = exists && condition;
+        if (deleted) {
+            exists = false;
+            tickets.clear();
+        }
+        return new Reply.Counted(deleted ? 1 : 0, false);
+    }
+
+    private void dropEnded() {
+        tickets.values().removeIf(ticket -> ticket.getDateTime("until").getValue() <= now());
+    }
+
+    private BsonDocument renewed(BsonDocument ticket) {
+        return ticket.append(
+                "until", new BsonDateTime(now() + ticket.getInt64("ttlMs").getValue()));
+    }
+
+    private Reply stored() {
+        BsonDocument document = new BsonDocument("_id", new BsonString(Lab.NAME.value()))
+                .append("tickets", new BsonArray(List.copyOf(tickets.values())))
+                .append("at", new BsonDateTime(now()));
+        return exists ? Reply.Found.of(document.clone()) : Reply.Found.none();
+    }
+
+    private long now() {
+        return (time.nanoTime() - epochNanos) / 1_000_000;
+    }
+
+    private static BsonDocument stage(MongoOp.FindOneAndUpdate op, int number) {
+        return ((Change.Pipeline) op.change()).stages().get(number).getDocument("$set");
+    }
+
+    private static BsonDocument at(BsonValue document, String... path) {
+        BsonDocument inner = document.asDocument();
+        for (String key : path) {
+            inner = inner.getDocument(key);
+        }
+        return inner;
+    }
+}

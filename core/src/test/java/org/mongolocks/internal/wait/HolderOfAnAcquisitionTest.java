@@ -1,0 +1,34 @@
+package org.mongolocks.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.internal.wait.Lab.OWNER;
+
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.HolderInfo;
+import org.mongolocks.LockRequest;
+import org.mongolocks.spi.AcquireContext;
+
+class HolderOfAnAcquisitionTest {
+    private final Lab lab = new Lab();
+    private final FakeStrategy strategy = new FakeStrategy();
+
+    @Test
+    void everyAttemptTellsWhoAsksAndWhatTheRequestNotes() {
+        strategy.contends(Lab.heldBy("other", 1, Optional.empty())).grants(1);
+        LockRequest request = Lab.request(Duration.ofSeconds(5)).note("nightly run");
+        ClientSettings settings = lab.settings(strategy);
+        HolderInfo asking = HolderInfo.ofThisThread().withNote(Optional.of("nightly run"));
+
+        lab.run(new Acquisition(settings, request, OWNER, new WaitingRoom(settings, ChangeFeed.none())).start());
+
+        assertThat(strategy.acquires)
+                .hasSize(2)
+                .extracting(AcquireContext::holder)
+                .containsOnly(asking);
+    }
+}

@@ -1,0 +1,114 @@
+package org.mongolocks.internal.wait;
+
+import org.mongolocks.internal.acquire.Acquisition;
+import io.github.resilience4j.core.IntervalFunction;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.HolderInfo;
+import org.mongolocks.HoldingSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.ManualTime;
+import org.mongolocks.Owner;
+import org.mongolocks.SchemaMode;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+
+/** A runner of programs without calls, on a time that only their pauses move. */
+public final class Lab {
+    public static final Duration TTL = Duration.ofSeconds(10);
+    public static final Duration POLL = Duration.ofMillis(100);
+    public static final Duration RETRY = Duration.ofMillis(10);
+    public static final int MOST_ATTEMPTS = 3;
+    public static final Owner OWNER = new Owner("lab", new UUID(0, 1));
+    public static final LockName NAME = LockName.of("a");
+
+    public final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
+    public final List<Duration> pauses = new ArrayList<>();
+    final List<Long> wentBack = new ArrayList<>();
+    final HoldingSettings holding = holding(Duration.ZERO, RETRY);
+
+    public ClientSettings settings(LockStrategy strategy) {
+        return settings(strategy, SchemaMode.CREATE);
+    }
+
+    public ClientSettings settings(LockStrategy strategy, SchemaMode schema) {
+        return settings(strategy, schema, holding);
+    }
+
+    /** Returns settings with another skew margin and another pause between renewals. */
+    public ClientSettings settings(LockStrategy strategy, Duration margin, Duration backoff) {
+        return settings(strategy, SchemaMode.CREATE, holding(margin, backoff));
+    }
+
+    private ClientSettings settings(LockStrategy strategy, SchemaMode schema, HoldingSettings held) {
+        RetryConfig faults = RetryConfig.custom()
+                .maxAttempts(MOST_ATTEMPTS)
+                .intervalFunction(IntervalFunction.of(RETRY))
+                .build();
+        return new ClientSettings(
+                strategy,
+                "locks",
+                Duration.ofSeconds(1),
+                IntervalFunction.of(POLL),
+                Retry.of("lab", faults),
+                time,
+                "lab",
+                () -> new UUID(0, 1),
+                schema,
+                held,
+                (granted, newest) -> wentBack.add(newest));
+    }
+
+    private static HoldingSettings holding(Duration margin, Duration backoff) {
+        return new HoldingSettings(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(margin),
+                Duration.ofSeconds(1),
+                IntervalFunction.of(backoff),
+                HolderInfo::ofThisThread);
+    }
+
+    /** Starts an acquisition with empty waiter queues and without a change stream. */
+    public Acquisition acquisition(LockStrategy strategy, Duration wait) {
+        ClientSettings settings = settings(strategy);
+        return new Acquisition(settings, request(wait), OWNER, new WaitingRoom(settings, ChangeFeed.none()));
+    }
+
+    public static LockRequest request(Duration wait) {
+        return new LockRequest(NAME, TTL, wait);
+    }
+
+    public static LockSnapshot heldBy(String holder, long revision, Optional<Duration> remaining) {
+        return new LockSnapshot(
+                NAME, Optional.of(holder), 1, revision, Optional.empty(), Optional.empty(), TTL, remaining);
+    }
+
+    public Lease lease() {
+        return new Lease(NAME, OWNER, 7, TTL, time.nanoTime() + TTL.toNanos());
+    }
+
+    /** Runs to the last step, which is done or failed. */
+    public <R> Step<R> run(Step<R> first) {
+        Step<R> step = first;
+        while (step instanceof Step.Pause<R> pause) {
+            pauses.add(pause.delay());
+            time.advance(pause.delay());
+            step = pause.then().get();
+        }
+        return step;
+    }
+
+    public <R> R result(Step<R> first) {
+        return ((Step.Done<R>) run(first)).result();
+    }
+}

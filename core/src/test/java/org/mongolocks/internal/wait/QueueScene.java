@@ -1,0 +1,176 @@
+package org.mongolocks.internal.wait;
+
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
+import com.mongodb.client.model.changestream.OperationType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Step;
+
+/** A fixture of fair acquisitions of several clients that wait for one lock, step by step. */
+abstract class QueueScene {
+    static final Duration PATIENT = Duration.ofMinutes(10);
+    static final LockSnapshot HELD = Lab.heldBy("other", 1, Optional.of(Duration.ofHours(1)));
+
+    final Lab lab = new Lab();
+    final FakeQueue queue = new FakeQueue(lab.time);
+    final FakeStrategy strategy = new FakeStrategy().answers(this::askForLock).releases(Step.done(true));
+    final List<Client> clients = new ArrayList<>();
+    final List<Waiter> served = new ArrayList<>();
+    private boolean isFree;
+    private int owners;
+
+    private Step<LockOutcome> askForLock(AcquireContext context) {
+        if (!isFree) {
+            return Step.done(new LockOutcome.Contended(HELD));
+        }
+        isFree = false;
+        return Step.done(context.acquired(1));
+    }
+
+    Client client() {
+        Client client = new Client();
+        clients.add(client);
+        return client;
+    }
+
+    void isFree() {
+        isFree = true;
+    }
+
+    /** Releases the lock of its holder, and notifies all clients with a change stream. */
+    void release() {
+        isFree = true;
+        clients.forEach(client -> client.hears(OperationType.REPLACE));
+    }
+
+    /** Runs all waiters until none is woken any more. */
+    void settle() {
+        List<Waiter> woken;
+        do {
+            woken = clients.stream()
+                    .flatMap(client -> client.waiters.stream())
+                    .filter(Waiter::wasWoken)
+                    .toList();
+            woken.forEach(Waiter::looksAgain);
+        } while (!woken.isEmpty());
+    }
+
+    /** One client. */
+    final class Client {
+        final ScriptedFeed feed = new ScriptedFeed();
+        final WaitingRoom room = new WaitingRoom(lab.settings(strategy), feed);
+        final List<Waiter> waiters = new ArrayList<>();
+
+        Waiter waiter() {
+            return waiter(Lab.request(PATIENT).inOrder());
+        }
+
+        Waiter waiter(LockRequest request) {
+            Waiter waiter = new Waiter(this, request);
+            waiters.add(waiter);
+            return waiter;
+        }
+
+        /** Opens its change stream. */
+        Client listens() {
+            feed.tellsThatItIsOpen();
+            settle();
+            return this;
+        }
+
+        void hears(OperationType type) {
+            if (feed.opened() > 0) {
+                feed.tells(type, Lab.NAME.value());
+            }
+        }
+
+        /** Stops the client. */
+        void dies() {
+            clients.remove(this);
+        }
+    }
+
+    /** One acquisition; its commands are answered at once, and it stops when it has to wait. */
+    final class Waiter {
+        final Owner owner = new Owner("lab", new UUID(0, ++owners));
+        private final Acquisition acquisition;
+        private Step<LockOutcome> step;
+
+        Waiter(Client client, LockRequest request) {
+            acquisition = new Acquisition(lab.settings(strategy), request, owner, client.room);
+            step = acquisition.start();
+            goOn();
+        }
+
+        Waiter looksAgain() {
+            if (step instanceof Step.Pause<LockOutcome> pause) {
+                step = pause.then().get();
+                goOn();
+            }
+            return this;
+        }
+
+        boolean wasWoken() {
+            return step instanceof Step.Pause<LockOutcome> pause
+                    && pause.wakeUp().orElseThrow().isDone();
+        }
+
+        boolean isWaiting() {
+            return step instanceof Step.Pause;
+        }
+
+        /** Returns how long it waits unless it is woken. */
+        Duration pause() {
+            return ((Step.Pause<LockOutcome>) step).delay();
+        }
+
+        boolean isAcquired() {
+            return step instanceof Step.Done<LockOutcome> done && done.result() instanceof LockOutcome.Acquired;
+        }
+
+        boolean isContended() {
+            return step instanceof Step.Done<LockOutcome> done && done.result() instanceof LockOutcome.Contended;
+        }
+
+        /** Interrupts it: it compensates. */
+        void isInterrupted() {
+            if (acquisition.mayHold()) {
+                answered(acquisition.takeBack());
+            }
+            acquisition.end();
+        }
+
+        private void goOn() {
+            step = answered(step);
+            if (!isWaiting()) {
+                acquisition.end();
+                if (isAcquired()) {
+                    served.add(this);
+                }
+            }
+        }
+
+        private <R> Step<R> answered(Step<R> first) {
+            Step<R> next = first;
+            while (true) {
+                if (next instanceof Step.Call<R> call) {
+                    next = call.then().apply(queue.answer(call.op()));
+                } else if (next instanceof Step.Pause<R> pause && pause.wakeUp().isEmpty()) {
+                    lab.time.advance(pause.delay());
+                    next = pause.then().get();
+                } else {
+                    return next;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package org.mongolocks.internal.wait;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.model.changestream.OperationType;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
+
+/** A change feed that delivers scripted events, and records which streams were opened and closed. */
+public final class ScriptedFeed implements ChangeFeed {
+    public int closed;
+    private final List<ChangeListener> opened = new ArrayList<>();
+
+    @Override
+    public Subscription open(ChangeListener listener) {
+        opened.add(listener);
+        return () -> closed++;
+    }
+
+    public int opened() {
+        return opened.size();
+    }
+
+    public void tellsThatItIsOpen() {
+        newest().opened();
+    }
+
+    public void tells(OperationType type, String lock) {
+        newest().changed(event(type).append("documentKey", new BsonDocument("_id", new BsonString(lock))));
+    }
+
+    /** Delivers a change that the server made at a logical time. */
+    void tells(OperationType type, String lock, BsonTimestamp at) {
+        newest().changed(event(type)
+                .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
+                .append("clusterTime", at));
+    }
+
+    void tellsOfTheCollection(OperationType type) {
+        newest().changed(event(type));
+    }
+
+    void fails(MongoException cause) {
+        newest().failed(cause);
+    }
+
+    public void isQuiet() {
+        newest().quiet();
+    }
+
+    ChangeListener newest() {
+        return opened.get(opened.size() - 1);
+    }
+
+    private static BsonDocument event(OperationType type) {
+        return new BsonDocument("operationType", new BsonString(type.getValue()));
+    }
+}

@@ -1,0 +1,84 @@
+package org.mongolocks.internal.wait;
+
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.run.ConnectionShortage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.Step;
+
+/** A fixture of acquisitions in the waiter queues of one client, step by step. */
+public abstract class WaitingScene {
+    public static final Duration PATIENT = Duration.ofMinutes(1);
+    static final Duration LEASE_LEFT = Duration.ofSeconds(8);
+    static final LockSnapshot HELD = Lab.heldBy("other", 1, Optional.of(LEASE_LEFT));
+
+    public final Lab lab = new Lab();
+    public final ScriptedFeed feed = new ScriptedFeed();
+    public final FakeStrategy strategy = new FakeStrategy().contends(HELD).releases(Step.done(true));
+    public final ConnectionShortage shortage = new ConnectionShortage(lab.time);
+    public final EventLag lag = new EventLag(lab.time);
+    final WaitingRoom room = new WaitingRoom(lab.settings(strategy), feed, shortage, lag);
+    public final List<Waiter> waiters = new ArrayList<>();
+
+    public void openWith(Waiter... waiting) {
+        feed.tellsThatItIsOpen();
+        for (Waiter waiter : waiting) {
+            waiter.looksAgain();
+        }
+    }
+
+    public Waiter waiter() {
+        Waiter waiter = new Waiter(PATIENT);
+        waiters.add(waiter);
+        return waiter;
+    }
+
+    /** One acquisition that pauses when it has to wait, until the test continues it. */
+    public final class Waiter {
+        private final Acquisition acquisition;
+        private Step<LockOutcome> step;
+
+        Waiter(Duration wait) {
+            LockRequest request = Lab.request(wait);
+            Owner owner = new Owner("lab", new UUID(0, waiters.size() + 2));
+            acquisition = new Acquisition(lab.settings(strategy), request, owner, room);
+            step = acquisition.start();
+        }
+
+        public Waiter looksAgain() {
+            if (step instanceof Step.Pause<LockOutcome> pause) {
+                step = pause.then().get();
+            }
+            return this;
+        }
+
+        public boolean wasWoken() {
+            return step instanceof Step.Pause<LockOutcome> pause
+                    && pause.wakeUp().orElseThrow().isDone();
+        }
+
+        void leaves() {
+            acquisition.end();
+        }
+
+        LockOutcome outcome() {
+            return ((Step.Done<LockOutcome>) step).result();
+        }
+
+        boolean isAcquired() {
+            return outcome() instanceof LockOutcome.Acquired;
+        }
+
+        boolean isContended() {
+            return outcome() instanceof LockOutcome.Contended;
+        }
+    }
+}
