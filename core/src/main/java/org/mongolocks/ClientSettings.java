@@ -32,7 +32,7 @@ public record ClientSettings(
         String instance,
         Supplier<UUID> grants,
         SchemaMode schema,
-        HoldingSettings holding,
+        LeaseSettings holding,
         TokenListener tokens) {
 
     /**

@@ -6,9 +6,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.conversions.Bson;
-import org.mongolocks.internal.fence.BothFilters;
+import org.mongolocks.internal.fence.AndFilter;
+import org.mongolocks.internal.fence.FenceFieldPath;
 import org.mongolocks.internal.fence.FencedUpdate;
-import org.mongolocks.internal.fence.FieldPath;
 
 /**
  * A fencing token bound to a field of the documents that a lock guards. Each document stores the largest token that it
@@ -47,7 +47,7 @@ public record Fence(String field, long token) {
      *     empty part, a part that begins with {@code $} or is an array index, or a NUL character
      */
     public Fence {
-        FieldPath.require("field", field);
+        FenceFieldPath.require("field", field);
         if (token < 1) {
             throw new IllegalArgumentException("fencing token must be at least 1, was " + token);
         }
@@ -107,7 +107,7 @@ public record Fence(String field, long token) {
         BsonDocument upToMine = new BsonDocument("$lte", new BsonInt64(token));
         BsonArray either =
                 new BsonArray(List.of(new BsonDocument(field, BsonNull.VALUE), new BsonDocument(field, upToMine)));
-        return new BothFilters(own, new BsonDocument("$or", either));
+        return new AndFilter(own, new BsonDocument("$or", either));
     }
 
     /**
@@ -117,7 +117,7 @@ public record Fence(String field, long token) {
      * @return both conditions
      */
     public Bson writeFilter(Bson own) {
-        return new BothFilters(own, new BsonDocument(field, new BsonInt64(token)));
+        return new AndFilter(own, new BsonDocument(field, new BsonInt64(token)));
     }
 
     /**
@@ -152,7 +152,7 @@ public record Fence(String field, long token) {
      *     number
      */
     public void requireSeen(BsonDocument document) {
-        long seen = FieldPath.number(field, document);
+        long seen = FenceFieldPath.number(field, document);
         if (seen > token) {
             throw new StaleTokenException(this, seen);
         }

@@ -51,7 +51,7 @@ public record HolderInfo(
      * @return host, process and thread
      */
     public static HolderInfo ofThisThread() {
-        return of(ThisHost.NAME.orElse(""));
+        return of(HostName.NAME.orElse(""));
     }
 
     /**

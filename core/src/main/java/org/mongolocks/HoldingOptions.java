@@ -18,8 +18,8 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     /** The default limit for the time that closing a client may take: 10 seconds. */
     public static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final Duration MOST_SKEW = Duration.ofMinutes(10);
-    private static final Duration MOST_CLOSE_TIMEOUT = Duration.ofMinutes(10);
+    private static final Duration MAX_SKEW = Duration.ofMinutes(10);
+    private static final Duration MAX_CLOSE_TIMEOUT = Duration.ofMinutes(10);
 
     private @Nullable Timer timer;
     private @Nullable Executor listeners;
@@ -49,7 +49,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @throws IllegalArgumentException if the margin is out of bounds
      */
     public B skewMargin(Duration margin) {
-        this.skewMargin = requireUpTo(MOST_SKEW, "skewMargin", margin);
+        this.skewMargin = requireUpTo(MAX_SKEW, "skewMargin", margin);
         return self();
     }
 
@@ -62,7 +62,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public B closeTimeout(Duration limit) {
-        this.closeTimeout = requireUpTo(MOST_CLOSE_TIMEOUT, "closeTimeout", limit);
+        this.closeTimeout = requireUpTo(MAX_CLOSE_TIMEOUT, "closeTimeout", limit);
         return self();
     }
 
@@ -129,8 +129,8 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
         return self();
     }
 
-    final HoldingSettings holdingSettings(IntervalFunction renewalBackoff) {
-        return new HoldingSettings(
+    final LeaseSettings holdingSettings(IntervalFunction renewalBackoff) {
+        return new LeaseSettings(
                 Optional.ofNullable(timer),
                 Optional.ofNullable(listeners),
                 Optional.ofNullable(skewMargin),

@@ -6,7 +6,7 @@ import java.time.Duration;
  * A time-bounded grant of a lock.
  *
  * <p>Server and holder each judge the end of a lease: the server by its own clock, the holder by its monotonic clock,
- * counted from before the first send of the attempt that was answered, less the {@link HoldingSettings#skewMargin()} of
+ * counted from before the first send of the attempt that was answered, less the {@link LeaseSettings#skewMargin()} of
  * the client. The holder's end comes before the server's end as long as the rates of the two clocks differ by no more
  * than that margin. A holder that is paused past its lease does not notice: guarded data is safe only when it is
  * written with the {@link #fencingToken()}. Immutable.

@@ -28,17 +28,17 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     public static final int MAX_COLLECTION_BYTES = 180;
 
     private static final Duration FIRST_POLL = Duration.ofMillis(10);
-    private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
+    private static final Duration MAX_POLL = Duration.ofSeconds(1);
     private static final Duration FIRST_RETRY = Duration.ofMillis(20);
-    private static final Duration LONGEST_RETRY = Duration.ofMillis(500);
-    private static final int MOST_ATTEMPTS = 6;
+    private static final Duration MAX_RETRY = Duration.ofMillis(500);
+    private static final int MAX_ATTEMPTS = 6;
 
     private @Nullable LockStrategy strategy;
     private @Nullable String collection;
     private @Nullable Retry faults;
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private Duration firstPoll = FIRST_POLL;
-    private Duration longestPoll = LONGEST_POLL;
+    private Duration longestPoll = MAX_POLL;
     private TimeSource time = TimeSource.system();
     private RandomGenerator random = new Random();
     private String instance = UUID.randomUUID().toString();
@@ -212,7 +212,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
                 instance,
                 UUID::randomUUID,
                 schema,
-                holdingSettings(new JitteredBackoff(FIRST_RETRY, LONGEST_POLL, random)),
+                holdingSettings(new JitteredBackoff(FIRST_RETRY, MAX_POLL, random)),
                 tokens);
     }
 
@@ -229,9 +229,9 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     private Retry defaultRetry() {
-        IntervalFunction backoff = new JitteredBackoff(FIRST_RETRY, LONGEST_RETRY, random);
+        IntervalFunction backoff = new JitteredBackoff(FIRST_RETRY, MAX_RETRY, random);
         RetryConfig config = RetryConfig.custom()
-                .maxAttempts(MOST_ATTEMPTS)
+                .maxAttempts(MAX_ATTEMPTS)
                 .intervalFunction(backoff)
                 .build();
         return Retry.of("mongo-locks", config);

@@ -14,16 +14,11 @@ import java.util.Optional;
  * @param waitAtMost how long to wait while another owner holds the lock, from zero to {@link #MAX_WAIT}; zero makes one
  *     attempt
  * @param isKeptAlive whether the client renews the lease while the lock is held; see {@link #keepAlive()}
- * @param isInOrder whether to wait behind earlier requests of all clients; see {@link #inOrder()}
+ * @param isFair whether to wait behind earlier requests of all clients; see {@link #fair()}
  * @param note a note for operators; see {@link #note(String)}
  */
 public record LockRequest(
-        LockName name,
-        Duration ttl,
-        Duration waitAtMost,
-        boolean isKeptAlive,
-        boolean isInOrder,
-        Optional<String> note) {
+        LockName name, Duration ttl, Duration waitAtMost, boolean isKeptAlive, boolean isFair, Optional<String> note) {
     /** The shortest lease: 100 milliseconds. */
     public static final Duration MIN_TTL = Duration.ofMillis(100);
     /** The longest lease: 24 hours. */
@@ -40,7 +35,7 @@ public record LockRequest(
      * @param ttl the length of the lease
      * @param waitAtMost how long to wait
      * @param isKeptAlive whether the client renews the lease
-     * @param isInOrder whether to wait behind earlier requests
+     * @param isFair whether to wait behind earlier requests
      * @param note a note for operators
      * @throws IllegalArgumentException if the ttl or the wait is out of bounds, the ttl is not whole milliseconds, or
      *     the note is too long or has an unpaired surrogate
@@ -88,7 +83,7 @@ public record LockRequest(
      * @throws IllegalArgumentException if the wait is out of bounds
      */
     public LockRequest waitAtMost(Duration wait) {
-        return new LockRequest(name, ttl, wait, isKeptAlive, isInOrder, note);
+        return new LockRequest(name, ttl, wait, isKeptAlive, isFair, note);
     }
 
     /**
@@ -102,7 +97,7 @@ public record LockRequest(
      * @return the request with keep-alive
      */
     public LockRequest keepAlive() {
-        return new LockRequest(name, ttl, waitAtMost, true, isInOrder, note);
+        return new LockRequest(name, ttl, waitAtMost, true, isFair, note);
     }
 
     /**
@@ -123,7 +118,7 @@ public record LockRequest(
      *
      * @return the request with fair waiting
      */
-    public LockRequest inOrder() {
+    public LockRequest fair() {
         return new LockRequest(name, ttl, waitAtMost, isKeptAlive, true, note);
     }
 
@@ -136,7 +131,7 @@ public record LockRequest(
      * @throws IllegalArgumentException if the text is too long or has an unpaired surrogate
      */
     public LockRequest note(String text) {
-        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, isInOrder, Optional.of(text));
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, isFair, Optional.of(text));
     }
 
     private static void requireNote(String text) {

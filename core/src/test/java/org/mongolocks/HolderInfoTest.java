@@ -28,15 +28,15 @@ class HolderInfoTest {
 
     @Test
     void theHostIsTheSameForEveryThread() {
-        assertThat(HolderInfo.ofThisThread().host()).isEqualTo(ThisHost.NAME);
+        assertThat(HolderInfo.ofThisThread().host()).isEqualTo(HostName.NAME);
     }
 
     @Test
     void aHostIsReadFromAFileOrNotAtAll(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("hostname"), "batch-7");
 
-        assertThat(ThisHost.read(file)).contains("batch-7");
-        assertThat(ThisHost.read(directory.resolve("none"))).isEmpty();
+        assertThat(HostName.read(file)).contains("batch-7");
+        assertThat(HostName.read(directory.resolve("none"))).isEmpty();
     }
 
     @Test

@@ -57,8 +57,8 @@ class LockClientBuilderTest {
 
     @Test
     void theSkewMarginGrowsWithTheTtlUnlessItIsSet() {
-        HoldingSettings usual = new Builder().strategy(STRATEGY).settings().holding();
-        HoldingSettings set = new Builder()
+        LeaseSettings usual = new Builder().strategy(STRATEGY).settings().holding();
+        LeaseSettings set = new Builder()
                 .strategy(STRATEGY)
                 .skewMargin(Duration.ofSeconds(1))
                 .settings()

@@ -32,7 +32,7 @@ class LockRequestTest {
     void everyOptionKeepsTheOthers() {
         LockRequest all = LockRequest.of("a", TTL)
                 .note("nightly")
-                .inOrder()
+                .fair()
                 .keepAlive()
                 .waitAtMost(Duration.ofSeconds(2))
                 .note("nightly run");
@@ -40,7 +40,7 @@ class LockRequestTest {
         assertThat(all)
                 .isEqualTo(new LockRequest(
                         LockName.of("a"), TTL, Duration.ofSeconds(2), true, true, Optional.of("nightly run")));
-        assertThat(all.inOrder().keepAlive()).isEqualTo(all);
+        assertThat(all.fair().keepAlive()).isEqualTo(all);
     }
 
     @Test

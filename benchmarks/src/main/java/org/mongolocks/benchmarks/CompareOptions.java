@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.console.UnusableInputException;
-import org.mongolocks.benchmarks.peer.Peers;
-import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.benchmarks.peer.OtherLibraries;
+import org.mongolocks.benchmarks.result.RunLength;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,7 +22,7 @@ final class CompareOptions {
     static final List<String> FIVE =
             List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
 
-    private static final int MOST_LAG_MILLIS = 1_000;
+    private static final int MAX_LAG_MILLIS = 1_000;
 
     /**
      * The system property with the project directory, set by the script, so that output goes there from any working
@@ -82,7 +82,7 @@ final class CompareOptions {
         if (options.out.toString().isBlank()) {
             throw new UnusableInputException("--out names no directory (see --help)");
         }
-        Peers.requireAddresses(options.peers());
+        OtherLibraries.requireAddresses(options.peers());
         options.requireLag();
         if (options.quick && options.full) {
             throw new UnusableInputException("--quick and --full exclude each other (see --help)");
@@ -91,8 +91,8 @@ final class CompareOptions {
     }
 
     private void requireLag() {
-        if (majorityLag < 0 || majorityLag > MOST_LAG_MILLIS) {
-            throw new UnusableInputException("--majority-lag is from 0 to " + MOST_LAG_MILLIS + " milliseconds, not "
+        if (majorityLag < 0 || majorityLag > MAX_LAG_MILLIS) {
+            throw new UnusableInputException("--majority-lag is from 0 to " + MAX_LAG_MILLIS + " milliseconds, not "
                     + majorityLag + " (see --help)");
         }
         if (majorityLag > 0 && uri != null) {
@@ -111,8 +111,8 @@ final class CompareOptions {
     }
 
     /** Returns the other libraries to include. */
-    Peers peers() {
-        return new Peers(Optional.ofNullable(redis), Optional.ofNullable(zookeeper));
+    OtherLibraries peers() {
+        return new OtherLibraries(Optional.ofNullable(redis), Optional.ofNullable(zookeeper));
     }
 
     /**
@@ -133,14 +133,14 @@ final class CompareOptions {
         return Optional.ofNullable(baseline);
     }
 
-    Mode mode() {
-        return quick ? Mode.QUICK : full ? Mode.FULL : Mode.NORMAL;
+    RunLength mode() {
+        return quick ? RunLength.QUICK : full ? RunLength.FULL : RunLength.NORMAL;
     }
 
     /** Returns the command that repeats this run. Addresses may contain secrets and are replaced by placeholders. */
     String command() {
         List<String> words = new ArrayList<>(List.of("./compare"));
-        if (mode() != Mode.NORMAL) {
+        if (mode() != RunLength.NORMAL) {
             words.add("--" + mode().id());
         }
         if (!only.isEmpty()) {

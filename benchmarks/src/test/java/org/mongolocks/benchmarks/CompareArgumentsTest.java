@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.console.CapturedConsole;
-import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.benchmarks.result.RunLength;
 
 class CompareArgumentsTest {
     @TempDir
@@ -90,9 +90,9 @@ class CompareArgumentsTest {
     }
 
     private int run(String... arguments) throws InterruptedException {
-        StrategyCatalogue catalogue =
-                new StrategyCatalogue(List.of(new StubStrategy("alpha", Set.of()), new StubStrategy("beta", Set.of())));
-        return new Compare(captured.plain(), () -> catalogue, Mode::time).run(arguments);
+        Strategies catalogue =
+                new Strategies(List.of(new StubStrategy("alpha", Set.of()), new StubStrategy("beta", Set.of())));
+        return new CompareMain(captured.plain(), () -> catalogue, RunLength::time).run(arguments);
     }
 
     private void assertOneLine(String beginning) {

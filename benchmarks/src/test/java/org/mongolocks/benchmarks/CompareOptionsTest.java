@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.jmh.LockState;
-import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.benchmarks.result.RunLength;
 import org.openjdk.jmh.annotations.Param;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -22,7 +22,7 @@ class CompareOptionsTest {
 
         assertThat(options.uri()).isEmpty();
         assertThat(options.strategies()).hasSize(5);
-        assertThat(options.mode()).isEqualTo(Mode.NORMAL);
+        assertThat(options.mode()).isEqualTo(RunLength.NORMAL);
         assertThat(options.only()).isEmpty();
         assertThat(options.command()).isEqualTo("./compare");
         assertThat(options.out()).isEqualTo(Path.of("target", "compare"));
@@ -43,7 +43,7 @@ class CompareOptionsTest {
         assertThat(options.strategies()).containsExactly("b", "a");
         assertThat(options.only()).containsExactly("B4", "B1");
         assertThat(options.baseline()).contains(Path.of("old"));
-        assertThat(options.mode()).isEqualTo(Mode.QUICK);
+        assertThat(options.mode()).isEqualTo(RunLength.QUICK);
         assertThat(options.out()).isEqualTo(Path.of("/tmp/x"));
     }
 

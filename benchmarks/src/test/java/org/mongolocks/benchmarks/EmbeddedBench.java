@@ -1,15 +1,15 @@
 package org.mongolocks.benchmarks;
 
 import java.util.Optional;
-import org.mongolocks.benchmarks.measure.Workbench;
+import org.mongolocks.benchmarks.measure.RunEnvironment;
 import org.mongolocks.benchmarks.server.TargetServer;
 
 /** A run environment on its own embedded server, which is closed with it. */
 public final class EmbeddedBench implements AutoCloseable {
     private final TargetServer server = TargetServer.of(Optional.empty());
-    private final Workbench bench = new Workbench(server);
+    private final RunEnvironment bench = new RunEnvironment(server);
 
-    public Workbench bench() {
+    public RunEnvironment bench() {
         return bench;
     }
 

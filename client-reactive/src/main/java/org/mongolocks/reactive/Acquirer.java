@@ -6,24 +6,24 @@ import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.internal.run.CommandLimit;
+import org.mongolocks.internal.acquire.MultiLockAcquisition;
+import org.mongolocks.internal.acquire.MultiLockResult;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.hold.Holds;
-import org.mongolocks.internal.hold.Releasing;
-import org.mongolocks.internal.acquire.SetAcquisition;
-import org.mongolocks.internal.acquire.SetGrant;
-import org.mongolocks.internal.run.Undertaking;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.hold.ReleaseOperation;
+import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
 /** A runner of acquisitions, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
-    private final Programs programs;
-    private final Holds holds;
+    private final Sessions programs;
+    private final HoldRegistry holds;
 
-    Acquirer(Programs programs, Holds holds) {
+    Acquirer(Sessions programs, HoldRegistry holds) {
         this.programs = programs;
         this.holds = holds;
     }
@@ -34,7 +34,7 @@ final class Acquirer {
     }
 
     /** Acquires several locks, all or none. */
-    Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
+    Mono<ReactiveHeldLocks> acquireAll(MultiLockRequest request) {
         String task = programs.task("Acquiring", request.names());
         return run(task, () -> begin(request))
                 .flatMap(grant -> Mono.justOrEmpty(grant.held(task)))
@@ -43,50 +43,50 @@ final class Acquirer {
                         .toList()));
     }
 
-    private Undertaking<LockOutcome> begin(LockRequest request) {
+    private CompensatedProgram<LockOutcome> begin(LockRequest request) {
         holds.requireOpen();
         return new Acquisition(programs.settings(), request, programs.settings().newOwner(), programs.room());
     }
 
-    private Undertaking<SetGrant> begin(LockSetRequest request) {
+    private CompensatedProgram<MultiLockResult> begin(MultiLockRequest request) {
         holds.requireOpen();
-        return new SetAcquisition(programs.settings(), request, programs.room(), holds);
+        return new MultiLockAcquisition(programs.settings(), request, programs.room(), holds);
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */
-    <R> Mono<R> run(String task, Supplier<Undertaking<R>> undertaking) {
+    <R> Mono<R> run(String task, Supplier<CompensatedProgram<R>> undertaking) {
         return programs.run(task, () -> job(undertaking.get()));
     }
 
-    private <R> Job<R> job(Undertaking<R> undertaking) {
-        return new Job<>() {
+    private <R> SubscriberProgram<R> job(CompensatedProgram<R> undertaking) {
+        return new SubscriberProgram<>() {
             @Override
             public Step<R> start() {
-                return holds.whileOpen(undertaking.start());
+                return holds.failWhenClosed(undertaking.start());
             }
 
             @Override
             public Optional<Step<Boolean>> takeBack() {
-                return undertaking.mayHold() ? Optional.of(undertaking.takeBack()) : Optional.empty();
+                return undertaking.needsCompensation() ? Optional.of(undertaking.compensate()) : Optional.empty();
             }
 
             @Override
             public Optional<Step<Boolean>> owed() {
-                if (!undertaking.isOwing()) {
+                if (!undertaking.hasPendingCompensation()) {
                     return Optional.empty();
                 }
-                undertaking.limit().ifPresent(CommandLimit::lift);
-                return Optional.of(undertaking.takeBack());
+                undertaking.limit().ifPresent(TimeBudget::removeDeadline);
+                return Optional.of(undertaking.compensate());
             }
 
             @Override
-            public Optional<CommandLimit> limit() {
+            public Optional<TimeBudget> limit() {
                 return undertaking.limit();
             }
 
             @Override
             public void ended() {
-                undertaking.end();
+                undertaking.close();
             }
         };
     }
@@ -107,7 +107,7 @@ final class Acquirer {
         return programs.runToEnd(
                         "Releasing",
                         lease.name(),
-                        () -> Releasing.of(programs.settings(), lease).start())
+                        () -> ReleaseOperation.of(programs.settings(), lease).start())
                 .then(Mono.fromRunnable(holds::requireOpen));
     }
 }

@@ -13,8 +13,8 @@ import org.bson.BsonInt32;
 import org.bson.BsonTimestamp;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.wait.ChangeFeed;
-import org.mongolocks.internal.wait.ChangeListener;
-import org.mongolocks.internal.wait.LockChanges;
+import org.mongolocks.internal.wait.ChangeStreamListener;
+import org.mongolocks.internal.wait.ReleaseEvents;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -37,19 +37,19 @@ final class ReactiveChangeFeed implements ChangeFeed {
         this.locks =
                 untimed.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
         this.scheduler = scheduler;
-        this.await = LockChanges.longestAwait(settings);
+        this.await = ReleaseEvents.longestAwait(settings);
     }
 
     static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings, Scheduler scheduler) {
         MongoDatabase untimed = ReactivePort.untimed(plain);
-        return LockChanges.unlessLimited(
+        return ReleaseEvents.unlessLimited(
                 untimed.getTimeout(TimeUnit.MILLISECONDS),
                 settings,
                 () -> new ReactiveChangeFeed(durable, untimed, settings, scheduler));
     }
 
     @Override
-    public Subscription open(ChangeListener listener) {
+    public Subscription open(ChangeStreamListener listener) {
         Disposable changes = now().flatMapMany(hello -> watch(hello, listener))
                 .subscribe(
                         listener::changed,
@@ -66,9 +66,9 @@ final class ReactiveChangeFeed implements ChangeFeed {
     }
 
     /** A server without an operation time has no change streams, and reports that itself. */
-    private Flux<BsonDocument> watch(BsonDocument hello, ChangeListener listener) {
+    private Flux<BsonDocument> watch(BsonDocument hello, ChangeStreamListener listener) {
         ChangeStreamPublisher<?> stream =
-                locks.watch(LockChanges.pipeline()).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
+                locks.watch(ReleaseEvents.pipeline()).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
         if (!(hello.get("operationTime") instanceof BsonTimestamp time)) {
             return Flux.from(stream.withDocumentClass(BsonDocument.class));
         }
@@ -76,7 +76,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
         return Flux.from(stream.startAtOperationTime(time).withDocumentClass(BsonDocument.class));
     }
 
-    private static void failed(ChangeListener listener, Throwable error) {
+    private static void failed(ChangeStreamListener listener, Throwable error) {
         listener.failed(error instanceof MongoException known ? known : new MongoException(error.toString(), error));
     }
 }

@@ -110,7 +110,7 @@ public final class ReactiveFencedCollection<T> {
      */
     public Mono<T> touchOrCreate(Bson filter, Bson initial) {
         return Mono.defer(() -> change(documents.requireId(filter), documents.touchOrCreate(initial), true))
-                .retryWhen(Retry.max(FencedDocuments.MOST_TRIES - 1)
+                .retryWhen(Retry.max(FencedDocuments.MAX_TRIES - 1)
                         .filter(this::isOutrun)
                         .onRetryExhaustedThrow((spec, signal) -> signal.failure()))
                 .map(documents::touched);

@@ -7,17 +7,17 @@ import com.mongodb.reactivestreams.client.ClientSession;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import org.mongolocks.EndangeredListener;
+import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
-import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
-import org.mongolocks.internal.hold.Renewing;
-import org.mongolocks.internal.reentrant.Share;
+import org.mongolocks.internal.reentrant.HoldReference;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
@@ -36,16 +36,16 @@ import reactor.core.publisher.Mono;
 public final class ReactiveHeldLock {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    private final Programs programs;
+    private final Sessions programs;
     private final Hold hold;
-    private final Share share;
+    private final HoldReference share;
 
-    ReactiveHeldLock(Programs programs, Hold hold) {
-        this(programs, hold, Share.sole());
+    ReactiveHeldLock(Sessions programs, Hold hold) {
+        this(programs, hold, HoldReference.exclusive());
     }
 
     /** Creates one of several handles, if the lock was entered several times. */
-    ReactiveHeldLock(Programs programs, Hold hold, Share share) {
+    ReactiveHeldLock(Sessions programs, Hold hold, HoldReference share) {
         this.programs = programs;
         this.hold = hold;
         this.share = share;
@@ -77,7 +77,7 @@ public final class ReactiveHeldLock {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        return hold.isHeld() && !share.isGivenBack();
+        return hold.isHeld() && !share.isReleased();
     }
 
     /**
@@ -87,7 +87,7 @@ public final class ReactiveHeldLock {
      * @return the time left; zero once the lock was released or lost
      */
     public Duration remaining() {
-        return share.isGivenBack() ? Duration.ZERO : hold.remaining();
+        return share.isReleased() ? Duration.ZERO : hold.remaining();
     }
 
     /**
@@ -106,8 +106,8 @@ public final class ReactiveHeldLock {
      *
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
-    public void onLost(LossListener listener) {
-        hold.onLost(share.whileHeld(listener));
+    public void onLost(LockLostListener listener) {
+        hold.onLost(share.whileReferenced(listener));
     }
 
     /**
@@ -118,9 +118,9 @@ public final class ReactiveHeldLock {
      */
     public Mono<LossReason> lost() {
         return Mono.create(sink -> {
-            LossListener listener = (lease, reason) -> sink.success(reason);
+            LockLostListener listener = (lease, reason) -> sink.success(reason);
             sink.onDispose(() -> hold.forget(listener));
-            hold.onLostAtOnce(listener);
+            hold.onLostConcurrently(listener);
         });
     }
 
@@ -136,7 +136,7 @@ public final class ReactiveHeldLock {
      * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
-    public void onEndangered(Duration remaining, EndangeredListener listener) {
+    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
         hold.onEndangered(remaining, listener);
     }
 
@@ -152,7 +152,7 @@ public final class ReactiveHeldLock {
      *     {@linkplain #inTransaction guarded transaction} is open, which renews it itself.
      */
     public Mono<Boolean> renew() {
-        return Mono.defer(() -> share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
+        return Mono.defer(() -> share.isReleased() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
                 ? Mono.just(false)
                 : Mono.using(this::enter, this::renewal, RenewalGate::leave).map(result -> result.noteIn(hold)));
     }
@@ -182,7 +182,7 @@ public final class ReactiveHeldLock {
      *     the lock was released, or guards another transaction at this time.
      */
     public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
-        return Mono.defer(() -> new GuardedWork<>(programs, hold, lost(), work).run());
+        return Mono.defer(() -> new GuardedTransactionRunner<>(programs, hold, lost(), work).run());
     }
 
     /**
@@ -196,10 +196,10 @@ public final class ReactiveHeldLock {
      */
     public Mono<Boolean> release() {
         return Mono.defer(() -> {
-            Share.Part part = share.giveBack();
-            return part == Share.Part.LAST
+            HoldReference.ReleaseAction part = share.release();
+            return part == HoldReference.ReleaseAction.LAST
                     ? releaseHold()
-                    : Mono.just(part == Share.Part.ONE_OF_SEVERAL && hold.isHeld());
+                    : Mono.just(part == HoldReference.ReleaseAction.ONE_OF_SEVERAL && hold.isHeld());
         });
     }
 
@@ -209,7 +209,7 @@ public final class ReactiveHeldLock {
      * @return completes when that is done
      */
     public Mono<Void> close() {
-        return Mono.defer(() -> share.isGivenBack() || hold.isSettled()
+        return Mono.defer(() -> share.isReleased() || hold.isReleaseConfirmed()
                         ? Mono.empty()
                         : release().doOnNext(this::warnUnless).then())
                 .onErrorResume(RuntimeException.class, this::warn);
@@ -218,13 +218,15 @@ public final class ReactiveHeldLock {
     private Mono<Boolean> releaseHold() {
         LockName name = hold.lease().name();
         return programs.runToEnd(
-                        "Releasing", name, () -> programs.room().freeing(name, hold.releasing(programs.settings())))
+                        "Releasing",
+                        name,
+                        () -> programs.room().notifyingWaiters(name, hold.releaseProgram(programs.settings())))
                 .doOnError(error -> hold.notReleased())
                 .doFinally(signal -> share.released());
     }
 
-    EndOfWork endOfWork() {
-        return new EndOfWork(this, hold);
+    WithLockCompletion endOfWork() {
+        return new WithLockCompletion(this, hold);
     }
 
     /** Returns a description of the lock for logs. */
@@ -240,13 +242,13 @@ public final class ReactiveHeldLock {
         return gate;
     }
 
-    private Mono<Renewing.Result> renewal(RenewalGate entered) {
+    private Mono<RenewOperation.Result> renewal(RenewalGate entered) {
         return programs.run("Renewing", hold.lease().name(), this::renewing);
     }
 
-    private Step<Renewing.Result> renewing() {
-        hold.renewing();
-        return new Renewing(programs.settings(), hold.lease()).start();
+    private Step<RenewOperation.Result> renewing() {
+        hold.markRenewing();
+        return new RenewOperation(programs.settings(), hold.lease()).start();
     }
 
     private void warnUnless(boolean released) {

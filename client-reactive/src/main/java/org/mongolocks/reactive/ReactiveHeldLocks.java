@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.mongolocks.LockException;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
-import org.mongolocks.LossListener;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -55,7 +55,7 @@ public final class ReactiveHeldLocks {
     }
 
     /**
-     * Returns the locks, in the order of {@link org.mongolocks.LockSetRequest#names()}. No round trip.
+     * Returns the locks, in the order of {@link org.mongolocks.MultiLockRequest#names()}. No round trip.
      *
      * @return all of them, also those that were released or lost
      */
@@ -90,7 +90,7 @@ public final class ReactiveHeldLocks {
      *
      * @param listener the listener; it may be called for several losses concurrently
      */
-    public void onLost(LossListener listener) {
+    public void onLost(LockLostListener listener) {
         all().forEach(lock -> lock.onLost(listener));
     }
 

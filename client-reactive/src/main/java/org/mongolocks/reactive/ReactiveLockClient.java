@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
+import org.mongolocks.LeaseSettings;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
@@ -18,15 +18,15 @@ import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSchemaException;
-import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Timer;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.internal.run.Failures;
-import org.mongolocks.internal.hold.Holds;
-import org.mongolocks.internal.reentrant.Reentries;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.reentrant.ReentrantHolds;
+import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -49,22 +49,22 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class ReactiveLockClient implements AutoCloseable {
     private final ClientSettings settings;
-    private final Programs programs;
-    private final Holds holds;
+    private final Sessions programs;
+    private final HoldRegistry holds;
     private final Acquirer acquirer;
     private final ReactiveReentrantLocks reentrant;
 
-    private ReactiveLockClient(Programs programs, Daemons daemons) {
+    private ReactiveLockClient(Sessions programs, ClientSchedulers daemons) {
         this.settings = programs.settings();
         this.programs = programs;
-        HoldingSettings holding = settings.holding();
+        LeaseSettings holding = settings.holding();
         Timer timer = holding.timer().orElseGet(daemons::timer);
         Executor listeners = holding.listeners().orElseGet(daemons::listeners);
         programs.clocks().reportOn(listeners);
-        this.holds = new Holds(settings, timer, listeners, daemons);
+        this.holds = new HoldRegistry(settings, timer, listeners, daemons);
         programs.watch(holds);
         this.acquirer = new Acquirer(programs, holds);
-        Reentries reentries = new Reentries(settings, holds, programs.room());
+        ReentrantHolds reentries = new ReentrantHolds(settings, holds, programs.room());
         this.reentrant = new ReactiveReentrantLocks(programs, acquirer, reentries);
     }
 
@@ -116,7 +116,7 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Acquires several locks, all or none, and waits at most for the wait of the request while one of them is held; see
-     * {@link LockSetRequest} for the steps. Cancelling releases the locks acquired by then.
+     * {@link MultiLockRequest} for the steps. Cancelling releases the locks acquired by then.
      *
      * @param request the locks, the ttl and the wait
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
@@ -125,7 +125,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     gave no reply, or if a lock was lost before all were held; with {@link IllegalStateException} if this client
      *     is closed.
      */
-    public Mono<ReactiveHeldLocks> acquireAll(LockSetRequest request) {
+    public Mono<ReactiveHeldLocks> acquireAll(MultiLockRequest request) {
         return acquirer.acquireAll(request);
     }
 
@@ -144,7 +144,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
                         acquire(request),
-                        lock -> Work.under(List.of(lock), () -> action.apply(lock)),
+                        lock -> WithLock.under(List.of(lock), () -> action.apply(lock)),
                         ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
     }
@@ -157,10 +157,11 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @return emits true if the work was done; false if one was held all the time. Fails as {@link #withLock} does if
      *     any was lost, and as {@link #acquireAll} does.
      */
-    public Mono<Boolean> withLocks(LockSetRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
+    public Mono<Boolean> withLocks(
+            MultiLockRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
                         acquireAll(request),
-                        locks -> Work.under(locks.all(), () -> action.apply(locks)),
+                        locks -> WithLock.under(locks.all(), () -> action.apply(locks)),
                         ReactiveHeldLocks::close)
                 .defaultIfEmpty(false);
     }
@@ -196,7 +197,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      */
     public Mono<LockPage> list(LockQuery query) {
         return programs.run(
-                Failures.task("Listing locks", settings),
+                LockExceptions.task("Listing locks", settings),
                 () -> () -> settings.strategy().list(query));
     }
 
@@ -214,7 +215,7 @@ public final class ReactiveLockClient implements AutoCloseable {
         return programs.runToEnd(
                 "Force-releasing",
                 name,
-                () -> programs.room().freeing(name, settings.strategy().forceRelease(seen)));
+                () -> programs.room().notifyingWaiters(name, settings.strategy().forceRelease(seen)));
     }
 
     /**
@@ -234,7 +235,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     public Mono<Long> raiseTokens(LockQuery query, long floor) {
         Lease.requireToken(floor);
         return programs.run(
-                Failures.task("Raising tokens", settings),
+                LockExceptions.task("Raising tokens", settings),
                 () -> () -> settings.strategy().raiseTokens(query, floor));
     }
 
@@ -261,7 +262,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     subscription.
      */
     public Mono<Void> closeLater() {
-        return new Closing(programs, holds).close();
+        return new ClientShutdown(programs, holds).close();
     }
 
     /**
@@ -321,8 +322,8 @@ public final class ReactiveLockClient implements AutoCloseable {
          */
         public Mono<ReactiveLockClient> build() {
             ClientSettings settings = settings();
-            Programs programs = Programs.of(mongo.getDatabase(database), mongo, settings, scheduler);
-            Daemons daemons = new Daemons(programs, scheduler);
+            Sessions programs = Sessions.of(mongo.getDatabase(database), mongo, settings, scheduler);
+            ClientSchedulers daemons = new ClientSchedulers(programs, scheduler);
             return Mono.defer(() -> programs.prepare().thenReturn(new ReactiveLockClient(programs, daemons)));
         }
     }

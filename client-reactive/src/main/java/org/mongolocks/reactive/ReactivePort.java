@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.internal.run.CommandLimit;
 import org.mongolocks.internal.run.CommandWatch;
-import org.mongolocks.internal.run.RunLimits;
+import org.mongolocks.internal.run.RetryableWriteTracker;
+import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
-import org.mongolocks.internal.run.WriteGuard;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
@@ -46,8 +46,8 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private final MongoDatabase database;
     private final RunnerSettings settings;
     private final ClientSession session;
-    private final WriteGuard guard;
-    private final CommandLimit limit;
+    private final RetryableWriteTracker guard;
+    private final TimeBudget limit;
     private boolean committed;
 
     ReactivePort(
@@ -55,7 +55,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
             MongoDatabase database,
             RunnerSettings settings,
             ClientSession session,
-            RunLimits limits) {
+            RunContext limits) {
         this.mongo = mongo;
         this.database = database;
         this.settings = settings;
@@ -81,12 +81,13 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */
     Mono<Reply> send(MongoOp op) {
-        return Mono.defer(() -> limit.refused(op).map(Mono::just).orElseGet(() -> sendInTime(op)));
+        return Mono.defer(() -> limit.rejectIfLate(op).map(Mono::just).orElseGet(() -> sendInTime(op)));
     }
 
     private Mono<Reply> sendInTime(MongoOp op) {
         return leaveCommitted(op).then(Mono.defer(() -> {
-            WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
+            RetryableWriteTracker.Sending sending =
+                    guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
             CommandWatch.Sent sent = settings.watch().sending();
             return Mono.defer(() -> op.accept(this))
                     .doOnNext(reply -> sent.answered(reply, session.getOperationTime()))
@@ -139,7 +140,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     @Override
-    public Mono<Reply> updateEach(MongoOp.UpdateEach op) {
+    public Mono<Reply> updateEach(MongoOp.BulkUpdate op) {
         List<UpdateOneModel<BsonDocument>> updates =
                 op.updates().stream().map(ReactivePort::model).toList();
         BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
@@ -270,7 +271,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private MongoDatabase inTime() {
         return session.hasActiveTransaction()
                 ? database
-                : limit.shortened()
+                : limit.remainingIfShorter()
                         .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
                         .orElse(database);
     }
@@ -283,7 +284,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         return settings.collections().apply(collection);
     }
 
-    private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {
+    private static UpdateOneModel<BsonDocument> model(MongoOp.BulkUpdate.Update update) {
         return update.change()
                 .fold(
                         operators -> new UpdateOneModel<>(update.filter(), operators),

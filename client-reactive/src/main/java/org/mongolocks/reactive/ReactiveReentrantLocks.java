@@ -8,8 +8,8 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.TokenWentBackException;
-import org.mongolocks.internal.reentrant.Reentries;
-import org.mongolocks.internal.reentrant.Visit;
+import org.mongolocks.internal.reentrant.ReentrantAcquisition;
+import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.spi.Step;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -34,11 +34,11 @@ import reactor.core.publisher.Mono;
  * {@link ReactiveHeldLock#remaining()} and renews.
  */
 public final class ReactiveReentrantLocks {
-    private final Programs programs;
+    private final Sessions programs;
     private final Acquirer acquirer;
-    private final Reentries reentries;
+    private final ReentrantHolds reentries;
 
-    ReactiveReentrantLocks(Programs programs, Acquirer acquirer, Reentries reentries) {
+    ReactiveReentrantLocks(Sessions programs, Acquirer acquirer, ReentrantHolds reentries) {
         this.programs = programs;
         this.acquirer = acquirer;
         this.reentries = reentries;
@@ -59,10 +59,10 @@ public final class ReactiveReentrantLocks {
      */
     public Mono<ReactiveHeldLock> acquire(Object owner, LockRequest request) {
         return Mono.defer(() -> {
-            Visit visit = reentries.visit(owner, request);
+            ReentrantAcquisition visit = reentries.visit(owner, request);
             return enter(visit, request)
                     .flatMap(entrance -> handle(visit, entrance))
-                    .doFinally(signal -> visit.end());
+                    .doFinally(signal -> visit.close());
         });
     }
 
@@ -81,7 +81,7 @@ public final class ReactiveReentrantLocks {
             Object owner, LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return Mono.usingWhen(
                         acquire(owner, request),
-                        lock -> Work.under(List.of(lock), () -> action.apply(lock)),
+                        lock -> WithLock.under(List.of(lock), () -> action.apply(lock)),
                         ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
     }
@@ -97,19 +97,20 @@ public final class ReactiveReentrantLocks {
         return reentries.count(owner, name);
     }
 
-    private Mono<ReactiveHeldLock> handle(Visit visit, Visit.Entrance entrance) {
+    private Mono<ReactiveHeldLock> handle(ReentrantAcquisition visit, ReentrantAcquisition.Outcome entrance) {
         return switch (entrance) {
             case ENTERED -> Mono.just(new ReactiveHeldLock(programs, visit.hold(), visit.share()));
             case CONTENDED -> Mono.empty();
             case TO_BE_ACQUIRED ->
-                acquirer.acquire(visit.rest()).map(hold -> new ReactiveHeldLock(programs, hold, visit.acquired(hold)));
+                acquirer.acquire(visit.remainingRequest())
+                        .map(hold -> new ReactiveHeldLock(programs, hold, visit.acquired(hold)));
         };
     }
 
     /** Only an acquisition that has to wait needs a runner. */
-    private Mono<Visit.Entrance> enter(Visit visit, LockRequest request) {
-        return visit.start() instanceof Step.Done<Visit.Entrance> done
+    private Mono<ReentrantAcquisition.Outcome> enter(ReentrantAcquisition visit, LockRequest request) {
+        return visit.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
                 ? Mono.just(done.result())
-                : acquirer.run(programs.task("Acquiring", request.name()), visit::waiting);
+                : acquirer.run(programs.task("Acquiring", request.name()), visit::withoutClose);
     }
 }

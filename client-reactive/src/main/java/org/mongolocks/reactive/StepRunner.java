@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.mongolocks.internal.run.Activity;
 import org.mongolocks.internal.run.ClientClosedException;
-import org.mongolocks.internal.run.CommandLimit;
-import org.mongolocks.internal.run.Failures;
-import org.mongolocks.internal.run.RunLimits;
+import org.mongolocks.internal.run.InFlightCounter;
+import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.PauseWait;
+import org.mongolocks.internal.run.RetryableWriteTracker;
+import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
-import org.mongolocks.internal.run.Wait;
-import org.mongolocks.internal.run.WriteGuard;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -44,8 +44,8 @@ final class StepRunner {
     private final MongoDatabase database;
     private final RunnerSettings sending;
     private final Scheduler scheduler;
-    private final WriteGuard guard = new WriteGuard();
-    private final Activity activity = new Activity();
+    private final RetryableWriteTracker guard = new RetryableWriteTracker();
+    private final InFlightCounter activity = new InFlightCounter();
 
     StepRunner(MongoClient mongo, MongoDatabase durable, RunnerSettings sending, Scheduler scheduler) {
         this.mongo = mongo;
@@ -55,7 +55,7 @@ final class StepRunner {
     }
 
     /** Runs a job; emits the result unless the run is cancelled before. */
-    <R> Mono<R> run(String task, Job<R> job, Cancellation cancellation) {
+    <R> Mono<R> run(String task, SubscriberProgram<R> job, Cancellation cancellation) {
         return Mono.defer(() -> {
             activity.began();
             return inSession(task, job, cancellation, Run::start)
@@ -70,17 +70,17 @@ final class StepRunner {
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
-    Mono<OpenSession> openFor(Supplier<Duration> transactionTimeout) {
-        CommandLimit limit = CommandLimit.forTransactions(sending.commandTimeout(), transactionTimeout);
+    Mono<TransactionSession> openFor(Supplier<Duration> transactionTimeout) {
+        TimeBudget limit = TimeBudget.forTransactions(sending.commandTimeout(), transactionTimeout);
         return Mono.from(mongo.startSession(SESSION)).map(session -> {
             activity.began();
-            ReactivePort port = new ReactivePort(mongo, database, sending, session, new RunLimits(guard, limit));
-            return new OpenSession(session, port, pause -> pause(pause, Mono.never()), activity::ended);
+            ReactivePort port = new ReactivePort(mongo, database, sending, session, new RunContext(guard, limit));
+            return new TransactionSession(session, port, pause -> pause(pause, Mono.never()), activity::ended);
         });
     }
 
     private <R> Mono<R> inSession(
-            String task, Job<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
+            String task, SubscriberProgram<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
         return Mono.from(mongo.startSession(SESSION)).flatMap(session -> {
             Run<R> run = new Run<>(session, task, job, cancellation);
             return program.apply(run).doOnTerminate(run::end);
@@ -93,7 +93,7 @@ final class StepRunner {
     }
 
     private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
-        Wait wait = Wait.of(pause, sending.timer());
+        PauseWait wait = PauseWait.of(pause, sending.timer());
         Mono<Void> passed = Mono.delay(wait.atMost(), scheduler).then();
         Mono<Void> woken =
                 wait.signal().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
@@ -105,13 +105,13 @@ final class StepRunner {
         private final ClientSession session;
         private final ReactivePort port;
         private final String task;
-        private final Job<R> job;
+        private final SubscriberProgram<R> job;
         private final Cancellation cancellation;
 
-        Run(ClientSession session, String task, Job<R> job, Cancellation cancellation) {
-            CommandLimit limit = job.limit().orElseGet(() -> CommandLimit.each(sending.commandTimeout()));
+        Run(ClientSession session, String task, SubscriberProgram<R> job, Cancellation cancellation) {
+            TimeBudget limit = job.limit().orElseGet(() -> TimeBudget.each(sending.commandTimeout()));
             this.session = session;
-            this.port = new ReactivePort(mongo, database, sending, session, new RunLimits(guard, limit));
+            this.port = new ReactivePort(mongo, database, sending, session, new RunContext(guard, limit));
             this.task = task;
             this.job = job;
             this.cancellation = cancellation;
@@ -138,7 +138,7 @@ final class StepRunner {
                 return Mono.just(done.result());
             }
             if (last instanceof Step.Fail<R> fail) {
-                return Mono.error(Failures.of(task, fail.failure()));
+                return Mono.error(LockExceptions.of(task, fail.failure()));
             }
             return discard();
         }

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.run.CommandLimit;
 import org.mongolocks.internal.run.CommandWatch;
 import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.run.RunLimits;
+import org.mongolocks.internal.run.RetryableWriteTracker;
+import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
-import org.mongolocks.internal.run.WriteGuard;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 
 class ReactivePortTest {
@@ -48,7 +48,7 @@ class ReactivePortTest {
                 refusing(MongoDatabase.class),
                 settings,
                 refusing(ClientSession.class),
-                new RunLimits(new WriteGuard(), CommandLimit.each(LIMIT)));
+                new RunContext(new RetryableWriteTracker(), TimeBudget.each(LIMIT)));
     }
 
     /** A stub of a driver type that throws on every call. */

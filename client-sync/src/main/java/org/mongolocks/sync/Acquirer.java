@@ -11,31 +11,32 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.internal.run.CommandLimit;
+import org.mongolocks.internal.acquire.MultiLockAcquisition;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.hold.Holds;
-import org.mongolocks.internal.acquire.SetAcquisition;
-import org.mongolocks.internal.run.Undertaking;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.TimeBudget;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
-    private static final String STAYS = "A lock that may have been acquired stays held until its ttl has passed";
+    private static final String EXPIRES_AFTER_TTL =
+            "A lock that may have been acquired stays held until its ttl has passed";
 
     private final Sessions sessions;
-    private final Holds holds;
+    private final HoldRegistry holds;
     private final Executor later;
 
-    Acquirer(Sessions sessions, Holds holds, Executor later) {
+    Acquirer(Sessions sessions, HoldRegistry holds, Executor later) {
         this.sessions = sessions;
         this.holds = holds;
         this.later = later;
     }
 
     /** Acquires a lock; the {@code Patience} decides what an interrupt does. */
-    Optional<Hold> acquire(LockRequest request, Patience patience) throws InterruptedException {
+    Optional<Hold> acquire(LockRequest request, InterruptPolicy patience) throws InterruptedException {
         holds.requireOpen();
         ClientSettings settings = sessions.settings();
         Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), sessions.room());
@@ -44,30 +45,35 @@ final class Acquirer {
     }
 
     /** Acquires several locks, all or none. */
-    Optional<List<Hold>> acquireAll(LockSetRequest request) throws InterruptedException {
+    Optional<List<Hold>> acquireAll(MultiLockRequest request) throws InterruptedException {
         holds.requireOpen();
         String task = sessions.task("Acquiring", request.names());
-        SetAcquisition acquisition = new SetAcquisition(sessions.settings(), request, sessions.room(), holds);
-        return run(task, acquisition, new Patience.Interruptible(), grant -> grant.held(task));
+        MultiLockAcquisition acquisition =
+                new MultiLockAcquisition(sessions.settings(), request, sessions.room(), holds);
+        return run(task, acquisition, new InterruptPolicy.Interruptible(), grant -> grant.held(task));
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */
-    <R, H> H run(String task, Undertaking<R> undertaking, Patience patience, Function<R, H> held)
+    <R, H> H run(String task, CompensatedProgram<R> undertaking, InterruptPolicy patience, Function<R, H> held)
             throws InterruptedException {
         StepRunner runner = sessions.open(undertaking.limit());
         try {
             return run(runner, task, undertaking, patience, held);
         } finally {
-            undertaking.end();
+            undertaking.close();
             end(runner, task, undertaking);
         }
     }
 
     private <R, H> H run(
-            StepRunner runner, String task, Undertaking<R> undertaking, Patience patience, Function<R, H> held)
+            StepRunner runner,
+            String task,
+            CompensatedProgram<R> undertaking,
+            InterruptPolicy patience,
+            Function<R, H> held)
             throws InterruptedException {
         try {
-            return held.apply(runner.run(task, () -> holds.whileOpen(undertaking.start()), patience));
+            return held.apply(runner.run(task, () -> holds.failWhenClosed(undertaking.start()), patience));
         } catch (InterruptedException | RuntimeException e) {
             takeBack(runner, task, undertaking, e);
             throw e;
@@ -89,10 +95,11 @@ final class Acquirer {
         return Optional.empty();
     }
 
-    private static void takeBack(StepRunner runner, String task, Undertaking<?> undertaking, Exception cutShort) {
-        if (undertaking.mayHold()) {
+    private static void takeBack(
+            StepRunner runner, String task, CompensatedProgram<?> undertaking, Exception cutShort) {
+        if (undertaking.needsCompensation()) {
             try {
-                runner.runUninterruptibly(task + " was aborted; releasing it", undertaking::takeBack);
+                runner.runUninterruptibly(task + " was aborted; releasing it", undertaking::compensate);
             } catch (RuntimeException e) {
                 cutShort.addSuppressed(e);
             }
@@ -100,8 +107,8 @@ final class Acquirer {
     }
 
     /** A pending compensation runs in the same session, which may end later than the call. */
-    private void end(StepRunner runner, String task, Undertaking<?> undertaking) {
-        if (!undertaking.isOwing()) {
+    private void end(StepRunner runner, String task, CompensatedProgram<?> undertaking) {
+        if (!undertaking.hasPendingCompensation()) {
             runner.close();
             return;
         }
@@ -109,16 +116,16 @@ final class Acquirer {
             later.execute(() -> giveBack(runner, task, undertaking));
         } catch (RejectedExecutionException e) {
             runner.close();
-            LOG.log(WARNING, STAYS, e);
+            LOG.log(WARNING, EXPIRES_AFTER_TTL, e);
         }
     }
 
-    private static void giveBack(StepRunner runner, String task, Undertaking<?> undertaking) {
-        undertaking.limit().ifPresent(CommandLimit::lift);
+    private static void giveBack(StepRunner runner, String task, CompensatedProgram<?> undertaking) {
+        undertaking.limit().ifPresent(TimeBudget::removeDeadline);
         try (runner) {
-            runner.runUninterruptibly(task + " got no reply in time; releasing it", undertaking::takeBack);
+            runner.runUninterruptibly(task + " got no reply in time; releasing it", undertaking::compensate);
         } catch (RuntimeException e) {
-            LOG.log(WARNING, STAYS, e);
+            LOG.log(WARNING, EXPIRES_AFTER_TTL, e);
         }
     }
 }

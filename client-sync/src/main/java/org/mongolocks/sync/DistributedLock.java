@@ -27,11 +27,11 @@ import org.mongolocks.TimeSource;
  */
 public final class DistributedLock implements Lock {
     private final ReentrantLocks locks;
-    private final ThreadHandles handles;
+    private final ThreadHolds handles;
     private final TimeSource time;
     private final LockRequest request;
 
-    DistributedLock(ReentrantLocks locks, ThreadHandles handles, TimeSource time, LockRequest request) {
+    DistributedLock(ReentrantLocks locks, ThreadHolds handles, TimeSource time, LockRequest request) {
         this.locks = locks;
         this.handles = handles;
         this.time = time;
@@ -66,7 +66,7 @@ public final class DistributedLock implements Lock {
     public void lockInterruptibly() throws InterruptedException {
         boolean locked = false;
         while (!locked) {
-            locked = lock(LockRequest.MAX_WAIT, new Patience.Interruptible());
+            locked = lock(LockRequest.MAX_WAIT, new InterruptPolicy.Interruptible());
         }
     }
 
@@ -97,7 +97,7 @@ public final class DistributedLock implements Lock {
         long deadlineNanos = time.nanoTime() + Math.max(0, unit.toNanos(wait));
         boolean locked;
         do {
-            locked = lock(leftUntil(deadlineNanos), new Patience.Interruptible());
+            locked = lock(leftUntil(deadlineNanos), new InterruptPolicy.Interruptible());
         } while (!locked && deadlineNanos - time.nanoTime() > 0);
         return locked;
     }
@@ -165,13 +165,13 @@ public final class DistributedLock implements Lock {
 
     private boolean lockUninterruptibly(Duration wait) {
         try {
-            return lock(wait, new Patience.Uninterruptible());
+            return lock(wait, new InterruptPolicy.Uninterruptible());
         } catch (InterruptedException e) {
             throw new IllegalStateException("An uninterruptible program was interrupted", e);
         }
     }
 
-    private boolean lock(Duration wait, Patience patience) throws InterruptedException {
+    private boolean lock(Duration wait, InterruptPolicy patience) throws InterruptedException {
         Optional<HeldLock> handle = locks.acquire(owner(), request.waitAtMost(wait), patience);
         handle.ifPresent(handles::push);
         return handle.isPresent();

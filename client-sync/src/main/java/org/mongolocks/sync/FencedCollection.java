@@ -114,7 +114,7 @@ public final class FencedCollection<T> {
             try {
                 return documents.touched(Objects.requireNonNull(change(one, touch, true)));
             } catch (MongoException e) {
-                if (tries == FencedDocuments.MOST_TRIES || !isOutrun(e)) {
+                if (tries == FencedDocuments.MAX_TRIES || !isOutrun(e)) {
                     throw e;
                 }
             }

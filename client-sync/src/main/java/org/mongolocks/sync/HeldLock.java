@@ -6,16 +6,16 @@ import static java.lang.System.Logger.Level.WARNING;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.EndangeredListener;
+import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
-import org.mongolocks.LossListener;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
-import org.mongolocks.internal.hold.Renewing;
-import org.mongolocks.internal.reentrant.Share;
+import org.mongolocks.internal.reentrant.HoldReference;
 
 /**
  * A lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.
@@ -33,14 +33,14 @@ public final class HeldLock implements AutoCloseable {
 
     private final Sessions sessions;
     private final Hold hold;
-    private final Share share;
+    private final HoldReference share;
 
     HeldLock(Sessions sessions, Hold hold) {
-        this(sessions, hold, Share.sole());
+        this(sessions, hold, HoldReference.exclusive());
     }
 
     /** Creates one of several handles, if the lock was entered several times. */
-    HeldLock(Sessions sessions, Hold hold, Share share) {
+    HeldLock(Sessions sessions, Hold hold, HoldReference share) {
         this.sessions = sessions;
         this.hold = hold;
         this.share = share;
@@ -72,7 +72,7 @@ public final class HeldLock implements AutoCloseable {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        return hold.isHeld() && !share.isGivenBack();
+        return hold.isHeld() && !share.isReleased();
     }
 
     /**
@@ -82,7 +82,7 @@ public final class HeldLock implements AutoCloseable {
      * @return the time left; zero once the lock was released or lost
      */
     public Duration remaining() {
-        return share.isGivenBack() ? Duration.ZERO : hold.remaining();
+        return share.isReleased() ? Duration.ZERO : hold.remaining();
     }
 
     /**
@@ -101,8 +101,8 @@ public final class HeldLock implements AutoCloseable {
      *
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
-    public void onLost(LossListener listener) {
-        hold.onLost(share.whileHeld(listener));
+    public void onLost(LockLostListener listener) {
+        hold.onLost(share.whileReferenced(listener));
     }
 
     /**
@@ -117,7 +117,7 @@ public final class HeldLock implements AutoCloseable {
      * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
-    public void onEndangered(Duration remaining, EndangeredListener listener) {
+    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
         hold.onEndangered(remaining, listener);
     }
 
@@ -130,8 +130,8 @@ public final class HeldLock implements AutoCloseable {
      * <p>An interrupt requests that the work stops; work that ignores it does not stop.
      */
     public void interruptOnLoss() {
-        if (!share.isGivenBack()) {
-            hold.interruption().ask(share, Thread.currentThread());
+        if (!share.isReleased()) {
+            hold.interruption().register(share, Thread.currentThread());
         }
     }
 
@@ -149,7 +149,7 @@ public final class HeldLock implements AutoCloseable {
      *     itself
      */
     public boolean renew() throws InterruptedException {
-        if (share.isGivenBack() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
+        if (share.isReleased() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
             return false;
         }
         Lease lease = hold.lease();
@@ -179,9 +179,9 @@ public final class HeldLock implements AutoCloseable {
      * @throws IllegalStateException if the lock was released, or guards another transaction at this time
      * @throws InterruptedException if the thread was interrupted; nothing is written
      */
-    public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionWork<R, E> work)
+    public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionCallback<R, E> work)
             throws E, InterruptedException {
-        return new GuardedWork<>(sessions, hold, work).run();
+        return new GuardedTransactionRunner<>(sessions, hold, work).run();
     }
 
     /**
@@ -194,9 +194,11 @@ public final class HeldLock implements AutoCloseable {
      *     lock then stays held until its ttl has passed or it is released again
      */
     public boolean release() {
-        Share.Part part = share.giveBack();
-        hold.interruption().withdraw(share);
-        return part == Share.Part.LAST ? releaseHold() : part == Share.Part.ONE_OF_SEVERAL && hold.isHeld();
+        HoldReference.ReleaseAction part = share.release();
+        hold.interruption().unregister(share);
+        return part == HoldReference.ReleaseAction.LAST
+                ? releaseHold()
+                : part == HoldReference.ReleaseAction.ONE_OF_SEVERAL && hold.isHeld();
     }
 
     /**
@@ -205,7 +207,7 @@ public final class HeldLock implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!share.isGivenBack() && !hold.isSettled() && !release()) {
+            if (!share.isReleased() && !hold.isReleaseConfirmed() && !release()) {
                 LOG.log(WARNING, "{0} was lost before its release", this);
             }
         } catch (RuntimeException e) {
@@ -218,7 +220,8 @@ public final class HeldLock implements AutoCloseable {
             return sessions.runUninterruptibly(
                     "Releasing",
                     hold.lease().name(),
-                    () -> sessions.room().freeing(hold.lease().name(), hold.releasing(sessions.settings())));
+                    () -> sessions.room()
+                            .notifyingWaiters(hold.lease().name(), hold.releaseProgram(sessions.settings())));
         } catch (RuntimeException e) {
             hold.notReleased();
             throw e;
@@ -227,19 +230,19 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    private Renewing.Result renewal(Lease lease) throws InterruptedException {
+    private RenewOperation.Result renewal(Lease lease) throws InterruptedException {
         RenewalGate gate = RenewalGate.of(hold);
         gate.requireEntry(lease.name());
         try {
-            hold.renewing();
-            return sessions.run("Renewing", lease.name(), () -> new Renewing(sessions.settings(), lease).start());
+            hold.markRenewing();
+            return sessions.run("Renewing", lease.name(), () -> new RenewOperation(sessions.settings(), lease).start());
         } finally {
             gate.leave();
         }
     }
 
-    EndOfWork endOfWork() {
-        return new EndOfWork(this, hold);
+    WithLockCompletion endOfWork() {
+        return new WithLockCompletion(this, hold);
     }
 
     /** Returns a description of the lock for logs. */

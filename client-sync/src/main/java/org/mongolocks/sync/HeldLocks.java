@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.mongolocks.LockException;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
-import org.mongolocks.LossListener;
 import org.mongolocks.internal.hold.Hold;
 
 /**
@@ -60,7 +60,7 @@ public final class HeldLocks implements AutoCloseable {
     }
 
     /**
-     * Returns the locks, in the order of {@link org.mongolocks.LockSetRequest#names()}. No round trip.
+     * Returns the locks, in the order of {@link org.mongolocks.MultiLockRequest#names()}. No round trip.
      *
      * @return all of them, also those that were released or lost
      */
@@ -91,7 +91,7 @@ public final class HeldLocks implements AutoCloseable {
      *
      * @param listener the listener; it may be called for several losses concurrently
      */
-    public void onLost(LossListener listener) {
+    public void onLost(LockLostListener listener) {
         all().forEach(lock -> lock.onLost(listener));
     }
 

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.HoldingSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
+import org.mongolocks.LeaseSettings;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
@@ -20,16 +20,16 @@ import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSchemaException;
-import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Timer;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.internal.run.Failures;
-import org.mongolocks.internal.hold.Holds;
-import org.mongolocks.internal.schema.Preparation;
-import org.mongolocks.internal.reentrant.Reentries;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.reentrant.ReentrantHolds;
+import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -47,23 +47,23 @@ public final class LockClient implements AutoCloseable {
 
     private final ClientSettings settings;
     private final Sessions sessions;
-    private final Daemons daemons;
-    private final Holds holds;
+    private final ClientThreads daemons;
+    private final HoldRegistry holds;
     private final Acquirer acquirer;
     private final ReentrantLocks reentrant;
 
     private LockClient(Sessions sessions) {
         this.settings = sessions.settings();
         this.sessions = sessions;
-        this.daemons = new Daemons(sessions);
-        HoldingSettings holding = settings.holding();
+        this.daemons = new ClientThreads(sessions);
+        LeaseSettings holding = settings.holding();
         Timer timer = holding.timer().orElseGet(daemons::timer);
         Executor listeners = holding.listeners().orElseGet(daemons::listeners);
         sessions.clocks().reportOn(listeners);
-        this.holds = new Holds(settings, timer, listeners, daemons);
+        this.holds = new HoldRegistry(settings, timer, listeners, daemons);
         sessions.watch(holds);
         this.acquirer = new Acquirer(sessions, holds, daemons.returns());
-        this.reentrant = new ReentrantLocks(sessions, acquirer, new Reentries(settings, holds, sessions.room()));
+        this.reentrant = new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.room()));
     }
 
     /**
@@ -112,12 +112,12 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
-        return acquirer.acquire(request, new Patience.Interruptible()).map(hold -> new HeldLock(sessions, hold));
+        return acquirer.acquire(request, new InterruptPolicy.Interruptible()).map(hold -> new HeldLock(sessions, hold));
     }
 
     /**
      * Acquires several locks, all or none, and waits at most for the wait of the request while one of them is held; see
-     * {@link LockSetRequest} for the steps. An interrupt or a failure has the same effects as in {@link #acquire}, and
+     * {@link MultiLockRequest} for the steps. An interrupt or a failure has the same effects as in {@link #acquire}, and
      * leaves nothing held.
      *
      * @param request the locks, the ttl and the wait
@@ -127,7 +127,7 @@ public final class LockClient implements AutoCloseable {
      * @throws LockException if the server refused or gave no reply, or if a lock was lost before all were held
      * @throws InterruptedException if the thread was interrupted
      */
-    public Optional<HeldLocks> acquireAll(LockSetRequest request) throws InterruptedException {
+    public Optional<HeldLocks> acquireAll(MultiLockRequest request) throws InterruptedException {
         return acquirer.acquireAll(request).map(holds -> HeldLocks.of(sessions, holds));
     }
 
@@ -153,7 +153,7 @@ public final class LockClient implements AutoCloseable {
             throws E, InterruptedException {
         Optional<HeldLock> acquired = acquire(request);
         if (acquired.isPresent()) {
-            Work.under(List.of(acquired.get()), () -> action.run(acquired.get()));
+            WithLock.under(List.of(acquired.get()), () -> action.run(acquired.get()));
         }
         return acquired.isPresent();
     }
@@ -169,11 +169,11 @@ public final class LockClient implements AutoCloseable {
      * @throws E if the work failed
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
      */
-    public <E extends Exception> boolean withLocks(LockSetRequest request, LockedSetAction<E> action)
+    public <E extends Exception> boolean withLocks(MultiLockRequest request, MultiLockAction<E> action)
             throws E, InterruptedException {
         Optional<HeldLocks> acquired = acquireAll(request);
         if (acquired.isPresent()) {
-            Work.under(acquired.get().all(), () -> action.run(acquired.get()));
+            WithLock.under(acquired.get().all(), () -> action.run(acquired.get()));
         }
         return acquired.isPresent();
     }
@@ -237,7 +237,7 @@ public final class LockClient implements AutoCloseable {
         return sessions.run(
                 "Force-releasing",
                 name,
-                () -> sessions.room().freeing(name, settings.strategy().forceRelease(seen)));
+                () -> sessions.room().notifyingWaiters(name, settings.strategy().forceRelease(seen)));
     }
 
     /**
@@ -281,13 +281,13 @@ public final class LockClient implements AutoCloseable {
      */
     @Override
     public void close() {
-        new Closing(sessions, holds, daemons).close();
+        new ClientShutdown(sessions, holds, daemons).close();
     }
 
     private void prepare() throws InterruptedException {
-        String task = Failures.task("Preparing a client", settings);
+        String task = LockExceptions.task("Preparing a client", settings);
         try (StepRunner runner = sessions.open()) {
-            List<String> warnings = runner.run(task, () -> new Preparation(settings).start());
+            List<String> warnings = runner.run(task, () -> new ClientStartup(settings).start());
             warnings.forEach(warning -> LOG.log(WARNING, warning));
         }
     }

@@ -9,8 +9,8 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.reentrant.Reentries;
-import org.mongolocks.internal.reentrant.Visit;
+import org.mongolocks.internal.reentrant.ReentrantAcquisition;
+import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.spi.Step;
 
 /**
@@ -35,10 +35,10 @@ import org.mongolocks.spi.Step;
 public final class ReentrantLocks {
     private final Sessions sessions;
     private final Acquirer acquirer;
-    private final Reentries reentries;
-    private final ThreadHandles handles = new ThreadHandles();
+    private final ReentrantHolds reentries;
+    private final ThreadHolds handles = new ThreadHolds();
 
-    ReentrantLocks(Sessions sessions, Acquirer acquirer, Reentries reentries) {
+    ReentrantLocks(Sessions sessions, Acquirer acquirer, ReentrantHolds reentries) {
         this.sessions = sessions;
         this.acquirer = acquirer;
         this.reentries = reentries;
@@ -58,7 +58,7 @@ public final class ReentrantLocks {
      * @throws IllegalStateException if the client is closed
      */
     public Optional<HeldLock> acquire(Object owner, LockRequest request) throws InterruptedException {
-        return acquire(owner, request, new Patience.Interruptible());
+        return acquire(owner, request, new InterruptPolicy.Interruptible());
     }
 
     /**
@@ -80,7 +80,7 @@ public final class ReentrantLocks {
             throws E, InterruptedException {
         Optional<HeldLock> entered = acquire(owner, request);
         if (entered.isPresent()) {
-            Work.under(List.of(entered.get()), () -> action.run(entered.get()));
+            WithLock.under(List.of(entered.get()), () -> action.run(entered.get()));
         }
         return entered.isPresent();
     }
@@ -100,30 +100,36 @@ public final class ReentrantLocks {
         return new DistributedLock(this, handles, sessions.settings().time(), request);
     }
 
-    Optional<HeldLock> acquire(Object owner, LockRequest request, Patience patience) throws InterruptedException {
-        Visit visit = reentries.visit(owner, request);
+    Optional<HeldLock> acquire(Object owner, LockRequest request, InterruptPolicy patience)
+            throws InterruptedException {
+        ReentrantAcquisition visit = reentries.visit(owner, request);
         try {
             patience.begin();
             return switch (enter(visit, request, patience)) {
                 case ENTERED -> Optional.of(new HeldLock(sessions, visit.hold(), visit.share()));
                 case CONTENDED -> Optional.empty();
-                case TO_BE_ACQUIRED -> acquirer.acquire(visit.rest(), patience).map(hold -> handle(visit, hold));
+                case TO_BE_ACQUIRED ->
+                    acquirer.acquire(visit.remainingRequest(), patience).map(hold -> handle(visit, hold));
             };
         } finally {
-            visit.end();
+            visit.close();
             patience.end();
         }
     }
 
-    private HeldLock handle(Visit visit, Hold granted) {
+    private HeldLock handle(ReentrantAcquisition visit, Hold granted) {
         return new HeldLock(sessions, granted, visit.acquired(granted));
     }
 
     /** Only an acquisition that has to wait needs a runner. */
-    private Visit.Entrance enter(Visit visit, LockRequest request, Patience patience) throws InterruptedException {
-        return visit.start() instanceof Step.Done<Visit.Entrance> done
+    private ReentrantAcquisition.Outcome enter(
+            ReentrantAcquisition visit, LockRequest request, InterruptPolicy patience) throws InterruptedException {
+        return visit.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
                 ? done.result()
                 : acquirer.run(
-                        sessions.task("Acquiring", request.name()), visit.waiting(), patience, entrance -> entrance);
+                        sessions.task("Acquiring", request.name()),
+                        visit.withoutClose(),
+                        patience,
+                        entrance -> entrance);
     }
 }

@@ -10,18 +10,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
-import org.mongolocks.internal.run.Activity;
+import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClockSentinel;
-import org.mongolocks.internal.run.CommandLimit;
 import org.mongolocks.internal.run.CommandWatch;
 import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.wait.EventLag;
-import org.mongolocks.internal.run.Failures;
-import org.mongolocks.internal.hold.Holds;
-import org.mongolocks.internal.run.RunLimits;
+import org.mongolocks.internal.run.InFlightCounter;
+import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.RetryableWriteTracker;
+import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
-import org.mongolocks.internal.wait.WaitingRoom;
-import org.mongolocks.internal.run.WriteGuard;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 /** A runner of the programs of one client on the calling thread, each in a session of its own. Thread-safe. */
@@ -30,9 +30,9 @@ final class Sessions {
     private final MongoDatabase database;
     private final ClientSettings settings;
     private final RunnerSettings sending;
-    private final WriteGuard guard = new WriteGuard();
-    private final Activity activity = new Activity();
-    private final WaitingRoom room;
+    private final RetryableWriteTracker guard = new RetryableWriteTracker();
+    private final InFlightCounter activity = new InFlightCounter();
+    private final WaiterQueues room;
     private final ClockSentinel clocks;
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
@@ -44,7 +44,7 @@ final class Sessions {
         MongoDatabase plain = mongo.getDatabase(database);
         this.database = SyncPort.durable(plain, sending);
         this.settings = settings;
-        this.room = new WaitingRoom(settings, SyncChangeFeed.of(plain, this.database, settings), shortage, lag);
+        this.room = new WaiterQueues(settings, SyncChangeFeed.of(plain, this.database, settings), shortage, lag);
     }
 
     ClientSettings settings() {
@@ -59,7 +59,7 @@ final class Sessions {
 
     <R> R run(String what, Supplier<Step<R>> program) throws InterruptedException {
         try (StepRunner runner = open()) {
-            return runner.run(Failures.task(what, settings), program);
+            return runner.run(LockExceptions.task(what, settings), program);
         }
     }
 
@@ -74,31 +74,31 @@ final class Sessions {
     }
 
     /** Opens a session with a limit for its commands, or with the client's own. */
-    StepRunner open(Optional<CommandLimit> limit) {
-        return open(limit.orElseGet(() -> CommandLimit.each(settings.commandTimeout())));
+    StepRunner open(Optional<TimeBudget> limit) {
+        return open(limit.orElseGet(() -> TimeBudget.each(settings.commandTimeout())));
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
     StepRunner openFor(Supplier<Duration> transactionTimeout) {
-        return open(CommandLimit.forTransactions(settings.commandTimeout(), transactionTimeout));
+        return open(TimeBudget.forTransactions(settings.commandTimeout(), transactionTimeout));
     }
 
-    private StepRunner open(CommandLimit limit) {
+    private StepRunner open(TimeBudget limit) {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
         activity.began();
         return new StepRunner(
                 session,
-                new SyncPort(mongo, database, sending, session, new RunLimits(guard, limit)),
+                new SyncPort(mongo, database, sending, session, new RunContext(guard, limit)),
                 settings.holding().timer(),
                 activity::ended);
     }
 
-    WaitingRoom room() {
+    WaiterQueues room() {
         return room;
     }
 
     /** Renews all kept-alive locks when an event on the server may have ended them. */
-    void watch(Holds holds) {
+    void watch(HoldRegistry holds) {
         holds.watchPrimary(mongo::getClusterDescription);
         room.whenCollectionEnds(holds::renewSoon);
     }
@@ -108,11 +108,11 @@ final class Sessions {
     }
 
     String task(String verb, LockName name) {
-        return Failures.task(verb, name, settings);
+        return LockExceptions.task(verb, name, settings);
     }
 
     String task(String verb, List<LockName> names) {
-        return Failures.task(verb, names, settings);
+        return LockExceptions.task(verb, names, settings);
     }
 
     /** Completes when no session is open. */

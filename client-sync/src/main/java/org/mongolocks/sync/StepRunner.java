@@ -5,8 +5,8 @@ import com.mongodb.client.ClientSession;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.mongolocks.Timer;
-import org.mongolocks.internal.run.Failures;
-import org.mongolocks.internal.run.Wait;
+import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.PauseWait;
 import org.mongolocks.spi.Step;
 
 /**
@@ -32,20 +32,21 @@ final class StepRunner implements AutoCloseable {
 
     /** Runs a program; an interrupt ends it, and its last operation may have been executed. */
     <R> R run(String task, Supplier<Step<R>> program) throws InterruptedException {
-        return run(task, program, new Patience.Interruptible());
+        return run(task, program, new InterruptPolicy.Interruptible());
     }
 
     /** Runs a program to its end, even if the thread is interrupted. */
     <R> R runUninterruptibly(String task, Supplier<Step<R>> program) {
         try {
-            return run(task, program, new Patience.Uninterruptible());
+            return run(task, program, new InterruptPolicy.Uninterruptible());
         } catch (InterruptedException e) {
             throw new IllegalStateException("An uninterruptible program was interrupted", e);
         }
     }
 
     /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
-    <R> R leaveOpen(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
+    <R> R runKeepingTransaction(String task, Supplier<Step<R>> program, InterruptPolicy patience)
+            throws InterruptedException {
         boolean done = false;
         try {
             R result = steps(task, program, patience);
@@ -63,7 +64,7 @@ final class StepRunner implements AutoCloseable {
 
     /** Ends the transaction if one is open, even if the thread is interrupted. */
     void abort() {
-        Patience patience = new Patience.Uninterruptible();
+        InterruptPolicy patience = new InterruptPolicy.Uninterruptible();
         try {
             patience.begin();
         } catch (InterruptedException e) {
@@ -79,7 +80,7 @@ final class StepRunner implements AutoCloseable {
         ended.run();
     }
 
-    <R> R run(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
+    <R> R run(String task, Supplier<Step<R>> program, InterruptPolicy patience) throws InterruptedException {
         try {
             return steps(task, program, patience);
         } finally {
@@ -87,7 +88,7 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    private <R> R steps(String task, Supplier<Step<R>> program, Patience patience) throws InterruptedException {
+    private <R> R steps(String task, Supplier<Step<R>> program, InterruptPolicy patience) throws InterruptedException {
         patience.begin();
         Step<R> step = program.get();
         while (!(step instanceof Step.Done<R> done)) {
@@ -96,22 +97,22 @@ final class StepRunner implements AutoCloseable {
         return done.result();
     }
 
-    private void end(boolean aborts, Patience patience) {
+    private void end(boolean aborts, InterruptPolicy patience) {
         if (aborts) {
             port.abort();
         }
         patience.end();
     }
 
-    private <R> Step<R> next(String task, Step<R> step, Patience patience) throws InterruptedException {
+    private <R> Step<R> next(String task, Step<R> step, InterruptPolicy patience) throws InterruptedException {
         if (step instanceof Step.Call<R> call) {
             patience.begin();
             return call.then().apply(port.send(call.op(), patience));
         }
         if (step instanceof Step.Pause<R> pause) {
-            patience.pause(Wait.of(pause, timer));
+            patience.pause(PauseWait.of(pause, timer));
             return pause.then().get();
         }
-        throw Failures.of(task, ((Step.Fail<R>) step).failure());
+        throw LockExceptions.of(task, ((Step.Fail<R>) step).failure());
     }
 }

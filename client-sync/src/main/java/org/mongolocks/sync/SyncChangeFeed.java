@@ -17,8 +17,8 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.wait.ChangeFeed;
-import org.mongolocks.internal.wait.ChangeListener;
-import org.mongolocks.internal.wait.LockChanges;
+import org.mongolocks.internal.wait.ChangeStreamListener;
+import org.mongolocks.internal.wait.ReleaseEvents;
 
 /** The change streams of the synchronous driver, each on a daemon thread of its own. */
 final class SyncChangeFeed implements ChangeFeed {
@@ -26,7 +26,7 @@ final class SyncChangeFeed implements ChangeFeed {
      * How long to wait for the command that ends a stream: long enough to send it before the caller closes the driver's
      * client. Nothing waits for the stream itself, which may detect its end a second later.
      */
-    private static final Duration LONGEST_END = Duration.ofMillis(50);
+    private static final Duration MAX_END = Duration.ofMillis(50);
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
@@ -39,20 +39,20 @@ final class SyncChangeFeed implements ChangeFeed {
         this.database = durable;
         this.locks =
                 untimed.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
-        this.await = LockChanges.longestAwait(settings);
+        this.await = ReleaseEvents.longestAwait(settings);
         this.client = settings.instance();
     }
 
     static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings) {
         MongoDatabase untimed = SyncPort.untimed(plain);
-        return LockChanges.unlessLimited(
+        return ReleaseEvents.unlessLimited(
                 untimed.getTimeout(TimeUnit.MILLISECONDS),
                 settings,
                 () -> new SyncChangeFeed(durable, untimed, settings));
     }
 
     @Override
-    public Subscription open(ChangeListener listener) {
+    public Subscription open(ChangeStreamListener listener) {
         Watching watching = new Watching(listener);
         watching.thread.start();
         return watching;
@@ -60,12 +60,12 @@ final class SyncChangeFeed implements ChangeFeed {
 
     /** An open stream and its thread. */
     private final class Watching implements Subscription, Runnable {
-        private final ChangeListener listener;
+        private final ChangeStreamListener listener;
         private final Thread thread = daemon("changes", this);
         private volatile boolean ended;
         private volatile @Nullable ServerCursor onServer;
 
-        Watching(ChangeListener listener) {
+        Watching(ChangeStreamListener listener) {
             this.listener = listener;
         }
 
@@ -106,7 +106,7 @@ final class SyncChangeFeed implements ChangeFeed {
         }
 
         private MongoCursor<BsonDocument> open() {
-            return locks.watch(LockChanges.pipeline())
+            return locks.watch(ReleaseEvents.pipeline())
                     .maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS)
                     .withDocumentClass(BsonDocument.class)
                     .cursor();
@@ -151,7 +151,7 @@ final class SyncChangeFeed implements ChangeFeed {
             Thread ending = daemon("changes-end", () -> kill(open));
             ending.start();
             try {
-                ending.join(LONGEST_END.toMillis());
+                ending.join(MAX_END.toMillis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -29,11 +29,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.internal.run.CommandLimit;
 import org.mongolocks.internal.run.CommandWatch;
-import org.mongolocks.internal.run.RunLimits;
+import org.mongolocks.internal.run.RetryableWriteTracker;
+import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
-import org.mongolocks.internal.run.WriteGuard;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
@@ -49,8 +49,8 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private final MongoDatabase database;
     private final RunnerSettings settings;
     private final ClientSession session;
-    private final WriteGuard guard;
-    private final CommandLimit limit;
+    private final RetryableWriteTracker guard;
+    private final TimeBudget limit;
     private boolean committed;
 
     SyncPort(
@@ -58,7 +58,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
             MongoDatabase database,
             RunnerSettings settings,
             ClientSession session,
-            RunLimits limits) {
+            RunContext limits) {
         this.mongo = mongo;
         this.database = database;
         this.settings = settings;
@@ -68,14 +68,15 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
-    Reply send(MongoOp op, Patience patience) throws InterruptedException {
-        Optional<Reply> refused = limit.refused(op);
+    Reply send(MongoOp op, InterruptPolicy patience) throws InterruptedException {
+        Optional<Reply> refused = limit.rejectIfLate(op);
         return refused.isPresent() ? refused.get() : sendInTime(op, patience);
     }
 
-    private Reply sendInTime(MongoOp op, Patience patience) throws InterruptedException {
-        leaveCommitted(op);
-        WriteGuard.Sending sending = guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
+    private Reply sendInTime(MongoOp op, InterruptPolicy patience) throws InterruptedException {
+        resetCommittedSession(op);
+        RetryableWriteTracker.Sending sending =
+                guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
         CommandWatch.Sent sent = settings.watch().sending();
         try {
             Reply reply = op.accept(this);
@@ -83,7 +84,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
             sending.answered();
             return reply;
         } catch (MongoInterruptedException e) {
-            patience.cutShort(e);
+            patience.onInterrupted(e);
             return sending.failed(e);
         } catch (MongoException e) {
             return sending.failed(e);
@@ -145,7 +146,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     @Override
-    public Reply updateEach(MongoOp.UpdateEach op) {
+    public Reply updateEach(MongoOp.BulkUpdate op) {
         List<UpdateOneModel<BsonDocument>> updates =
                 op.updates().stream().map(SyncPort::model).toList();
         BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
@@ -234,7 +235,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
      */
     void abort() {
         if (session.hasActiveTransaction()) {
-            OutOfReach.run(session::abortTransaction);
+            UninterruptibleAbort.run(session::abortTransaction);
         }
     }
 
@@ -254,7 +255,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
      * The driver applies the time limit of a commit to later operations in the session, where it may have passed
      * already. An empty transaction, of which nothing is sent, resets that.
      */
-    private void leaveCommitted(MongoOp op) {
+    private void resetCommittedSession(MongoOp op) {
         if (committed && !(op instanceof MongoOp.Transaction)) {
             committed = false;
             session.startTransaction(transactionOptions());
@@ -283,14 +284,14 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     private MongoCollection<BsonDocument> collection(String collection) {
-        return inTime().getCollection(name(collection), BsonDocument.class);
+        return databaseWithTimeout().getCollection(name(collection), BsonDocument.class);
     }
 
     /** The statements of a transaction share its time limit, and may have no other. */
-    private MongoDatabase inTime() {
+    private MongoDatabase databaseWithTimeout() {
         return session.hasActiveTransaction()
                 ? database
-                : limit.shortened()
+                : limit.remainingIfShorter()
                         .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
                         .orElse(database);
     }
@@ -303,7 +304,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         return settings.collections().apply(collection);
     }
 
-    private static UpdateOneModel<BsonDocument> model(MongoOp.UpdateEach.Update update) {
+    private static UpdateOneModel<BsonDocument> model(MongoOp.BulkUpdate.Update update) {
         return update.change()
                 .fold(
                         operators -> new UpdateOneModel<>(update.filter(), operators),

@@ -12,15 +12,15 @@ import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.proxy.Aim;
-import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.CommandMatcher;
+import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 
 /**
  * Rules AM, ambiguous commands: a client finds out the outcome of a command whose reply is lost, or reports it as
  * indeterminate; no command takes effect twice.
  */
-public interface AmbiguityRules extends FaultSetting {
+public interface AmbiguityRules extends FaultContext {
     /** The driver's retryWrites setting; each fault must be survived with both. */
     List<Boolean> WITH_AND_WITHOUT_RETRIES = List.of(true, false);
 
@@ -32,15 +32,15 @@ public interface AmbiguityRules extends FaultSetting {
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
-    @EnumSource(Mishap.class)
+    @EnumSource(InjectedFault.class)
     @ContractRule("AM-1")
-    default void aGrantIsFoundOutWhateverHappensToIt(Mishap mishap) throws Exception {
+    default void aGrantIsFoundOutWhateverHappensToIt(InjectedFault mishap) throws Exception {
         BlockingLocks others = newLocks();
         for (boolean retryWrites : WITH_AND_WITHOUT_RETRIES) {
             LockName name = freshName();
             try (FaultyLocks faulty = newFaulty(retryWrites)) {
-                Trap trap = faulty.trapNext(granting(), mishap.fault());
-                Background<BlockingLock> asking = Background.run(() -> acquire(faulty.locks(), name));
+                FaultRule trap = faulty.trapNext(granting(), mishap.fault());
+                BackgroundTask<BlockingLock> asking = BackgroundTask.run(() -> acquire(faulty.locks(), name));
                 OptionalLong first = tokenSeenDuring(mishap, trap, name, others);
                 BlockingLock held = asking.result();
 
@@ -59,9 +59,9 @@ public interface AmbiguityRules extends FaultSetting {
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
-    @EnumSource(Mishap.class)
+    @EnumSource(InjectedFault.class)
     @ContractRule("AM-2")
-    default void aRenewalIsFoundOutWhateverHappensToIt(Mishap mishap) throws Exception {
+    default void aRenewalIsFoundOutWhateverHappensToIt(InjectedFault mishap) throws Exception {
         BlockingLocks others = newLocks();
         for (boolean retryWrites : WITH_AND_WITHOUT_RETRIES) {
             try (FaultyLocks faulty = newFaulty(retryWrites)) {
@@ -69,8 +69,8 @@ public interface AmbiguityRules extends FaultSetting {
                 long token = held.fencingToken();
                 long end = held.lease().validUntilNanos();
 
-                Trap trap = faulty.trapNext(WRITES, mishap.fault());
-                Background<Boolean> renewing = Background.run(held::renew);
+                FaultRule trap = faulty.trapNext(WRITES, mishap.fault());
+                BackgroundTask<Boolean> renewing = BackgroundTask.run(held::renew);
                 goOnWhenExecuted(mishap, trap);
 
                 assertThat(renewing.result()).isTrue();
@@ -88,17 +88,17 @@ public interface AmbiguityRules extends FaultSetting {
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
-    @EnumSource(Mishap.class)
+    @EnumSource(InjectedFault.class)
     @ContractRule("AM-3")
-    default void aReleaseIsFoundOutWhateverHappensToIt(Mishap mishap) throws Exception {
+    default void aReleaseIsFoundOutWhateverHappensToIt(InjectedFault mishap) throws Exception {
         BlockingLocks others = newLocks();
         for (boolean retryWrites : WITH_AND_WITHOUT_RETRIES) {
             LockName name = freshName();
             try (FaultyLocks faulty = newFaulty(retryWrites)) {
                 BlockingLock held = acquire(faulty.locks(), name);
 
-                Trap trap = faulty.trapNext(WRITES, mishap.fault());
-                Background<Boolean> releasing = Background.run(held::release);
+                FaultRule trap = faulty.trapNext(WRITES, mishap.fault());
+                BackgroundTask<Boolean> releasing = BackgroundTask.run(held::release);
                 goOnWhenExecuted(mishap, trap);
 
                 assertThat(releasing.result()).isTrue();
@@ -119,10 +119,11 @@ public interface AmbiguityRules extends FaultSetting {
     default void whatCannotBeFoundOutIsSaidToBeUnknown() throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newHurried(false)) {
-            Trap grant = faulty.proxy().arm(Aim.atAll(granting()), WireFault.holdReply(WireFault.loseReply()));
-            Background<?> asking = Background.run(() -> faulty.locks().tryAcquire(name, ttl()));
+            FaultRule grant =
+                    faulty.proxy().arm(CommandMatcher.atAll(granting()), WireFault.holdReply(WireFault.loseReply()));
+            BackgroundTask<?> asking = BackgroundTask.run(() -> faulty.locks().tryAcquire(name, ttl()));
             grant.awaitExecuted();
-            faulty.proxy().arm(Aim.atAll(ALL), WireFault.loseReply());
+            faulty.proxy().arm(CommandMatcher.atAll(ALL), WireFault.loseReply());
             grant.release();
 
             assertThatExceptionOfType(IndeterminateLockException.class)
@@ -144,8 +145,8 @@ public interface AmbiguityRules extends FaultSetting {
         try (FaultyLocks faulty = newHurried(true)) {
             BlockingLock held = acquire(faulty.locks(), freshName());
             long end = held.lease().validUntilNanos();
-            Trap trap = faulty.trapNext(WRITES, WireFault.holdReply(WireFault.none()));
-            Background<Boolean> renewing = Background.run(held::renew);
+            FaultRule trap = faulty.trapNext(WRITES, WireFault.holdReply(WireFault.none()));
+            BackgroundTask<Boolean> renewing = BackgroundTask.run(held::renew);
             trap.awaitExecuted();
 
             renewing.interrupt();
@@ -170,9 +171,9 @@ public interface AmbiguityRules extends FaultSetting {
         LockName name = freshName();
         try (FaultyLocks faulty = newFaulty(true)) {
             BlockingLock held = acquire(faulty.locks(), name);
-            Trap trap = faulty.trapNext(WRITES, WireFault.loseRequest());
-            Trap again = faulty.trapNext(WRITES, WireFault.holdRequest());
-            Background<Boolean> releasing = Background.run(held::release);
+            FaultRule trap = faulty.trapNext(WRITES, WireFault.loseRequest());
+            FaultRule again = faulty.trapNext(WRITES, WireFault.holdRequest());
+            BackgroundTask<Boolean> releasing = BackgroundTask.run(held::release);
             trap.awaitCaught();
             again.awaitCaught();
 
@@ -181,7 +182,7 @@ public interface AmbiguityRules extends FaultSetting {
             releasing.awaitEnd();
 
             BlockingLocks others = newLocks();
-            Soon.isTrue(
+            Eventually.isTrue(
                     "the lock can be acquired",
                     () -> others.tryAcquire(name, ttl()).isPresent());
             assertThat(held.loss()).isEmpty();
@@ -200,7 +201,7 @@ public interface AmbiguityRules extends FaultSetting {
         LockName name = freshName();
         try (FaultyLocks faulty = newHurried(true)) {
             acquire(faulty.locks(), freshName());
-            Trap busy = faulty.useUpConnections();
+            FaultRule busy = faulty.useUpConnections();
 
             assertNotGranted(faulty, name);
 
@@ -254,8 +255,8 @@ public interface AmbiguityRules extends FaultSetting {
     }
 
     /** Returns the token that the server has stored before the client learns of the fault. */
-    private static OptionalLong tokenSeenDuring(Mishap mishap, Trap trap, LockName name, BlockingLocks others)
-            throws InterruptedException {
+    private static OptionalLong tokenSeenDuring(
+            InjectedFault mishap, FaultRule trap, LockName name, BlockingLocks others) throws InterruptedException {
         if (!mishap.isSeen()) {
             return OptionalLong.empty();
         }
@@ -265,7 +266,7 @@ public interface AmbiguityRules extends FaultSetting {
         return OptionalLong.of(token);
     }
 
-    private static void goOnWhenExecuted(Mishap mishap, Trap trap) throws InterruptedException {
+    private static void goOnWhenExecuted(InjectedFault mishap, FaultRule trap) throws InterruptedException {
         if (mishap.isSeen()) {
             trap.awaitExecuted();
             trap.release();

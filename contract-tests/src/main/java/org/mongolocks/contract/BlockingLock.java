@@ -2,9 +2,9 @@ package org.mongolocks.contract;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.mongolocks.EndangeredListener;
+import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
-import org.mongolocks.LossListener;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
 
 /**
@@ -45,7 +45,7 @@ public interface BlockingLock {
      *
      * @param listener the listener
      */
-    void onLost(LossListener listener);
+    void onLost(LockLostListener listener);
 
     /**
      * Registers a listener that is notified before the end of the lease.
@@ -53,7 +53,7 @@ public interface BlockingLock {
      * @param remaining how long before the end
      * @param listener the listener
      */
-    void onEndangered(Duration remaining, EndangeredListener listener);
+    void onEndangered(Duration remaining, ExpiryWarningListener listener);
 
     /**
      * Renews the lease.
@@ -76,7 +76,7 @@ public interface BlockingLock {
      * @param body the work
      * @throws Exception any exception of the work or the client
      */
-    void inTransaction(GuardedBody body) throws Exception;
+    void inTransaction(TransactionBody body) throws Exception;
 
     /**
      * Returns the fencing token.

@@ -1,8 +1,8 @@
 package org.mongolocks.contract;
 
 import java.util.List;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
-import org.mongolocks.LossListener;
 
 /**
  * Several held locks of either client, as a blocking set; {@code HeldLocks} and {@code ReactiveHeldLocks} define what
@@ -36,7 +36,7 @@ public interface BlockingLockSet {
      *
      * @param listener the listener
      */
-    void onLost(LossListener listener);
+    void onLost(LockLostListener listener);
 
     /**
      * Releases all locks.

@@ -7,8 +7,8 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.MultiLockRequest;
 
 /** A lock client on either driver, with blocking methods, so that each rule of the contract is written once. */
 public interface BlockingLocks extends AutoCloseable {
@@ -28,7 +28,7 @@ public interface BlockingLocks extends AutoCloseable {
      * @return the locks, or empty if another holds one of them
      * @throws InterruptedException if the thread was interrupted; on the reactive client that cancels the acquisition
      */
-    default Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+    default Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
         throw new UnsupportedOperationException("This client acquires one lock at a time");
     }
 

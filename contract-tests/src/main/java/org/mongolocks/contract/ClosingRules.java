@@ -13,7 +13,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 
 /** Rules CL, closing: a closed client leaves nothing behind, and closing takes bounded time. */
-public interface ClosingRules extends FaultSetting {
+public interface ClosingRules extends FaultContext {
     /**
      * CL-1. Closing a client releases the locks that it holds, and their listeners are notified of the loss.
      *
@@ -34,7 +34,7 @@ public interface ClosingRules extends FaultSetting {
         assertThat(keptAlive.isHeld()).isFalse();
         assertThat(others.tryAcquire(names.get(0), ttl())).isPresent();
         assertThat(others.tryAcquire(names.get(1), ttl())).isPresent();
-        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
+        Eventually.isTrue("the loss is reported", () -> !told.isEmpty());
         assertThat(told).containsExactly(LossReason.CLIENT_CLOSED);
     }
 
@@ -49,7 +49,7 @@ public interface ClosingRules extends FaultSetting {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         BlockingLocks locks = newLocks();
-        Background<Optional<BlockingLock>> waiting = Background.run(() -> locks.acquire(patient(name)));
+        BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient(name)));
 
         locks.close();
         held.release();
@@ -73,7 +73,7 @@ public interface ClosingRules extends FaultSetting {
         LockName name = freshName();
         try (FaultyLocks faulty = newHurried(true)) {
             BlockingLock held = keepAlive(faulty.locks(), name);
-            faulty.stall(FaultSetting.ALL);
+            faulty.stall(FaultContext.ALL);
 
             Duration limit = faulty.closeTimeout().plusSeconds(2);
             assertTimeoutPreemptively(limit, faulty.locks()::close);
@@ -99,9 +99,9 @@ public interface ClosingRules extends FaultSetting {
 
         locks.close();
 
-        Soon.isTrue("the loss is reported", () -> !told.isEmpty());
+        Eventually.isTrue("the loss is reported", () -> !told.isEmpty());
         String client = held.lease().owner().instance();
-        Soon.isTrue(
+        Eventually.isTrue(
                 "the client's threads end",
                 () -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(thread -> thread.getName().contains(client)));

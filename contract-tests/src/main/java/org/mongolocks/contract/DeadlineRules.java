@@ -10,7 +10,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 
 /** Rules WT on deadlines: waiting is bounded even if the server does not reply. */
-public interface DeadlineRules extends FaultSetting {
+public interface DeadlineRules extends FaultContext {
     /**
      * WT-6. An acquisition returns at most one command timeout after its deadline, even if the server does not reply
      * and a grant would have to be compensated.
@@ -42,7 +42,7 @@ public interface DeadlineRules extends FaultSetting {
         LockRequest plain = new LockRequest(freshName(), ttl(), Duration.ofMillis(1));
         long start = System.nanoTime();
         assertThatExceptionOfType(LockException.class)
-                .isThrownBy(() -> locks.acquire(isInOrder ? plain.inOrder() : plain));
+                .isThrownBy(() -> locks.acquire(isInOrder ? plain.fair() : plain));
         return Duration.ofNanos(System.nanoTime() - start);
     }
 }

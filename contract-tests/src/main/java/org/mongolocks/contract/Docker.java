@@ -19,7 +19,7 @@ final class Docker {
         MongoDBContainer container =
                 new MongoDBContainer(IMAGE).withReplicaSet().withCommand("--replSet", "docker-rs");
         container.start();
-        return Optional.of(new RunningServer(IMAGE + " in Docker", container.getReplicaSetUrl()));
+        return Optional.of(new RealTimeServer(IMAGE + " in Docker", container.getReplicaSetUrl()));
     }
 
     /** Makes the class path readable, which a module must request explicitly. */

@@ -12,21 +12,21 @@ public enum Driver {
     /** {@code mongodb-driver-sync}. */
     SYNC {
         @Override
-        BlockingLocks build(Connection connection, String database, Setup setup) throws InterruptedException {
+        BlockingLocks build(DriverClients connection, String database, Setup setup) throws InterruptedException {
             LockClient.Builder builder = LockClient.builder(connection.sync(), database);
             setup.accept(builder);
             return new SyncLocks(builder.build(), connection.sync().getDatabase(database));
         }
 
         @Override
-        void connect(Connection connection) {
+        void connect(DriverClients connection) {
             connection.sync().getDatabase("admin").runCommand(PING);
         }
     },
     /** {@code mongodb-driver-reactivestreams}. */
     REACTIVE {
         @Override
-        BlockingLocks build(Connection connection, String database, Setup setup) throws InterruptedException {
+        BlockingLocks build(DriverClients connection, String database, Setup setup) throws InterruptedException {
             ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), database);
             setup.accept(builder);
             return new ReactiveLocks(
@@ -35,7 +35,7 @@ public enum Driver {
         }
 
         @Override
-        void connect(Connection connection) throws InterruptedException {
+        void connect(DriverClients connection) throws InterruptedException {
             ReactiveLocks.await(
                     Mono.from(connection.reactive().getDatabase("admin").runCommand(PING)));
         }
@@ -43,13 +43,13 @@ public enum Driver {
 
     private static final BsonDocument PING = new BsonDocument("ping", new BsonInt32(1));
 
-    abstract BlockingLocks build(Connection connection, String database, Setup setup) throws InterruptedException;
+    abstract BlockingLocks build(DriverClients connection, String database, Setup setup) throws InterruptedException;
 
     /**
      * Connects to the server without a time limit, because a client that is built afterwards may have a short command
      * timeout.
      */
-    abstract void connect(Connection connection) throws InterruptedException;
+    abstract void connect(DriverClients connection) throws InterruptedException;
 
     /** The settings that clients of both drivers have in common. */
     @FunctionalInterface

@@ -14,7 +14,7 @@ import org.mongolocks.LockSnapshot;
  * Rules FL, faults: whatever is lost on the network, an acquisition ends as held or not held, no lock is granted twice,
  * and nothing is left behind. Faults of single commands are in {@link AmbiguityRules}.
  */
-public interface FaultRules extends FaultSetting {
+public interface FaultRules extends FaultContext {
     /**
      * FL-2. If the command that acquires is lost, the client retries it.
      *

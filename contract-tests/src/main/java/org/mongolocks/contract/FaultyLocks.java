@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.proxy.Aim;
+import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultProxy;
-import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 import reactor.core.publisher.Mono;
 
@@ -17,9 +17,9 @@ public final class FaultyLocks implements AutoCloseable {
     static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final BlockingLocks locks;
-    private final Detour detour;
+    private final ProxyRoute detour;
 
-    FaultyLocks(BlockingLocks locks, Detour detour) {
+    FaultyLocks(BlockingLocks locks, ProxyRoute detour) {
         this.locks = locks;
         this.detour = detour;
     }
@@ -27,7 +27,7 @@ public final class FaultyLocks implements AutoCloseable {
     /**
      * Builds a client on its own route, after its driver has connected: the client may have a short command timeout.
      */
-    static FaultyLocks on(Detour detour, Driver driver, Driver.Setup setup) throws InterruptedException {
+    static FaultyLocks on(ProxyRoute detour, Driver driver, Driver.Setup setup) throws InterruptedException {
         driver.connect(detour.connection());
         return new FaultyLocks(driver.build(detour.connection(), LockContract.DATABASE, setup), detour);
     }
@@ -41,7 +41,7 @@ public final class FaultyLocks implements AutoCloseable {
     }
 
     /** Returns the driver clients that use the same route. */
-    Connection connection() {
+    DriverClients connection() {
         return detour.connection();
     }
 
@@ -66,24 +66,25 @@ public final class FaultyLocks implements AutoCloseable {
 
     /** Holds all commands of these names until the faults end. */
     void stall(List<String> commands) {
-        inject(FaultSetting.ALWAYS, commands, WireFault.holdRequest());
+        inject(FaultContext.ALWAYS, commands, WireFault.holdRequest());
     }
 
     /** Injects a fault into the next command of these names. */
-    Trap trapNext(List<String> commands, WireFault fault) {
-        return detour.proxy().arm(Aim.atNext(commands), fault);
+    FaultRule trapNext(List<String> commands, WireFault fault) {
+        return detour.proxy().arm(CommandMatcher.atNext(commands), fault);
     }
 
     /** Occupies every connection of the driver's pool until the trap is released. */
-    Trap useUpConnections() throws InterruptedException {
-        Trap busy = detour.proxy().arm(Aim.atAll(List.of("ping")), WireFault.holdReply(WireFault.none()));
+    FaultRule useUpConnections() throws InterruptedException {
+        FaultRule busy =
+                detour.proxy().arm(CommandMatcher.atAll(List.of("ping")), WireFault.holdReply(WireFault.none()));
         BsonDocument ping = new BsonDocument("ping", new BsonInt32(1));
-        for (int i = 0; i < Detour.POOL; i++) {
-            Background.run(() -> connection().sync().getDatabase("admin").runCommand(ping));
+        for (int i = 0; i < ProxyRoute.POOL; i++) {
+            BackgroundTask.run(() -> connection().sync().getDatabase("admin").runCommand(ping));
             Mono.from(connection().reactive().getDatabase("admin").runCommand(ping))
                     .subscribe();
         }
-        busy.awaitCaught(2 * Detour.POOL);
+        busy.awaitCaught(2 * ProxyRoute.POOL);
         return busy;
     }
 
@@ -113,6 +114,6 @@ public final class FaultyLocks implements AutoCloseable {
     /** Replaces the previous faults. */
     private void inject(int times, List<String> commands, WireFault fault) {
         heal();
-        detour.proxy().arm(new Aim(Set.copyOf(commands), 0, times), fault);
+        detour.proxy().arm(new CommandMatcher(Set.copyOf(commands), 0, times), fault);
     }
 }

@@ -11,7 +11,7 @@ import org.mongolocks.spi.Trait;
  * Rules FT, fencing tokens: each grant has a larger token than every earlier grant of that lock, whatever happened
  * between them.
  */
-public interface FencingRules extends ContractSetting {
+public interface FencingRules extends ContractContext {
     /**
      * FT-1. The token grows over a release: a release must not delete the counter.
      *

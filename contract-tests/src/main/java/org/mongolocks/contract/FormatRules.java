@@ -13,7 +13,7 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 
 /** Rules OP on formats: documents of another strategy or version are refused and left unchanged. */
-public interface FormatRules extends OperatorSetting {
+public interface FormatRules extends OperatorContext {
     /** A document of another format, with no holder: every strategy would take it for an unlocked lock. */
     String FREE = "{format: 'foreign/1', fence: 7, rev: 3, version: 3, locked: false}";
     /** A held lock without a format mark, as stored before formats were marked. */

@@ -12,7 +12,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 
 /** Rules OP on holders: a lock shows operators who holds it. */
-public interface HolderRules extends OperatorSetting {
+public interface HolderRules extends OperatorContext {
     /**
      * OP-5. A held lock shows host, process, thread and note of its holder; a released lock shows nothing of its former
      * holder.

@@ -9,7 +9,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
 /** Rules IN, inspection: operators see who holds a lock, and can force-release it if it has not changed since. */
-public interface InspectionRules extends OperatorSetting {
+public interface InspectionRules extends OperatorContext {
     /**
      * IN-1. A held lock shows its holder and its token, so that operators can identify the process.
      *
@@ -113,7 +113,7 @@ public interface InspectionRules extends OperatorSetting {
         assertSparesAnotherHolder(operator, free, stored(collection));
     }
 
-    private static void assertSparesAnotherHolder(BlockingLocks operator, LockSnapshot seen, StoredDocuments documents)
+    private static void assertSparesAnotherHolder(BlockingLocks operator, LockSnapshot seen, RawCollection documents)
             throws InterruptedException {
         BsonDocument next = documents.giveTo(seen.name(), "next/00000000-0000-0000-0000-000000000001");
 

@@ -12,7 +12,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 
 /** Rules RN on keep-alive: a renewal by the client itself follows the same rules. */
-public interface KeepAliveRules extends FaultSetting {
+public interface KeepAliveRules extends FaultContext {
     /**
      * RN-5. A lock with keep-alive outlives its first lease without any call of its holder, and ends with its release.
      *
@@ -56,7 +56,7 @@ public interface KeepAliveRules extends FaultSetting {
         elapseUntilRenewed(kept.get(0));
         elapseUntilRenewed(kept.get(1));
 
-        Soon.isTrue("the loss is detected", () -> lost.loss().equals(Optional.of(LossReason.FORCED)));
+        Eventually.isTrue("the loss is detected", () -> lost.loss().equals(Optional.of(LossReason.FORCED)));
         assertThat(kept).allMatch(BlockingLock::isHeld);
     }
 
@@ -74,11 +74,11 @@ public interface KeepAliveRules extends FaultSetting {
         try (FaultyLocks faulty = newFaulty(retryWrites)) {
             BlockingLock held = keepAlive(faulty.locks(), freshName());
 
-            faulty.closeConnection(3, FaultSetting.WRITES);
+            faulty.closeConnection(3, FaultContext.WRITES);
             elapseUntilRenewed(held);
-            faulty.doubt(2, FaultSetting.WRITES);
+            faulty.doubt(2, FaultContext.WRITES);
             elapseUntilRenewed(held);
-            faulty.refuse(2, 13, FaultSetting.WRITES);
+            faulty.refuse(2, 13, FaultContext.WRITES);
             elapseUntilRenewed(held);
 
             assertThat(held.isHeld()).isTrue();

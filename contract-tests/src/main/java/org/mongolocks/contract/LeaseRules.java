@@ -10,7 +10,7 @@ import org.mongolocks.LossReason;
 /**
  * Rules LS, leases: a lock is granted for a bounded time, which holder and server each measure with their own clock.
  */
-public interface LeaseRules extends ContractSetting {
+public interface LeaseRules extends ContractContext {
     /**
      * LS-1. If its holder stops, a lease ends by itself, and the lock can be acquired without waiting for a clean-up by
      * the server.

@@ -7,11 +7,11 @@ import org.bson.Document;
 /** A client whose user has few privileges; closing it removes both. */
 public final class LimitedLocks implements AutoCloseable {
     private final BlockingLocks locks;
-    private final Connection connection;
+    private final DriverClients connection;
     private final LimitedUser user;
     private final CountDownLatch streamed;
 
-    LimitedLocks(BlockingLocks locks, Connection connection, LimitedUser user) {
+    LimitedLocks(BlockingLocks locks, DriverClients connection, LimitedUser user) {
         this.locks = locks;
         this.connection = connection;
         this.user = user;

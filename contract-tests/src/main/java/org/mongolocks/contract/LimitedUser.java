@@ -40,8 +40,8 @@ final class LimitedUser implements AutoCloseable {
     }
 
     /** Connects as this user. */
-    Connection connect(String uri) {
-        return Connection.of(MongoClientSettings.builder()
+    DriverClients connect(String uri) {
+        return DriverClients.of(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
                 .credential(MongoCredential.createCredential(name, database.getName(), password.toCharArray()))
                 .build());

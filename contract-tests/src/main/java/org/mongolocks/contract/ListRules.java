@@ -17,7 +17,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.spi.Trait;
 
 /** Rules OP on lists: operators list locks, and force-release what the list shows. */
-public interface ListRules extends OperatorSetting {
+public interface ListRules extends OperatorContext {
     /**
      * OP-8. A list returns all locks in the order of their names, page by page, each lock once.
      *

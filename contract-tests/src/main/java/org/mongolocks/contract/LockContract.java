@@ -56,7 +56,7 @@ import org.mongolocks.spi.Trait;
 @ResourceLock(providers = OneClock.class)
 @ExtendWith(SkippedRules.class)
 public abstract class LockContract
-        implements ExclusionRules,
+        implements MutualExclusionRules,
                 FencingRules,
                 LeaseRules,
                 RenewalRules,
@@ -64,26 +64,26 @@ public abstract class LockContract
                 ReleaseRules,
                 WaitingRules,
                 DeadlineRules,
-                OrderRules,
-                LossRules,
-                ReportRules,
+                FairnessRules,
+                LockLossRules,
+                LossNotificationRules,
                 ClosingRules,
                 InspectionRules,
                 FormatRules,
                 HolderRules,
                 ListRules,
                 SchemaRules,
-                RightsRules,
-                NameRules,
+                PrivilegeRules,
+                LockNameRules,
                 FaultRules,
                 AmbiguityRules,
-                LateRules,
-                SetRules,
-                SetWaitingRules,
+                LateCommandRules,
+                MultiLockRules,
+                MultiLockWaitRules,
                 ReentryRules,
-                JavaLockRules,
-                GuardRules,
-                GuardFaultRules {
+                JucLockRules,
+                GuardedTransactionRules,
+                GuardedTransactionFaultRules {
     /**
      * The database that the rules use: {@code mongo_locks_contract_} and a random suffix, so that parallel runs do not
      * share it.
@@ -92,7 +92,7 @@ public abstract class LockContract
             "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);
 
     private static final Duration FIRST_POLL = Duration.ofMillis(5);
-    private static final Duration LONGEST_POLL = Duration.ofMillis(50);
+    private static final Duration MAX_POLL = Duration.ofMillis(50);
     private static final Duration UNTIL_CLEANED_UP = Duration.ofHours(49);
     /**
      * Time limit for dropping the database: a transaction that a client left open delays the drop until the server
@@ -119,12 +119,12 @@ public abstract class LockContract
 
     @Override
     public final BlockingLocks newLocks() throws InterruptedException {
-        return closedLater(build(Connection.shared(server().uri()), this::configure));
+        return closedLater(build(DriverClients.shared(server().uri()), this::configure));
     }
 
     @Override
     public final BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
-        return closedLater(build(Connection.shared(server().uri()), builder -> {
+        return closedLater(build(DriverClients.shared(server().uri()), builder -> {
             configure(builder);
             setup.accept(builder);
         }));
@@ -134,8 +134,8 @@ public abstract class LockContract
     public final LimitedLocks newLimitedLocks(String collection, Map<String, List<String>> actions)
             throws InterruptedException {
         LimitedUser user =
-                LimitedUser.create(Connection.shared(server().uri()).sync().getDatabase(DATABASE), actions);
-        Connection connection = user.connect(server().uri());
+                LimitedUser.create(DriverClients.shared(server().uri()).sync().getDatabase(DATABASE), actions);
+        DriverClients connection = user.connect(server().uri());
         BlockingLocks locks = build(connection, builder -> {
             configure(builder);
             builder.collection(collection).schema(SchemaMode.NONE);
@@ -144,14 +144,14 @@ public abstract class LockContract
     }
 
     @Override
-    public final StoredDocuments stored(String collection) {
-        return new StoredDocuments(Connection.shared(server().uri()).sync().getDatabase(DATABASE), collection);
+    public final RawCollection stored(String collection) {
+        return new RawCollection(DriverClients.shared(server().uri()).sync().getDatabase(DATABASE), collection);
     }
 
     @Override
     public final BlockingLocks newPausedLocks() throws InterruptedException {
         long pausedAt = server().time().nanoTime();
-        return closedLater(build(Connection.shared(server().uri()), builder -> {
+        return closedLater(build(DriverClients.shared(server().uri()), builder -> {
             configure(builder);
             builder.timeSource(() -> pausedAt);
         }));
@@ -159,7 +159,7 @@ public abstract class LockContract
 
     @Override
     public final FaultyLocks newFaultyLocks(boolean retryWrites, Duration commandTimeout) throws InterruptedException {
-        Detour detour = detour(retryWrites);
+        ProxyRoute detour = detour(retryWrites);
         driver.connect(detour.connection());
         Driver.Setup setup = builder -> configureFaulty(builder, commandTimeout);
         return new FaultyLocks(build(detour.connection(), setup), detour);
@@ -167,32 +167,32 @@ public abstract class LockContract
 
     @Override
     public final CountDownLatch nextAnswered(LockName name, int times) {
-        return Connection.shared(server().uri())
+        return DriverClients.shared(server().uri())
                 .sent()
                 .nextAnswered(times, command -> command.getCommand().toJson().contains(name.value()));
     }
 
     @Override
     public final CountDownLatch nextSent(LockName name) {
-        return Connection.shared(server().uri())
+        return DriverClients.shared(server().uri())
                 .sent()
                 .nextSent(1, command -> command.getCommand().toJson().contains(name.value()));
     }
 
     @Override
     public final List<String> written(LockName name) {
-        return GuardedData.written(database(), name);
+        return GuardedDocument.written(database(), name);
     }
 
     @Override
     public final void prepareData() {
-        GuardedData.prepare(database());
+        GuardedDocument.prepare(database());
     }
 
     @Override
-    public final Witness newWitness() {
+    public final RacyCounter newWitness() {
         String id = freshName().value();
-        return new Witness(database().getCollection("witness"), id);
+        return new RacyCounter(database().getCollection("witness"), id);
     }
 
     @Override
@@ -209,7 +209,7 @@ public abstract class LockContract
 
     @Override
     public final int tickets(LockName name) {
-        Document queue = Connection.shared(server().uri())
+        Document queue = DriverClients.shared(server().uri())
                 .sync()
                 .getDatabase(DATABASE)
                 .getCollection(collection() + ".queue")
@@ -236,7 +236,7 @@ public abstract class LockContract
         synchronized (WARMED_UP) {
             if (server().timer().isEmpty()
                     && WARMED_UP.add(driver + " " + strategy().name())) {
-                Connection shared = Connection.shared(server().uri());
+                DriverClients shared = DriverClients.shared(server().uri());
                 try (BlockingLocks locks = driver.build(shared, DATABASE, this::configure)) {
                     locks.tryAcquire(freshName(), LEASE_OF_WARM_UP).ifPresent(BlockingLock::release);
                 }
@@ -253,10 +253,10 @@ public abstract class LockContract
     /** Drops the database, on a server that this run did not start. */
     @AfterAll
     static void dropDatabase() {
-        if (ServerFinder.found() instanceof EmbeddedServer embedded) {
+        if (ServerFinder.found() instanceof EmbeddedContractServer embedded) {
             embedded.skip(UNTIL_TRANSACTIONS_END);
         }
-        Connection.shared(ServerFinder.found().uri())
+        DriverClients.shared(ServerFinder.found().uri())
                 .sync()
                 .getDatabase(DATABASE)
                 .drop();
@@ -265,17 +265,17 @@ public abstract class LockContract
     /**
      * Opens a route to the server on which faults can be injected; tests of this contract override it with worse ones.
      */
-    Detour detour(boolean retryWrites) {
-        return Detour.to(server().uri(), retryWrites);
+    ProxyRoute detour(boolean retryWrites) {
+        return ProxyRoute.to(server().uri(), retryWrites);
     }
 
     /** Builds a client; tests of this contract override it with broken ones. */
-    BlockingLocks build(Connection connection, Driver.Setup setup) throws InterruptedException {
+    BlockingLocks build(DriverClients connection, Driver.Setup setup) throws InterruptedException {
         return driver.build(connection, DATABASE, setup);
     }
 
     private MongoDatabase database() {
-        return Connection.shared(server().uri()).sync().getDatabase(DATABASE);
+        return DriverClients.shared(server().uri()).sync().getDatabase(DATABASE);
     }
 
     private BlockingLocks closedLater(BlockingLocks locks) {
@@ -286,7 +286,7 @@ public abstract class LockContract
     private void configure(LockClientBuilder<?> builder) {
         builder.strategy(strategy())
                 .collection(collection())
-                .polling(FIRST_POLL, LONGEST_POLL)
+                .polling(FIRST_POLL, MAX_POLL)
                 .skewMargin(skewMargin())
                 .timeSource(server().time())
                 .wallClock(() -> Instant.EPOCH.plusNanos(server().time().nanoTime()));

@@ -5,16 +5,16 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.mongolocks.EndangeredListener;
+import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveHeldLocks;
 import org.mongolocks.reactive.ReactiveLockClient;
@@ -30,7 +30,7 @@ record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implemen
     }
 
     @Override
-    public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+    public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
         return await(client.acquireAll(request)).map(locks -> new HeldSet(locks, database));
     }
 
@@ -93,7 +93,7 @@ record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implemen
         }
 
         @Override
-        public void onLost(LossListener listener) {
+        public void onLost(LockLostListener listener) {
             locks.onLost(listener);
         }
 
@@ -125,12 +125,12 @@ record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implemen
         }
 
         @Override
-        public void onLost(LossListener listener) {
+        public void onLost(LockLostListener listener) {
             lock.onLost(listener);
         }
 
         @Override
-        public void onEndangered(Duration remaining, EndangeredListener listener) {
+        public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
             lock.onEndangered(remaining, listener);
         }
 
@@ -146,7 +146,7 @@ record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implemen
 
         /** The work blocks, as on the other driver. */
         @Override
-        public void inTransaction(GuardedBody body) throws Exception {
+        public void inTransaction(TransactionBody body) throws Exception {
             try {
                 await(lock.inTransaction(session -> work(session, body)));
             } catch (RuntimeException e) {
@@ -154,9 +154,10 @@ record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) implemen
             }
         }
 
-        private Mono<Boolean> work(ClientSession session, GuardedBody body) {
+        private Mono<Boolean> work(ClientSession session, TransactionBody body) {
             return Mono.fromCallable(() -> {
-                        body.run(GuardedData.in(database, session, lock.lease().name()));
+                        body.run(GuardedDocument.in(
+                                database, session, lock.lease().name()));
                         return true;
                     })
                     .subscribeOn(Schedulers.boundedElastic());

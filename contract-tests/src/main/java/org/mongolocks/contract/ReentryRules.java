@@ -12,7 +12,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 
 /** Rules RE, reentrancy: an owner can acquire a lock again that it holds, and its last release ends the lease. */
-public interface ReentryRules extends ContractSetting {
+public interface ReentryRules extends ContractContext {
     /**
      * RE-1. If the owner already holds the lock, it gets the same grant without a command to the server.
      *
@@ -111,13 +111,13 @@ public interface ReentryRules extends ContractSetting {
         BlockingLocks locks = newLocks();
         BlockingLock held = acquire(newLocks(), name);
         CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);
-        Background<Optional<BlockingLock>> first = Background.run(() -> locks.enter("order-1", patient(name)));
+        BackgroundTask<Optional<BlockingLock>> first = BackgroundTask.run(() -> locks.enter("order-1", patient(name)));
         first.runUntil(asked);
-        Background<Optional<BlockingLock>> second = Background.run(() -> locks.enter("order-1", patient(name)));
+        BackgroundTask<Optional<BlockingLock>> second = BackgroundTask.run(() -> locks.enter("order-1", patient(name)));
 
         assertThat(held.release()).isTrue();
 
-        Soon.isTrue("both acquisitions have returned", () -> first.isDone() && second.isDone());
+        Eventually.isTrue("both acquisitions have returned", () -> first.isDone() && second.isDone());
         assertThat(second.result().orElseThrow().fencingToken())
                 .isEqualTo(first.result().orElseThrow().fencingToken());
         assertThat(first.result().orElseThrow().release()).isTrue();

@@ -8,7 +8,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 
 /** Rules RL, release: a release ends the lease of its own holder and no other. */
-public interface ReleaseRules extends ContractSetting {
+public interface ReleaseRules extends ContractContext {
     /**
      * RL-1. A released lock can be acquired at once by any client.
      *

@@ -8,7 +8,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
 /** Rules RN, renewal: a renewal extends a live lease of its own holder and no other. */
-public interface RenewalRules extends ContractSetting {
+public interface RenewalRules extends ContractContext {
     /**
      * RN-1. A renewed lease lasts a full ttl from the renewal: the lock outlives its first lease.
      *

@@ -21,7 +21,7 @@ import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 
 /** Rules OP on the schema: collections and indexes are created, validated or left alone, as configured. */
-public interface SchemaRules extends OperatorSetting {
+public interface SchemaRules extends OperatorContext {
     /**
      * OP-13. With schema mode VALIDATE a client creates nothing, and its error names what is missing with the commands
      * that create it; once everything exists, the client is built.
@@ -132,7 +132,7 @@ public interface SchemaRules extends OperatorSetting {
     }
 
     /** Gives one collection of the strategy a harmful option, and checks that a client refuses it in each mode. */
-    private void assertRefused(String collection, Consumer<StoredDocuments> oddity, String... told)
+    private void assertRefused(String collection, Consumer<RawCollection> oddity, String... told)
             throws InterruptedException {
         String base = freshCollection();
         String odd = strategy().schema().resolve(collection, base);

@@ -17,11 +17,11 @@ final class ServerFinder {
     }
 
     private static final class Standalone {
-        private static final ContractServer SERVER = announced(EmbeddedServer.standalone());
+        private static final ContractServer SERVER = announced(EmbeddedContractServer.standalone());
     }
 
     private static final class Embedded {
-        private static final ContractServer SERVER = EmbeddedServer.replicaSet();
+        private static final ContractServer SERVER = EmbeddedContractServer.replicaSet();
     }
 
     static ContractServer found() {
@@ -45,7 +45,7 @@ final class ServerFinder {
     private static ContractServer find() {
         Optional<String> uri = configured();
         if (uri.isPresent()) {
-            return new RunningServer("the server that " + URI + " names", uri.get());
+            return new RealTimeServer("the server that " + URI + " names", uri.get());
         }
         return Docker.startServer().orElseGet(ServerFinder::embedded);
     }

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
-import org.mongolocks.EndangeredListener;
+import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.HeldLocks;
 import org.mongolocks.sync.LockClient;
@@ -27,7 +27,7 @@ record SyncLocks(LockClient client, MongoDatabase database) implements BlockingL
     }
 
     @Override
-    public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+    public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
         return client.acquireAll(request).map(locks -> new HeldSet(locks, database));
     }
 
@@ -80,7 +80,7 @@ record SyncLocks(LockClient client, MongoDatabase database) implements BlockingL
         }
 
         @Override
-        public void onLost(LossListener listener) {
+        public void onLost(LockLostListener listener) {
             locks.onLost(listener);
         }
 
@@ -112,12 +112,12 @@ record SyncLocks(LockClient client, MongoDatabase database) implements BlockingL
         }
 
         @Override
-        public void onLost(LossListener listener) {
+        public void onLost(LockLostListener listener) {
             lock.onLost(listener);
         }
 
         @Override
-        public void onEndangered(Duration remaining, EndangeredListener listener) {
+        public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
             lock.onEndangered(remaining, listener);
         }
 
@@ -132,9 +132,9 @@ record SyncLocks(LockClient client, MongoDatabase database) implements BlockingL
         }
 
         @Override
-        public void inTransaction(GuardedBody body) throws Exception {
+        public void inTransaction(TransactionBody body) throws Exception {
             lock.<Boolean, Exception>inTransaction(session -> {
-                body.run(GuardedData.in(database, session, lock.lease().name()));
+                body.run(GuardedDocument.in(database, session, lock.lease().name()));
                 return true;
             });
         }

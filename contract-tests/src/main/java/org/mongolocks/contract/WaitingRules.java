@@ -14,7 +14,7 @@ import org.mongolocks.LockRequest;
  * Rules WT, waiting: waiting is bounded, ends when the lock can be acquired, and leaves nothing behind when it is
  * interrupted.
  */
-public interface WaitingRules extends ContractSetting {
+public interface WaitingRules extends ContractContext {
 
     /**
      * WT-1. A waiter stops at its deadline, not before and not much later.
@@ -30,7 +30,7 @@ public interface WaitingRules extends ContractSetting {
         BlockingLocks waiting = newLocks();
         long start = server().time().nanoTime();
 
-        Background<Long> waiter = Background.run(() -> {
+        BackgroundTask<Long> waiter = BackgroundTask.run(() -> {
             assertThat(waiting.acquire(new LockRequest(name, ttl(), wait))).isEmpty();
             return server().time().nanoTime();
         });
@@ -51,7 +51,7 @@ public interface WaitingRules extends ContractSetting {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
 
-        Background<Optional<BlockingLock>> waiter = waiterFor(name);
+        BackgroundTask<Optional<BlockingLock>> waiter = waiterFor(name);
         assertThat(waiter.isDone()).isFalse();
         assertThat(held.release()).isTrue();
 
@@ -88,7 +88,7 @@ public interface WaitingRules extends ContractSetting {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
 
-        Background<Optional<BlockingLock>> waiter = waiterFor(name);
+        BackgroundTask<Optional<BlockingLock>> waiter = waiterFor(name);
         waiter.interrupt();
 
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(waiter::result);
@@ -109,7 +109,7 @@ public interface WaitingRules extends ContractSetting {
         LockName name = freshName();
         BlockingLocks locks = newLocks();
 
-        Background<Boolean> asking = Background.run(() -> {
+        BackgroundTask<Boolean> asking = BackgroundTask.run(() -> {
             Thread.currentThread().interrupt();
             assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> locks.tryAcquire(name, ttl()));
             return Thread.interrupted();
@@ -120,10 +120,10 @@ public interface WaitingRules extends ContractSetting {
     }
 
     /** Starts a waiter for a held lock, and returns once it has found the lock contended at least once. */
-    private Background<Optional<BlockingLock>> waiterFor(LockName name) throws InterruptedException {
+    private BackgroundTask<Optional<BlockingLock>> waiterFor(LockName name) throws InterruptedException {
         BlockingLocks waiting = newLocks();
         CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);
-        Background<Optional<BlockingLock>> waiter = Background.run(() -> waiting.acquire(patient(name)));
+        BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(() -> waiting.acquire(patient(name)));
         waiter.runUntil(asked);
         return waiter;
     }

@@ -46,8 +46,8 @@ enum AmbiguityMistake implements Mistake {
     /** Sends writes without numbers, so that the server cannot refuse a late one. */
     NUMBERS_NO_WRITES {
         @Override
-        public Detour detour(String uri, boolean retryWrites) {
-            return Detour.to(uri, false);
+        public ProxyRoute detour(String uri, boolean retryWrites) {
+            return ProxyRoute.to(uri, false);
         }
     },
     /** Takes an interrupted renewal for a loss. */

@@ -2,9 +2,9 @@ package org.mongolocks.contract;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.mongolocks.EndangeredListener;
+import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LossListener;
 
 /** A client with a mistake in how it holds its locks, around a correct one. */
 final class BrokenLocks extends LocksInDisguise {
@@ -36,12 +36,12 @@ final class BrokenLocks extends LocksInDisguise {
         }
 
         @Override
-        public void onLost(LossListener listener) {
+        public void onLost(LockLostListener listener) {
             super.onLost(broken.heard(listener));
         }
 
         @Override
-        public void onEndangered(Duration remaining, EndangeredListener listener) {
+        public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
             super.onEndangered(remaining, broken.warned(listener));
         }
     }

@@ -26,7 +26,7 @@ final class CarelessLocks extends LocksInDisguise {
         }
 
         @Override
-        public void inTransaction(GuardedBody body) throws Exception {
+        public void inTransaction(TransactionBody body) throws Exception {
             mistake.inTransaction(lock, body);
         }
     }

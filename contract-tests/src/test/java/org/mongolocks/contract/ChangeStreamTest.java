@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.proxy.Aim;
-import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.CommandMatcher;
+import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
@@ -46,22 +46,24 @@ class ChangeStreamTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void closingWaitsNeitherForTheStreamNorForItsEnd(Driver driver) throws Exception {
-        try (Detour detour = Detour.to(uri, UnaryOperator.identity())) {
+        try (ProxyRoute detour = ProxyRoute.to(uri, UnaryOperator.identity())) {
             BlockingLocks locks = build(driver, detour);
             BlockingLock held = otherHolds(driver);
-            Trap unanswered = detour.proxy()
-                    .arm(Aim.atAll(List.of("getMore", "killCursors")), WireFault.holdReply(WireFault.none()));
-            Background<Optional<BlockingLock>> waiting = Background.run(() -> locks.acquire(patient()));
+            FaultRule unanswered = detour.proxy()
+                    .arm(
+                            CommandMatcher.atAll(List.of("getMore", "killCursors")),
+                            WireFault.holdReply(WireFault.none()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
             unanswered.awaitCaught();
 
-            assertTimeoutPreemptively(Soon.patience, locks::close);
+            assertTimeoutPreemptively(Eventually.patience, locks::close);
 
             assertThatIllegalStateException().isThrownBy(waiting::result);
             assertThat(held.release()).isTrue();
             BsonValue cursor = cursorOf(unanswered);
             unanswered.release();
-            Soon.isTrue("the cursor is killed on the server", () -> kills(unanswered, cursor));
-            Soon.isTrue(
+            Eventually.isTrue("the cursor is killed on the server", () -> kills(unanswered, cursor));
+            Eventually.isTrue(
                     "no thread of the client is left",
                     () -> Thread.getAllStackTraces().keySet().stream()
                             .noneMatch(thread -> thread.getName().contains(instance)));
@@ -73,21 +75,21 @@ class ChangeStreamTest {
     @EnumSource(Driver.class)
     void aStreamLeavesTheOnlyConnectionToTheCommands(Driver driver) throws Exception {
         Commands commands = new Commands();
-        try (Connection connection = Connection.of(Connection.settings(uri)
+        try (DriverClients connection = DriverClients.of(DriverClients.settings(uri)
                 .addCommandListener(commands)
                 .applyToConnectionPoolSettings(pool -> pool.maxSize(1))
                 .build())) {
             BlockingLocks holders = build(driver, connection, instance);
             BlockingLocks waiters = build(driver, connection, instance);
             BlockingLock held = holders.tryAcquire(name, TTL).orElseThrow();
-            Background<Optional<BlockingLock>> waiting = Background.run(() -> waiters.acquire(patient()));
-            Soon.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> waiters.acquire(patient()));
+            Eventually.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
 
             for (int handOver = 0; handOver < 5; handOver++) {
                 assertThat(held.release()).isTrue();
                 held = waiting.result().orElseThrow();
                 BlockingLocks next = handOver % 2 == 0 ? holders : waiters;
-                waiting = Background.run(() -> next.acquire(patient()));
+                waiting = BackgroundTask.run(() -> next.acquire(patient()));
             }
 
             assertThat(count(commands, "getMore")).as("waits of the stream").isLessThanOrEqualTo(6);
@@ -102,7 +104,7 @@ class ChangeStreamTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aHolderLearnsAtOnceThatTheCollectionWasDropped(Driver driver) throws Exception {
-        Connection connection = Connection.shared(uri);
+        DriverClients connection = DriverClients.shared(uri);
         String collection = "locks." + instance;
         try (BlockingLocks others = build(driver, connection, "other");
                 BlockingLocks locks = build(driver, connection, instance)) {
@@ -110,8 +112,8 @@ class ChangeStreamTest {
             BlockingLock kept = locks.acquire(request.keepAlive()).orElseThrow();
             assertThat(others.tryAcquire(name, TTL)).isPresent();
             CountDownLatch streams = connection.sent().nextSent(1, started -> isGetMore(started, collection));
-            Background<Optional<BlockingLock>> waiting = Background.run(() -> locks.acquire(patient()));
-            assertThat(streams.await(Soon.patience.toMillis(), TimeUnit.MILLISECONDS))
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            assertThat(streams.await(Eventually.patience.toMillis(), TimeUnit.MILLISECONDS))
                     .isTrue();
 
             connection
@@ -120,7 +122,7 @@ class ChangeStreamTest {
                     .getCollection(collection)
                     .drop();
 
-            Soon.isTrue("the loss is found", () -> kept.loss().isPresent());
+            Eventually.isTrue("the loss is found", () -> kept.loss().isPresent());
             assertThat(waiting.result()).isPresent();
         }
     }
@@ -134,7 +136,7 @@ class ChangeStreamTest {
         return commands.since(0).stream().filter(command::equals).count();
     }
 
-    private static BsonValue cursorOf(Trap stream) {
+    private static BsonValue cursorOf(FaultRule stream) {
         return stream.requests().stream()
                 .filter(request -> request.containsKey("getMore"))
                 .map(request -> request.get("getMore"))
@@ -142,7 +144,7 @@ class ChangeStreamTest {
                 .orElseThrow();
     }
 
-    private static boolean kills(Trap stream, BsonValue cursor) {
+    private static boolean kills(FaultRule stream, BsonValue cursor) {
         return stream.requests().stream()
                 .filter(request -> request.containsKey("killCursors"))
                 .anyMatch(request -> request.getArray("cursors")
@@ -154,17 +156,17 @@ class ChangeStreamTest {
     }
 
     private BlockingLock otherHolds(Driver driver) throws InterruptedException {
-        return build(driver, Connection.shared(uri), "other")
+        return build(driver, DriverClients.shared(uri), "other")
                 .tryAcquire(name, TTL)
                 .orElseThrow();
     }
 
-    private BlockingLocks build(Driver driver, Detour detour) throws InterruptedException {
+    private BlockingLocks build(Driver driver, ProxyRoute detour) throws InterruptedException {
         driver.connect(detour.connection());
         return build(driver, detour.connection(), instance);
     }
 
-    private BlockingLocks build(Driver driver, Connection connection, String client) throws InterruptedException {
+    private BlockingLocks build(Driver driver, DriverClients connection, String client) throws InterruptedException {
         return driver.build(
                 connection,
                 LockContract.DATABASE,

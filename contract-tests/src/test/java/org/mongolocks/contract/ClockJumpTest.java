@@ -26,7 +26,7 @@ class ClockJumpTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aJumpIsToldOnceByRepliesThatAreSentAnyway(Driver driver) throws Exception {
-        Connection connection = Connection.shared(ServerFinder.found().uri());
+        DriverClients connection = DriverClients.shared(ServerFinder.found().uri());
         try (BlockingLocks locks = driver.build(
                 connection,
                 LockContract.DATABASE,
@@ -40,7 +40,7 @@ class ClockJumpTest {
             locks.inspect(name);
             assertThat(lock.release()).isTrue();
 
-            Soon.isTrue("the listener is called", () -> !jumps.isEmpty());
+            Eventually.isTrue("the listener is called", () -> !jumps.isEmpty());
             ClockJump jump = jumps.get(0);
             assertThat(jump.after().minus(jump.before())).isBetween(JUMP.minusMinutes(1), JUMP.plusMinutes(1));
         }

@@ -16,7 +16,7 @@ final class DisorderlyLocks extends LocksInDisguise {
 
     @Override
     public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-        boolean isPlain = !request.isInOrder() && request.waitAtMost().isZero();
+        boolean isPlain = !request.isFair() && request.waitAtMost().isZero();
         return isPlain ? locks.acquire(request) : mistake.acquire(locks, request);
     }
 }

@@ -23,7 +23,8 @@ import org.mongolocks.sync.LockClient;
 class DistributedLockTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
-    private final Connection connection = Connection.shared(ServerFinder.found().uri());
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
     private final LockClient locks = PlainClient.on(connection);
     private final LockName name = LockName.of("lock-" + UUID.randomUUID());
     private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
@@ -54,9 +55,9 @@ class DistributedLockTest {
     void anotherThreadHasNoTokenAndNoCount() throws Exception {
         lock.lock();
 
-        assertThat(Background.run(lock::getHoldCount).result()).isZero();
+        assertThat(BackgroundTask.run(lock::getHoldCount).result()).isZero();
         assertThatExceptionOfType(IllegalMonitorStateException.class)
-                .isThrownBy(() -> Background.run(lock::fencingToken).result())
+                .isThrownBy(() -> BackgroundTask.run(lock::fencingToken).result())
                 .withMessageContaining(name.value())
                 .withMessageContaining("contract-background");
     }
@@ -105,7 +106,7 @@ class DistributedLockTest {
         assertThat(lock.tryLock(-1, TimeUnit.DAYS)).isTrue();
         lock.unlock();
         assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
-        Background<Boolean> waiter = Background.run(() -> lock.tryLock(Long.MAX_VALUE, TimeUnit.NANOSECONDS));
+        BackgroundTask<Boolean> waiter = BackgroundTask.run(() -> lock.tryLock(Long.MAX_VALUE, TimeUnit.NANOSECONDS));
 
         lock.unlock();
 
@@ -129,7 +130,7 @@ class DistributedLockTest {
     @Test
     void aThreadThatWaitsEndsWhenTheClientIsClosed() throws Exception {
         lock.lock();
-        Background<Boolean> waiter = Background.run(() -> {
+        BackgroundTask<Boolean> waiter = BackgroundTask.run(() -> {
             locks.asLock(request).lock();
             return true;
         });

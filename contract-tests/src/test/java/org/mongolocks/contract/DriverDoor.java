@@ -10,22 +10,22 @@ import org.mongolocks.proxy.FaultProxy;
 @SuppressWarnings("exports") // The proxy is for tests of this module only.
 public final class DriverDoor implements AutoCloseable {
     private final Driver driver;
-    private final Connection connection;
+    private final DriverClients connection;
 
-    private DriverDoor(Driver driver, Connection connection) {
+    private DriverDoor(Driver driver, DriverClients connection) {
         this.driver = driver;
         this.connection = connection;
     }
 
     /** Opens a driver that reaches a server through a proxy. */
     public static DriverDoor through(FaultProxy proxy, String uri, Driver driver) {
-        MongoClientSettings settings = Detour.through(proxy, uri, UnaryOperator.identity());
-        return new DriverDoor(driver, Connection.of(settings));
+        MongoClientSettings settings = ProxyRoute.through(proxy, uri, UnaryOperator.identity());
+        return new DriverDoor(driver, DriverClients.of(settings));
     }
 
     /** Starts a proxy in front of the primary. */
     public static FaultProxy proxyBefore(String uri) {
-        return FaultProxy.before(Detour.addressOf(uri));
+        return FaultProxy.before(ProxyRoute.addressOf(uri));
     }
 
     /** Builds a client, an instance of its own. */

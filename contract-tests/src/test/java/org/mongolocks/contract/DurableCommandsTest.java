@@ -40,7 +40,7 @@ class DurableCommandsTest {
     void everyCommandIsDurableReadsFromThePrimaryAndIsLimited(String strategy) throws Exception {
         LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
-            try (Connection careless = Connection.of(carelessSettings())) {
+            try (DriverClients careless = DriverClients.of(carelessSettings())) {
                 try (BlockingLocks locks = driver.build(
                         careless,
                         LockContract.DATABASE,
@@ -58,8 +58,8 @@ class DurableCommandsTest {
 
     @Test
     void theWitnessOfTheContractReadsFromThePrimaryToo() {
-        try (Connection careless = Connection.of(carelessSettings())) {
-            Witness witness = new Witness(
+        try (DriverClients careless = DriverClients.of(carelessSettings())) {
+            RacyCounter witness = new RacyCounter(
                     careless.sync().getDatabase(LockContract.DATABASE).getCollection("witness"),
                     "durable-" + UUID.randomUUID());
             witness.visit(1);
@@ -91,7 +91,7 @@ class DurableCommandsTest {
             kept.add(locks.acquire(request.keepAlive()).orElseThrow());
         }
         long end = kept.get(0).lease().validUntilNanos();
-        Soon.isTrue("it is renewed", () -> kept.get(0).lease().validUntilNanos() - end > 0);
+        Eventually.isTrue("it is renewed", () -> kept.get(0).lease().validUntilNanos() - end > 0);
         kept.forEach(BlockingLock::release);
     }
 

@@ -13,7 +13,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LastSeen;
+import org.mongolocks.spi.LastKnownState;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
@@ -27,7 +27,7 @@ class EndOfLeaseTest {
     void aContendedAnswerTellsHowLongTheLeaseLastsWhateverTheClientHasSeen(String name) throws Exception {
         LockStrategy strategy = Shipped.supported(name);
         for (Driver driver : Driver.values()) {
-            for (LastSeen seen : LastSeen.values()) {
+            for (LastKnownState seen : LastKnownState.values()) {
                 LockSnapshot holder = contended(driver, strategy, seen);
 
                 assertThat(holder.remaining().orElseThrow())
@@ -37,7 +37,7 @@ class EndOfLeaseTest {
         }
     }
 
-    private static LockSnapshot contended(Driver driver, LockStrategy strategy, LastSeen seen) throws Exception {
+    private static LockSnapshot contended(Driver driver, LockStrategy strategy, LastKnownState seen) throws Exception {
         LockName lock = LockName.of("end-of-lease-" + UUID.randomUUID());
         Witnessed witnessed = new Witnessed(strategy, seen);
         try (BlockingLocks holding = locks(driver, strategy);
@@ -50,7 +50,7 @@ class EndOfLeaseTest {
     }
 
     private static BlockingLocks locks(Driver driver, LockStrategy strategy) throws InterruptedException {
-        Connection connection = Connection.shared(ServerFinder.found().uri());
+        DriverClients connection = DriverClients.shared(ServerFinder.found().uri());
         return driver.build(
                 connection,
                 LockContract.DATABASE,
@@ -60,9 +60,9 @@ class EndOfLeaseTest {
     /** A strategy that records the owner in each reply, with a client that caches what it has read. */
     private static final class Witnessed extends StrategyInDisguise {
         private final List<LockSnapshot> holders = new CopyOnWriteArrayList<>();
-        private final LastSeen seen;
+        private final LastKnownState seen;
 
-        Witnessed(LockStrategy strategy, LastSeen seen) {
+        Witnessed(LockStrategy strategy, LastKnownState seen) {
             super(strategy);
             this.seen = seen;
         }

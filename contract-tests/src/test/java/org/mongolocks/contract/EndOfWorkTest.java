@@ -30,8 +30,8 @@ class EndOfWorkTest {
 
     private final ContractServer server = ServerFinder.found();
     private final String appName = "work-" + UUID.randomUUID();
-    private final Detour detour = Detour.to(server.uri(), true);
-    private final Connection connection = detour.connection();
+    private final ProxyRoute detour = ProxyRoute.to(server.uri(), true);
+    private final DriverClients connection = detour.connection();
     private final LockRequest request = LockRequest.of(appName, TTL);
     private final FindAndModifyCounterStrategy strategy = new FindAndModifyCounterStrategy();
     private FaultyLocks faulty;
@@ -95,7 +95,8 @@ class EndOfWorkTest {
 
     @Test
     void closingALockAfterItsDriverSaysSoInTheLog() throws InterruptedException {
-        Connection closing = Connection.of(Connection.settings(server.uri()).build());
+        DriverClients closing =
+                DriverClients.of(DriverClients.settings(server.uri()).build());
         HeldLock lock = syncOn(closing).tryAcquire(request).orElseThrow();
         ReactiveHeldLock other = reactiveOn(closing)
                 .tryAcquire(LockRequest.of(appName + "-other", TTL))
@@ -110,13 +111,13 @@ class EndOfWorkTest {
         assertThat(other.isHeld()).isFalse();
     }
 
-    private LockClient syncOn(Connection through) throws InterruptedException {
+    private LockClient syncOn(DriverClients through) throws InterruptedException {
         return LockClient.builder(through.sync(), LockContract.DATABASE)
                 .strategy(strategy)
                 .build();
     }
 
-    private ReactiveLockClient reactiveOn(Connection through) {
+    private ReactiveLockClient reactiveOn(DriverClients through) {
         return ReactiveLockClient.builder(through.reactive(), LockContract.DATABASE)
                 .strategy(strategy)
                 .build()

@@ -38,7 +38,8 @@ class FencedCollectionTest {
     @Parameter
     private FencedDriver driver = FencedDriver.SYNC;
 
-    private final Connection connection = Connection.shared(ServerFinder.found().uri());
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
     private final MongoCollection<Document> plain = connection
             .sync()
             .getDatabase(LockContract.DATABASE)
@@ -160,12 +161,12 @@ class FencedCollectionTest {
 
     @Test
     void manyWhoCreateADocumentAtOnceHaveOne() throws Exception {
-        List<Background<Document>> holders = new ArrayList<>();
+        List<BackgroundTask<Document>> holders = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            holders.add(Background.run(() -> holder(5).touchOrCreate(mine, new Document("balance", 0))));
+            holders.add(BackgroundTask.run(() -> holder(5).touchOrCreate(mine, new Document("balance", 0))));
         }
 
-        for (Background<Document> holder : holders) {
+        for (BackgroundTask<Document> holder : holders) {
             assertThat(holder.result()).containsEntry("fence", 5L).containsEntry("balance", 0);
         }
         assertThat(plain.countDocuments(mine)).isEqualTo(1);

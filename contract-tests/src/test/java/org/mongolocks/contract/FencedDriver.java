@@ -12,20 +12,20 @@ import org.mongolocks.sync.FencedCollection;
 enum FencedDriver {
     SYNC {
         @Override
-        Fenced open(Connection connection, String name, Fence fence) {
+        Fenced open(DriverClients connection, String name, Fence fence) {
             return new OnSync(FencedCollection.of(
                     connection.sync().getDatabase(LockContract.DATABASE).getCollection(name), fence));
         }
     },
     REACTIVE {
         @Override
-        Fenced open(Connection connection, String name, Fence fence) {
+        Fenced open(DriverClients connection, String name, Fence fence) {
             return new OnReactive(ReactiveFencedCollection.of(
                     connection.reactive().getDatabase(LockContract.DATABASE).getCollection(name), fence));
         }
     };
 
-    abstract Fenced open(Connection connection, String name, Fence fence);
+    abstract Fenced open(DriverClients connection, String name, Fence fence);
 
     interface Fenced {
         Optional<Document> touch(Bson filter);

@@ -10,19 +10,19 @@ import com.mongodb.client.model.Updates;
 enum GuardMistake implements Mistake {
     WRITES_AT_ONCE {
         @Override
-        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
-            body.run(GuardedData.in(database(), lock.lease().name()));
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+            body.run(GuardedDocument.in(database(), lock.lease().name()));
         }
     },
     DOES_NOT_TOUCH {
         @Override
-        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             inPlainTransaction(lock, body, session -> {});
         }
     },
     LETS_KEEP_ALIVE_GO_ON {
         @Override
-        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             inPlainTransaction(
                     lock,
                     body,
@@ -33,7 +33,7 @@ enum GuardMistake implements Mistake {
     },
     NEVER_COMMITS {
         @Override
-        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             try {
                 lock.inTransaction(data -> {
                     body.run(data);
@@ -46,14 +46,14 @@ enum GuardMistake implements Mistake {
     },
     DOES_IT_TWICE {
         @Override
-        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             lock.inTransaction(body);
             lock.inTransaction(body);
         }
     },
     GIVES_UP_AT_A_CONFLICT {
         @Override
-        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             lock.inTransaction(data -> {
                 try {
                     body.run(data);
@@ -65,7 +65,7 @@ enum GuardMistake implements Mistake {
     },
     SWALLOWS_WHAT_FAILS {
         @Override
-        void inTransaction(BlockingLock lock, GuardedBody body) throws Exception {
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             lock.inTransaction(data -> {
                 try {
                     body.run(data);
@@ -86,7 +86,7 @@ enum GuardMistake implements Mistake {
         void in(ClientSession session);
     }
 
-    abstract void inTransaction(BlockingLock lock, GuardedBody body) throws Exception;
+    abstract void inTransaction(BlockingLock lock, TransactionBody body) throws Exception;
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
@@ -94,15 +94,15 @@ enum GuardMistake implements Mistake {
     }
 
     static MongoDatabase database() {
-        return Connection.shared(ServerFinder.embedded().uri()).sync().getDatabase(LockContract.DATABASE);
+        return DriverClients.shared(ServerFinder.embedded().uri()).sync().getDatabase(LockContract.DATABASE);
     }
 
-    private static void inPlainTransaction(BlockingLock lock, GuardedBody body, First first) throws Exception {
+    private static void inPlainTransaction(BlockingLock lock, TransactionBody body, First first) throws Exception {
         try (ClientSession session =
-                Connection.shared(ServerFinder.embedded().uri()).sync().startSession()) {
+                DriverClients.shared(ServerFinder.embedded().uri()).sync().startSession()) {
             session.startTransaction();
             first.in(session);
-            body.run(GuardedData.in(database(), session, lock.lease().name()));
+            body.run(GuardedDocument.in(database(), session, lock.lease().name()));
             session.commitTransaction();
         }
     }

@@ -29,7 +29,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.reactive.ReactiveFencedCollection;
 import org.mongolocks.reactive.ReactiveLockClient;
@@ -42,13 +42,14 @@ class GuardedTransactionTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
     private final String uri = ServerFinder.embedded().uri();
-    private final MongoDatabase database = Connection.shared(uri).sync().getDatabase(LockContract.DATABASE);
+    private final MongoDatabase database = DriverClients.shared(uri).sync().getDatabase(LockContract.DATABASE);
     private final LockName name = LockName.of("guarded-" + UUID.randomUUID());
 
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aStandaloneIsRefusedWithAdvice(Driver driver) throws Exception {
-        Connection standalone = Connection.shared(ServerFinder.standalone().uri());
+        DriverClients standalone =
+                DriverClients.shared(ServerFinder.standalone().uri());
         try (BlockingLocks locks = build(driver, standalone)) {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
 
@@ -63,8 +64,8 @@ class GuardedTransactionTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aCommitThatIsNeverAnsweredIsReportedAsSuch(Driver driver) throws Exception {
-        Detour detour = Detour.to(uri, true);
-        GuardedData.prepare(database);
+        ProxyRoute detour = ProxyRoute.to(uri, true);
+        GuardedDocument.prepare(database);
         try (FaultyLocks faulty = new FaultyLocks(build(driver, detour.connection()), detour)) {
             BlockingLock held =
                     faulty.locks().tryAcquire(name, Duration.ofSeconds(2)).orElseThrow();
@@ -72,7 +73,7 @@ class GuardedTransactionTest {
             assertThatExceptionOfType(IndeterminateCommitException.class)
                     .isThrownBy(() -> held.inTransaction(data -> {
                         data.write("who knows");
-                        faulty.closeConnection(FaultSetting.ALWAYS, List.of("commitTransaction"));
+                        faulty.closeConnection(FaultContext.ALWAYS, List.of("commitTransaction"));
                     }))
                     .withMessageContaining(name.value());
         }
@@ -81,22 +82,22 @@ class GuardedTransactionTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aClientThatIsClosedDuringTheWorkCommitsNothing(Driver driver) throws Exception {
-        GuardedData.prepare(database);
-        BlockingLocks locks = build(driver, Connection.shared(uri));
+        GuardedDocument.prepare(database);
+        BlockingLocks locks = build(driver, DriverClients.shared(uri));
         BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
-        CompletableFuture<Background<Boolean>> closing = new CompletableFuture<>();
+        CompletableFuture<BackgroundTask<Boolean>> closing = new CompletableFuture<>();
 
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> held.inTransaction(data -> {
                     data.write("too late");
-                    closing.complete(Background.run(() -> isClosed(locks)));
-                    Soon.isTrue("the loss is detected", () -> held.loss().isPresent());
+                    closing.complete(BackgroundTask.run(() -> isClosed(locks)));
+                    Eventually.isTrue("the loss is detected", () -> held.loss().isPresent());
                 }))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
 
         assertThat(closing.get(10, TimeUnit.SECONDS).result()).isTrue();
-        assertThat(GuardedData.written(database, name)).isEmpty();
-        try (BlockingLocks others = build(driver, Connection.shared(uri))) {
+        assertThat(GuardedDocument.written(database, name)).isEmpty();
+        try (BlockingLocks others = build(driver, DriverClients.shared(uri))) {
             assertThat(others.tryAcquire(name, TTL)).isPresent();
         }
     }
@@ -104,12 +105,12 @@ class GuardedTransactionTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aCommitThatIsUnderWayIsBroughtToItsEnd(Driver driver) throws Exception {
-        Detour detour = Detour.to(uri, true);
-        GuardedData.prepare(database);
+        ProxyRoute detour = ProxyRoute.to(uri, true);
+        GuardedDocument.prepare(database);
         try (FaultyLocks faulty = new FaultyLocks(build(driver, detour.connection()), detour)) {
             BlockingLock held = faulty.locks().tryAcquire(name, TTL).orElseThrow();
-            Trap commit = faulty.trapNext(List.of("commitTransaction"), WireFault.holdRequest());
-            Background<Boolean> work = Background.run(() -> {
+            FaultRule commit = faulty.trapNext(List.of("commitTransaction"), WireFault.holdRequest());
+            BackgroundTask<Boolean> work = BackgroundTask.run(() -> {
                 held.inTransaction(data -> data.write("committed"));
                 return true;
             });
@@ -118,30 +119,31 @@ class GuardedTransactionTest {
             work.interrupt();
             commit.release();
 
-            Soon.isTrue(
-                    "it is committed", () -> GuardedData.written(database, name).equals(List.of("committed")));
-            Soon.isTrue("the lock can be used", () -> isRenewed(held));
+            Eventually.isTrue(
+                    "it is committed",
+                    () -> GuardedDocument.written(database, name).equals(List.of("committed")));
+            Eventually.isTrue("the lock can be used", () -> isRenewed(held));
         }
     }
 
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aReleaseDuringTheWorkLetsNothingBeCommitted(Driver driver) throws Exception {
-        GuardedData.prepare(database);
-        try (BlockingLocks locks = build(driver, Connection.shared(uri))) {
+        GuardedDocument.prepare(database);
+        try (BlockingLocks locks = build(driver, DriverClients.shared(uri))) {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
-            List<Background<Boolean>> releasing = new ArrayList<>();
+            List<BackgroundTask<Boolean>> releasing = new ArrayList<>();
 
             assertThatIllegalStateException()
                     .isThrownBy(() -> held.inTransaction(data -> {
                         data.write("too late");
-                        releasing.add(Background.run(held::release));
-                        Soon.isTrue("it is being released", () -> !held.isHeld());
+                        releasing.add(BackgroundTask.run(held::release));
+                        Eventually.isTrue("it is being released", () -> !held.isHeld());
                     }))
                     .withMessageContaining("released");
 
             assertThat(releasing.get(0).result()).isTrue();
-            assertThat(GuardedData.written(database, name)).isEmpty();
+            assertThat(GuardedDocument.written(database, name)).isEmpty();
         }
     }
 
@@ -149,7 +151,7 @@ class GuardedTransactionTest {
     void fencedDocumentsAreWrittenInItOnTheSyncDriver() throws InterruptedException {
         database.getCollection("fenced").insertOne(new Document("_id", name.value()).append("n", 1));
         MongoCollection<Document> limited = database.getCollection("fenced").withTimeout(1, TimeUnit.SECONDS);
-        try (LockClient locks = LockClient.builder(Connection.shared(uri).sync(), LockContract.DATABASE)
+        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
                         .strategy("insert-unique")
                         .build();
                 HeldLock lock = locks.tryAcquire(new LockRequest(name, TTL, Duration.ZERO))
@@ -169,7 +171,7 @@ class GuardedTransactionTest {
 
     @Test
     void fencedDocumentsAreWrittenInItOnTheReactiveDriverAndTheResultMayBeNothing() {
-        Connection connection = Connection.shared(uri);
+        DriverClients connection = DriverClients.shared(uri);
         ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
                 .strategy("insert-unique")
                 .build()
@@ -206,7 +208,7 @@ class GuardedTransactionTest {
         database.getCollection("accounts").insertOne(new Document("_id", 7).append("balance", 100));
         database.createCollection("bookings");
 
-        try (LockClient locks = LockClient.builder(Connection.shared(uri).sync(), LockContract.DATABASE)
+        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
                         .strategy("insert-unique")
                         .build();
                 HeldLock lock = locks.tryAcquire(new LockRequest(name, TTL, Duration.ZERO))
@@ -253,7 +255,7 @@ class GuardedTransactionTest {
         return true;
     }
 
-    private static BlockingLocks build(Driver driver, Connection connection) throws InterruptedException {
+    private static BlockingLocks build(Driver driver, DriverClients connection) throws InterruptedException {
         return driver.build(
                 connection,
                 LockContract.DATABASE,

@@ -3,10 +3,10 @@ package org.mongolocks.contract;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.mongolocks.EndangeredListener;
+import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LossListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.spi.LockStrategy;
 
@@ -27,13 +27,13 @@ enum HoldingMistake implements Mistake {
     },
     HIDES_LOSSES {
         @Override
-        LossListener heard(LossListener listener) {
+        LockLostListener heard(LockLostListener listener) {
             return (lease, reason) -> {};
         }
     },
     REPORTS_TWICE {
         @Override
-        LossListener heard(LossListener listener) {
+        LockLostListener heard(LockLostListener listener) {
             return (lease, reason) -> {
                 listener.onLost(lease, reason);
                 listener.onLost(lease, reason);
@@ -42,19 +42,19 @@ enum HoldingMistake implements Mistake {
     },
     GIVES_NO_REASON {
         @Override
-        LossListener heard(LossListener listener) {
+        LockLostListener heard(LockLostListener listener) {
             return (lease, reason) -> listener.onLost(lease, LossReason.EXPIRED);
         }
     },
     DOES_NOT_WARN {
         @Override
-        EndangeredListener warned(EndangeredListener listener) {
+        ExpiryWarningListener warned(ExpiryWarningListener listener) {
             return (lease, remaining) -> {};
         }
     },
     WARNS_ONCE {
         @Override
-        EndangeredListener warned(EndangeredListener listener) {
+        ExpiryWarningListener warned(ExpiryWarningListener listener) {
             AtomicInteger warnings = new AtomicInteger();
             return (lease, remaining) -> {
                 if (warnings.getAndIncrement() == 0) {
@@ -99,11 +99,11 @@ enum HoldingMistake implements Mistake {
         return request;
     }
 
-    LossListener heard(LossListener listener) {
+    LockLostListener heard(LockLostListener listener) {
         return listener;
     }
 
-    EndangeredListener warned(EndangeredListener listener) {
+    ExpiryWarningListener warned(ExpiryWarningListener listener) {
         return listener;
     }
 

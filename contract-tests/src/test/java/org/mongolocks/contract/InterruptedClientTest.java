@@ -28,7 +28,7 @@ class InterruptedClientTest {
     /** Short compared with the time after which a server aborts an abandoned transaction. */
     private static final Duration SOON = Duration.ofSeconds(10);
     /** A transaction sends two commands for a lock and one to end; then come the commands that compensate. */
-    private static final int MOST_COMMANDS = 5;
+    private static final int MAX_COMMANDS = 5;
 
     private final String uri = ServerFinder.found().uri();
     private final Interrupter interrupter = new Interrupter();
@@ -63,10 +63,10 @@ class InterruptedClientTest {
     void whoeverIsInterruptedAtACommandLeavesNothingBehind(String strategy, boolean retryWrites, int times)
             throws Exception {
         Shipped.supported(strategy);
-        try (Connection connection = interrupting(retryWrites);
+        try (DriverClients connection = interrupting(retryWrites);
                 LockClient locks = client(connection, strategy);
-                LockClient others = client(Connection.shared(uri), strategy)) {
-            for (int command = 1; command <= MOST_COMMANDS; command++) {
+                LockClient others = client(DriverClients.shared(uri), strategy)) {
+            for (int command = 1; command <= MAX_COMMANDS; command++) {
                 giveUp(locks, command, times);
                 HeldLock held = soonFree(others, "it was free, command " + command);
                 giveUp(locks, command, times);
@@ -82,14 +82,14 @@ class InterruptedClientTest {
                         .flatMap(retries -> Stream.of(1, 2).map(times -> Arguments.of(name, retries, times))));
     }
 
-    private Connection interrupting(boolean retryWrites) {
-        return Connection.of(Connection.settings(uri)
+    private DriverClients interrupting(boolean retryWrites) {
+        return DriverClients.of(DriverClients.settings(uri)
                 .retryWrites(retryWrites)
                 .applyToConnectionPoolSettings(pool -> pool.addConnectionPoolListener(interrupter))
                 .build());
     }
 
-    private static LockClient client(Connection connection, String strategy) throws InterruptedException {
+    private static LockClient client(DriverClients connection, String strategy) throws InterruptedException {
         return LockClient.builder(connection.sync(), LockContract.DATABASE)
                 .strategy(strategy)
                 .collection(strategy)
@@ -98,7 +98,7 @@ class InterruptedClientTest {
 
     /** Acquires, is interrupted, and releases a lock that was granted nevertheless. */
     private void giveUp(LockClient locks, int command, int times) throws Exception {
-        Background<Optional<HeldLock>> asking = Background.run(() -> {
+        BackgroundTask<Optional<HeldLock>> asking = BackgroundTask.run(() -> {
             interrupter.interruptMeAt(command, times);
             return locks.tryAcquire(new LockRequest(name, TTL, Duration.ZERO));
         });

@@ -36,7 +36,8 @@ import org.mongolocks.sync.LockClient;
  */
 @ExtendWith(DroppedDatabase.class)
 class LateWriterExampleTest {
-    private final Connection connection = Connection.shared(ServerFinder.found().uri());
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
     private final MongoCollection<Document> collection = connection
             .sync()
             .getDatabase(LockContract.DATABASE)

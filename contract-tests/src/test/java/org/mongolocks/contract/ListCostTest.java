@@ -30,13 +30,13 @@ class ListCostTest {
         List<Document> stored = IntStream.range(0, MORE_THAN_A_BATCH)
                 .mapToObj(number -> new Document("_id", "lock-" + number).append("format", "findandmodify-counter/1"))
                 .toList();
-        Connection.shared(uri)
+        DriverClients.shared(uri)
                 .sync()
                 .getDatabase(LockContract.DATABASE)
                 .getCollection(collection)
                 .insertMany(stored);
 
-        try (Connection connection = Connection.heardBy(uri, commands);
+        try (DriverClients connection = DriverClients.heardBy(uri, commands);
                 BlockingLocks locks = driver.build(connection, LockContract.DATABASE, this::configure)) {
             int before = commands.count();
             LockPage page = locks.list(LockQuery.all().limit(MORE_THAN_A_BATCH - 1));

@@ -6,8 +6,8 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.MultiLockRequest;
 
 /** A client that delegates to a correct one; subclasses change a part. */
 class LocksInDisguise implements BlockingLocks {
@@ -23,7 +23,7 @@ class LocksInDisguise implements BlockingLocks {
     }
 
     @Override
-    public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+    public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
         return locks.acquireAll(request);
     }
 

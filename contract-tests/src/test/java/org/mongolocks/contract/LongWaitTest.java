@@ -26,7 +26,7 @@ class LongWaitTest {
         VirtualTimeScheduler time = VirtualTimeScheduler.create();
         CountedAttempts attempts = new CountedAttempts(new ProbeStrategy(List.of()));
         Mono<ReactiveLockClient> client = ReactiveLockClient.builder(
-                        Connection.shared(ServerFinder.found().uri()).reactive(), LockContract.DATABASE)
+                        DriverClients.shared(ServerFinder.found().uri()).reactive(), LockContract.DATABASE)
                 .strategy(attempts)
                 .polling(POLL, POLL)
                 .scheduler(time)

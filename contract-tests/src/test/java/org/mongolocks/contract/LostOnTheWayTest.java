@@ -19,7 +19,7 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
@@ -34,14 +34,14 @@ class LostOnTheWayTest {
 
     @BeforeEach
     void requireSight() {
-        assumeFalse(Connection.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
+        assumeFalse(DriverClients.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
     }
 
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aTicketWhoseRemovalIsLostIsTakenOutAgain(Driver driver) throws Exception {
-        LockRequest request = LockRequest.of(name, TTL).inOrder().waitAtMost(COMMAND);
-        try (BlockingLocks others = locks(driver, Connection.shared(server.uri()));
+        LockRequest request = LockRequest.of(name, TTL).fair().waitAtMost(COMMAND);
+        try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
                 FaultyLocks faulty = faulty(driver, false)) {
             faulty.closeConnection(1, List.of("delete"));
 
@@ -56,16 +56,16 @@ class LostOnTheWayTest {
     @EnumSource(Driver.class)
     void aSetIsAnsweredOneCommandAfterItsDeadline(Driver driver) throws Exception {
         List<String> names = IntStream.range(0, 8).mapToObj(i -> name + "-" + i).toList();
-        LockSetRequest request = LockSetRequest.of(names, TTL).waitAtMost(COMMAND);
-        try (BlockingLocks others = locks(driver, Connection.shared(server.uri()));
+        MultiLockRequest request = MultiLockRequest.of(names, TTL).waitAtMost(COMMAND);
+        try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
                 FaultyLocks faulty = faulty(driver, true)) {
             assertThat(others.tryAcquire(LockName.of(names.get(7)), TTL)).isPresent();
             CountDownLatch last = faulty.connection()
                     .sent()
                     .nextAnswered(1, command -> command.getCommand().toJson().contains(names.get(7)));
             long start = System.nanoTime();
-            Background<Optional<BlockingLockSet>> asking =
-                    Background.run(() -> faulty.locks().acquireAll(request));
+            BackgroundTask<Optional<BlockingLockSet>> asking =
+                    BackgroundTask.run(() -> faulty.locks().acquireAll(request));
             assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
             faulty.proxy().freeze();
 
@@ -81,11 +81,11 @@ class LostOnTheWayTest {
     @EnumSource(Driver.class)
     void aStreamThatCannotBeResumedIsOpenedAnew(Driver driver) throws Exception {
         assumeFalse(server.isStandalone(), "A standalone has no change streams");
-        try (BlockingLocks others = locks(driver, Connection.shared(server.uri()));
+        try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
                 FaultyLocks faulty = faulty(driver, true)) {
             BlockingLock held = others.tryAcquire(LockName.of(name), TTL).orElseThrow();
             CountDownLatch listens = faulty.nextSent(List.of("getMore"));
-            Background<Optional<BlockingLock>> waiter = Background.run(
+            BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
                     () -> faulty.locks().acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
             assertThat(listens.await(10, TimeUnit.SECONDS)).isTrue();
             CountDownLatch reopened = faulty.connection()
@@ -104,8 +104,8 @@ class LostOnTheWayTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aDriverWithATimeLimitOfItsOwnPolls(Driver driver) throws Exception {
-        try (BlockingLocks others = locks(driver, Connection.shared(server.uri()));
-                Detour detour = Detour.to(server.uri(), settings -> settings.timeout(10, TimeUnit.SECONDS));
+        try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
+                ProxyRoute detour = ProxyRoute.to(server.uri(), settings -> settings.timeout(10, TimeUnit.SECONDS));
                 BlockingLocks polling = locks(driver, detour.connection())) {
             BlockingLock held = others.tryAcquire(LockName.of(name), TTL).orElseThrow();
             CountDownLatch streams = detour.connection()
@@ -114,7 +114,7 @@ class LostOnTheWayTest {
             CountDownLatch asks = detour.connection()
                     .sent()
                     .nextAnswered(3, command -> command.getCommandName().equals("find"));
-            Background<Optional<BlockingLock>> waiter = Background.run(
+            BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
                     () -> polling.acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
             assertThat(asks.await(10, TimeUnit.SECONDS)).isTrue();
 
@@ -126,12 +126,12 @@ class LostOnTheWayTest {
     }
 
     private FaultyLocks faulty(Driver driver, boolean retryWrites) throws InterruptedException {
-        FaultyLocks faulty = FaultyLocks.on(Detour.to(server.uri(), retryWrites), driver, LostOnTheWayTest::setUp);
+        FaultyLocks faulty = FaultyLocks.on(ProxyRoute.to(server.uri(), retryWrites), driver, LostOnTheWayTest::setUp);
         faulty.locks().tryAcquire(LockName.of("first-" + name), TTL);
         return faulty;
     }
 
-    private static BlockingLocks locks(Driver driver, Connection connection) throws InterruptedException {
+    private static BlockingLocks locks(Driver driver, DriverClients connection) throws InterruptedException {
         return driver.build(connection, LockContract.DATABASE, LostOnTheWayTest::setUp);
     }
 

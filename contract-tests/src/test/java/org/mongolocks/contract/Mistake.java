@@ -14,8 +14,8 @@ interface Mistake {
     default void in(LockClientBuilder<?> builder) {}
 
     /** Opens the route to the server on which this mistake is made. */
-    default Detour detour(String uri, boolean retryWrites) {
-        return Detour.to(uri, retryWrites);
+    default ProxyRoute detour(String uri, boolean retryWrites) {
+        return ProxyRoute.to(uri, retryWrites);
     }
 
     /** Returns the client with this mistake. */

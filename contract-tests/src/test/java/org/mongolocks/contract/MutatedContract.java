@@ -25,12 +25,12 @@ class MutatedContract extends LockContract {
     }
 
     @Override
-    Detour detour(boolean retryWrites) {
+    ProxyRoute detour(boolean retryWrites) {
         return mistake.detour(server().uri(), retryWrites);
     }
 
     @Override
-    BlockingLocks build(Connection connection, Driver.Setup setup) throws InterruptedException {
+    BlockingLocks build(DriverClients connection, Driver.Setup setup) throws InterruptedException {
         return mistake.in(super.build(connection, builder -> {
             setup.accept(builder);
             mistake.in(builder);

@@ -16,8 +16,8 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MultiLockOutcome;
 import org.mongolocks.spi.Renewal;
-import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -49,7 +49,7 @@ record MutatedStrategy(LockStrategy strategy, UnaryOperator<MongoOp> mutation) i
     }
 
     @Override
-    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+    public Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
         return strategy.acquireAll(contexts).map(this::mutated);
     }
 

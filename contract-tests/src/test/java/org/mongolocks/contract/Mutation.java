@@ -10,12 +10,12 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.BulkUpdate;
 import org.mongolocks.spi.MongoOp.FindOne;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
-import org.mongolocks.spi.MongoOp.UpdateEach;
+import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.strategy.insertunique.InsertUniqueStrategy;
 
 /**
@@ -70,7 +70,7 @@ enum Mutation implements Mistake {
 
     private final String label;
     private final UnaryOperator<BsonDocument> filter;
-    private final UnaryOperator<Change> change;
+    private final UnaryOperator<UpdateSpec> change;
 
     /** Replaces the filter. */
     Mutation(String label, UnaryOperator<BsonDocument> filter) {
@@ -107,8 +107,8 @@ enum Mutation implements Mistake {
                     write.upsert(),
                     write.projection());
         }
-        if (op instanceof UpdateEach each) {
-            return new UpdateEach(
+        if (op instanceof BulkUpdate each) {
+            return new BulkUpdate(
                     op.label(),
                     each.collection(),
                     each.updates().stream().map(this::mutated).toList());
@@ -116,8 +116,8 @@ enum Mutation implements Mistake {
         return op;
     }
 
-    private UpdateEach.Update mutated(UpdateEach.Update update) {
-        return new UpdateEach.Update(filter.apply(update.filter()), change.apply(update.change()));
+    private BulkUpdate.Update mutated(BulkUpdate.Update update) {
+        return new BulkUpdate.Update(filter.apply(update.filter()), change.apply(update.change()));
     }
 
     private static BsonDocument byNameOnly(BsonDocument filter) {
@@ -147,15 +147,15 @@ enum Mutation implements Mistake {
         return new BsonDocument("$expr", new BsonDocument("$eq", both));
     }
 
-    private static Change otherwise(Change change, String right, String wrong) {
-        List<BsonDocument> stages = ((Change.Pipeline) change).stages();
+    private static UpdateSpec otherwise(UpdateSpec change, String right, String wrong) {
+        List<BsonDocument> stages = ((UpdateSpec.Pipeline) change).stages();
         String before =
                 stages.stream().map(stage -> stage.toJson(TYPED)).toList().toString();
         String after = before.replace(right, wrong);
         if (after.equals(before)) {
             MISFITS.add("Nothing like " + right + " in " + before);
         }
-        return new Change.Pipeline(parse(after));
+        return new UpdateSpec.Pipeline(parse(after));
     }
 
     private static List<BsonDocument> parse(String stages) {

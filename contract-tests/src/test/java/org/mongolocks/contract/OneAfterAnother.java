@@ -9,7 +9,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.SetOutcome;
+import org.mongolocks.spi.MultiLockOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -30,13 +30,13 @@ final class OneAfterAnother extends StrategyInDisguise {
     }
 
     @Override
-    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+    public Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
         return Optional.of(next(contexts, List.of()));
     }
 
-    private Step<SetOutcome> next(List<AcquireContext> contexts, List<Lease> leases) {
+    private Step<MultiLockOutcome> next(List<AcquireContext> contexts, List<Lease> leases) {
         if (leases.size() == contexts.size()) {
-            return Step.done(new SetOutcome.Acquired(leases));
+            return Step.done(new MultiLockOutcome.Acquired(leases));
         }
         return acquire(contexts.get(leases.size())).andThen(outcome -> {
             if (outcome instanceof LockOutcome.Acquired acquired) {
@@ -44,7 +44,7 @@ final class OneAfterAnother extends StrategyInDisguise {
                 more.add(acquired.lease());
                 return next(contexts, more);
             }
-            return Step.done(new SetOutcome.Contended(((LockOutcome.Contended) outcome).holder()));
+            return Step.done(new MultiLockOutcome.Contended(((LockOutcome.Contended) outcome).holder()));
         });
     }
 }

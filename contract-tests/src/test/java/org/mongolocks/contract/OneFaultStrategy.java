@@ -30,7 +30,7 @@ final class OneFaultStrategy extends StrategyInDisguise {
 
     private <R> Step<R> untilItFails(Step<R> renewal) {
         Reply.Failed before = fault.get();
-        return before != null ? new Step.Fail<>(before) : renewal.fold(Step::done, this::failed);
+        return before != null ? new Step.Fail<>(before) : renewal.then(Step::done, this::failed);
     }
 
     private <R> Step<R> failed(Reply.Failed failure) {

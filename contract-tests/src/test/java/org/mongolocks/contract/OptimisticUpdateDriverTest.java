@@ -30,14 +30,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockException;
-import org.mongolocks.reactive.ReactivePrograms;
-import org.mongolocks.spi.Change;
+import org.mongolocks.reactive.ReactiveProgramRunner;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.strategy.optimisticversion.OptimisticUpdate;
 import org.mongolocks.strategy.optimisticversion.UpdateOutcome;
-import org.mongolocks.sync.Programs;
+import org.mongolocks.sync.ProgramRunner;
 
 /** Tests of the optimistic update on both drivers: no update is lost and none is applied twice. */
 @ParameterizedClass(name = "{0}")
@@ -51,7 +51,7 @@ class OptimisticUpdateDriverTest {
     private By by = By.SYNC;
 
     private final String uri = ServerFinder.found().uri();
-    private final MongoCollection<Document> counters = Connection.shared(uri)
+    private final MongoCollection<Document> counters = DriverClients.shared(uri)
             .sync()
             .getDatabase(LockContract.DATABASE)
             .getCollection("counters")
@@ -69,30 +69,30 @@ class OptimisticUpdateDriverTest {
     enum By {
         SYNC {
             @Override
-            <R> R run(Connection connection, Supplier<Step<R>> program) throws InterruptedException {
-                return Programs.on(connection.sync(), LockContract.DATABASE)
+            <R> R run(DriverClients connection, Supplier<Step<R>> program) throws InterruptedException {
+                return ProgramRunner.on(connection.sync(), LockContract.DATABASE)
                         .withCommandTimeout(Duration.ofSeconds(2))
                         .run(program);
             }
         },
         REACTIVE {
             @Override
-            <R> R run(Connection connection, Supplier<Step<R>> program) throws InterruptedException {
-                return ReactiveLocks.await(ReactivePrograms.on(connection.reactive(), LockContract.DATABASE)
+            <R> R run(DriverClients connection, Supplier<Step<R>> program) throws InterruptedException {
+                return ReactiveLocks.await(ReactiveProgramRunner.on(connection.reactive(), LockContract.DATABASE)
                                 .withCommandTimeout(Duration.ofSeconds(2))
                                 .run(program))
                         .orElseThrow();
             }
         };
 
-        abstract <R> R run(Connection connection, Supplier<Step<R>> program) throws InterruptedException;
+        abstract <R> R run(DriverClients connection, Supplier<Step<R>> program) throws InterruptedException;
     }
 
     @Test
     void noUpdateOfManyWritersIsLost() throws Exception {
         counters.insertOne(new Document("_id", id).append("count", 0));
 
-        List<UpdateOutcome> outcomes = incrementByMany(Connection.shared(uri));
+        List<UpdateOutcome> outcomes = incrementByMany(DriverClients.shared(uri));
 
         assertThat(outcomes).hasSize(WRITERS * UPDATES_OF_EACH).hasOnlyElementsOfType(UpdateOutcome.Updated.class);
         assertThat(stored())
@@ -153,14 +153,14 @@ class OptimisticUpdateDriverTest {
             return Optional.of(counter.append("count", new BsonInt32(1)));
         });
 
-        by.run(Connection.shared(uri), disturbed::program);
+        by.run(DriverClients.shared(uri), disturbed::program);
 
         assertThat(stored()).containsEntry("count", 1).containsEntry("comment", "by hand");
     }
 
     @Test
     void aMissingDocumentIsMissing() throws Exception {
-        assertThat(by.run(Connection.shared(uri), increment::program)).isEqualTo(new UpdateOutcome.Missing());
+        assertThat(by.run(DriverClients.shared(uri), increment::program)).isEqualTo(new UpdateOutcome.Missing());
     }
 
     @Test
@@ -180,14 +180,14 @@ class OptimisticUpdateDriverTest {
 
     @Test
     void theExampleOfTheDocumentDeposits() throws InterruptedException {
-        Connection.shared(uri)
+        DriverClients.shared(uri)
                 .sync()
                 .getDatabase(LockContract.DATABASE)
                 .getCollection("accounts")
                 .replaceOne(
                         eq("_id", 7), new Document("_id", 7).append("balance", 100), new ReplaceOptions().upsert(true));
 
-        UpdateOutcome outcome = deposit(Connection.shared(uri).sync(), LockContract.DATABASE);
+        UpdateOutcome outcome = deposit(DriverClients.shared(uri).sync(), LockContract.DATABASE);
 
         assertThat(outcome).isInstanceOf(UpdateOutcome.Updated.class);
         assertThat(((UpdateOutcome.Updated) outcome).document()).containsEntry("balance", new BsonInt32(105));
@@ -209,19 +209,19 @@ class OptimisticUpdateDriverTest {
             int balance = account.getInt32("balance").getValue();
             return Optional.of(account.append("balance", new BsonInt32(balance + 5)));
         });
-        UpdateOutcome outcome = Programs.on(mongo, database).run(deposit::program);
+        UpdateOutcome outcome = ProgramRunner.on(mongo, database).run(deposit::program);
         // end
         return outcome;
     }
 
     @Test
     void aTimeLimitOutOfBoundsIsRefused() {
-        Connection connection = Connection.shared(uri);
+        DriverClients connection = DriverClients.shared(uri);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Programs.on(connection.sync(), "any").withCommandTimeout(Duration.ZERO));
+                .isThrownBy(() -> ProgramRunner.on(connection.sync(), "any").withCommandTimeout(Duration.ZERO));
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
-                        ReactivePrograms.on(connection.reactive(), "any").withCommandTimeout(Duration.ofHours(1)));
+                        ReactiveProgramRunner.on(connection.reactive(), "any").withCommandTimeout(Duration.ofHours(1)));
     }
 
     private Step<Boolean> careless() {
@@ -231,24 +231,24 @@ class OptimisticUpdateDriverTest {
             BsonDocument next = BsonDocument.parse("{$inc: {count: 1, version: 1}}");
             BsonDocument unchanged = byId.clone().append("version", counter.getInt64("version"));
             MongoOp write = new MongoOp.FindOneAndUpdate(
-                    "careless/write", "counters", unchanged, Change.operators(next), false);
+                    "careless/write", "counters", unchanged, UpdateSpec.operators(next), false);
             return Step.call(write, reply -> reply instanceof Reply.Found ? Step.done(true) : careless());
         });
     }
 
-    private List<UpdateOutcome> incrementByMany(Connection connection) throws Exception {
-        List<Background<List<UpdateOutcome>>> writers = new ArrayList<>();
+    private List<UpdateOutcome> incrementByMany(DriverClients connection) throws Exception {
+        List<BackgroundTask<List<UpdateOutcome>>> writers = new ArrayList<>();
         for (int writer = 0; writer < WRITERS; writer++) {
-            writers.add(Background.run(() -> incrementOften(connection)));
+            writers.add(BackgroundTask.run(() -> incrementOften(connection)));
         }
         List<UpdateOutcome> outcomes = new ArrayList<>();
-        for (Background<List<UpdateOutcome>> writer : writers) {
+        for (BackgroundTask<List<UpdateOutcome>> writer : writers) {
             outcomes.addAll(writer.result());
         }
         return outcomes;
     }
 
-    private List<UpdateOutcome> incrementOften(Connection connection) throws InterruptedException {
+    private List<UpdateOutcome> incrementOften(DriverClients connection) throws InterruptedException {
         List<UpdateOutcome> outcomes = new ArrayList<>();
         for (int update = 0; update < UPDATES_OF_EACH; update++) {
             outcomes.add(by.run(connection, increment::program));
@@ -268,8 +268,8 @@ class OptimisticUpdateDriverTest {
 
     /** Drops replies to a driver that does not retry. */
     private final class Faults implements AutoCloseable {
-        private final Detour detour = Detour.to(uri, false);
-        private final Connection connection = detour.connection();
+        private final ProxyRoute detour = ProxyRoute.to(uri, false);
+        private final DriverClients connection = detour.connection();
         private final FaultyLocks locks = new FaultyLocks(new NoLocks(), detour);
 
         void lose(boolean executed, int times) {

@@ -59,7 +59,7 @@ enum OrderMistake implements Mistake {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
             return locks.acquire(
-                    new LockRequest(request.name(), request.ttl().multipliedBy(4), request.waitAtMost()).inOrder());
+                    new LockRequest(request.name(), request.ttl().multipliedBy(4), request.waitAtMost()).fair());
         }
     },
     /** Ignores the queue if it does not wait. */
@@ -140,7 +140,7 @@ enum OrderMistake implements Mistake {
         }
 
         private static MongoCollection<Document> collection() {
-            return Connection.shared(ServerFinder.embedded().uri())
+            return DriverClients.shared(ServerFinder.embedded().uri())
                     .sync()
                     .getDatabase(LockContract.DATABASE)
                     .getCollection("locks.findandmodify-counter.queue");

@@ -52,15 +52,15 @@ class OrphanedTransactionTest {
     void aWaiterWaitsUntilTheTransactionEnds(String strategy) throws Exception {
         onBothDrivers(driver -> {
             LockName name = freshName();
-            try (Detour detour = Detour.to(server.uri(), true);
+            try (ProxyRoute detour = ProxyRoute.to(server.uri(), true);
                     BlockingLocks locks = locks(driver, strategy, detour.connection());
                     ClientSession orphan = orphan(strategy, name)) {
                 CountDownLatch attempts = detour.connection()
                         .sent()
                         .nextAnswered(
                                 ATTEMPTS, command -> command.getCommandName().equals("findAndModify"));
-                Background<Optional<BlockingLock>> waiter =
-                        Background.run(() -> locks.acquire(new LockRequest(name, TTL, Duration.ofMinutes(1))));
+                BackgroundTask<Optional<BlockingLock>> waiter =
+                        BackgroundTask.run(() -> locks.acquire(new LockRequest(name, TTL, Duration.ofMinutes(1))));
                 assertThat(attempts.await(60, TimeUnit.SECONDS)).isTrue();
 
                 orphan.abortTransaction();
@@ -75,7 +75,7 @@ class OrphanedTransactionTest {
     void aWaiterAtItsDeadlineIsContendedAndHoldsNothing(String strategy) throws Exception {
         onBothDrivers(driver -> {
             LockName name = freshName();
-            try (Detour detour = Detour.to(server.uri(), true);
+            try (ProxyRoute detour = ProxyRoute.to(server.uri(), true);
                     BlockingLocks locks = locks(driver, strategy, detour.connection());
                     ClientSession orphan = orphan(strategy, name)) {
                 assertThat(locks.acquire(new LockRequest(name, TTL, COMMAND.multipliedBy(2))))
@@ -93,10 +93,10 @@ class OrphanedTransactionTest {
 
     /** Runs a check on both drivers side by side, because most of the time is spent in commands that wait. */
     private static void onBothDrivers(DriverCheck check) throws Exception {
-        List<Background<Boolean>> checks = Stream.of(Driver.values())
-                .map(driver -> Background.run(() -> check.holds(driver)))
+        List<BackgroundTask<Boolean>> checks = Stream.of(Driver.values())
+                .map(driver -> BackgroundTask.run(() -> check.holds(driver)))
                 .toList();
-        for (Background<Boolean> each : checks) {
+        for (BackgroundTask<Boolean> each : checks) {
             assertThat(each.result(Duration.ofMinutes(3), () -> "")).isTrue();
         }
     }
@@ -107,7 +107,7 @@ class OrphanedTransactionTest {
 
     /** Writes the document of a lock that is not held in a transaction that stays open. */
     private ClientSession orphan(String strategy, LockName name) throws InterruptedException {
-        MongoClient mongo = Connection.shared(server.uri()).sync();
+        MongoClient mongo = DriverClients.shared(server.uri()).sync();
         try (LockClient others = LockClient.builder(mongo, LockContract.DATABASE)
                 .strategy(strategy)
                 .collection(collection)
@@ -128,7 +128,7 @@ class OrphanedTransactionTest {
         return session;
     }
 
-    private BlockingLocks locks(Driver driver, String strategy, Connection connection) throws InterruptedException {
+    private BlockingLocks locks(Driver driver, String strategy, DriverClients connection) throws InterruptedException {
         driver.connect(connection);
         return driver.build(
                 connection,

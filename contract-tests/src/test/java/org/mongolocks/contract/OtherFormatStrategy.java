@@ -17,6 +17,6 @@ class OtherFormatStrategy extends StrategyInDisguise {
     public Step<LockOutcome> acquire(AcquireContext context) {
         Step<LockOutcome> contended = Step.done(new LockOutcome.Contended(LockSnapshot.unused(context.name())));
         return super.acquire(context)
-                .fold(Step::done, failure -> failure.failedWith(Fault.FOREIGN_FORMAT) ? contended : Step.fail(failure));
+                .then(Step::done, failure -> failure.failedWith(Fault.FOREIGN_FORMAT) ? contended : Step.fail(failure));
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
-import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
@@ -28,28 +28,28 @@ class OwedReleaseTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void closingWaitsForTheReleaseOfWhatWasNotAnsweredInTime(Driver driver) throws InterruptedException {
-        assumeFalse(Connection.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
+        assumeFalse(DriverClients.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
         assumeFalse(server.isStandalone(), "A standalone refuses nothing that comes late");
         try (FaultyLocks faulty = faulty(driver)) {
-            Trap trap = faulty.trapNext(List.of("findAndModify"), WireFault.holdRequest());
+            FaultRule trap = faulty.trapNext(List.of("findAndModify"), WireFault.holdRequest());
 
             assertThatExceptionOfType(IndeterminateLockException.class)
                     .isThrownBy(() -> faulty.locks().tryAcquire(name, TTL));
             trap.release();
             faulty.locks().close();
 
-            assertThat(locks(driver, Connection.shared(server.uri())).tryAcquire(name, TTL))
+            assertThat(locks(driver, DriverClients.shared(server.uri())).tryAcquire(name, TTL))
                     .isPresent();
         }
     }
 
     private FaultyLocks faulty(Driver driver) throws InterruptedException {
-        FaultyLocks faulty = FaultyLocks.on(Detour.to(server.uri(), true), driver, this::setUp);
+        FaultyLocks faulty = FaultyLocks.on(ProxyRoute.to(server.uri(), true), driver, this::setUp);
         faulty.locks().tryAcquire(LockName.of("first-" + name.value()), TTL);
         return faulty;
     }
 
-    private BlockingLocks locks(Driver driver, Connection connection) throws InterruptedException {
+    private BlockingLocks locks(Driver driver, DriverClients connection) throws InterruptedException {
         return driver.build(connection, LockContract.DATABASE, this::setUp);
     }
 

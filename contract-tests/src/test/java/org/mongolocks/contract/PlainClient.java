@@ -7,7 +7,7 @@ import org.mongolocks.sync.LockClient;
 final class PlainClient {
     private PlainClient() {}
 
-    static LockClient on(Connection connection) {
+    static LockClient on(DriverClients connection) {
         try {
             return LockClient.builder(connection.sync(), LockContract.DATABASE)
                     .strategy(new FindAndModifyCounterStrategy())

@@ -32,7 +32,7 @@ class QuiescenceTest {
     void clockDoesNotMoveWhileThreadsWakeEachOther() throws Exception {
         SynchronousQueue<Integer> queue = new SynchronousQueue<>();
         int turns = 2_000;
-        Background<Integer> other = Background.run(() -> {
+        BackgroundTask<Integer> other = BackgroundTask.run(() -> {
             int taken = 0;
             while (taken < turns) {
                 taken = queue.take();
@@ -53,7 +53,7 @@ class QuiescenceTest {
         Document ping = new Document("ping", 1);
         assertNotMovedDuring(() -> {
             for (int command = 0; command < 200; command++) {
-                Connection.shared(server.uri()).sync().getDatabase("admin").runCommand(ping);
+                DriverClients.shared(server.uri()).sync().getDatabase("admin").runCommand(ping);
             }
         });
     }
@@ -79,7 +79,7 @@ class QuiescenceTest {
     @ExtendWith(Sensitivity.class)
     void threadThatDoesNotComeToRestIsNamed() throws Exception {
         AtomicBoolean isEnough = new AtomicBoolean();
-        Background<Boolean> restless = Background.run(() -> {
+        BackgroundTask<Boolean> restless = BackgroundTask.run(() -> {
             while (!isEnough.get()) {
                 Thread.onSpinWait();
             }
@@ -103,7 +103,7 @@ class QuiescenceTest {
             work.run();
             return server.time().nanoTime() - start;
         };
-        Background<Long> working = Background.run(timed);
+        BackgroundTask<Long> working = BackgroundTask.run(timed);
         begun.await();
 
         server.elapse(STEP);

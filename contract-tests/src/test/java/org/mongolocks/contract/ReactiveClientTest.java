@@ -18,8 +18,8 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
-import org.mongolocks.proxy.Aim;
-import org.mongolocks.proxy.Trap;
+import org.mongolocks.proxy.CommandMatcher;
+import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
@@ -35,8 +35,8 @@ class ReactiveClientTest {
     private static final Duration SOON = Duration.ofSeconds(10);
 
     private final Commands commands = new Commands();
-    private final Connection connection =
-            Connection.heardBy(ServerFinder.found().uri(), commands);
+    private final DriverClients connection =
+            DriverClients.heardBy(ServerFinder.found().uri(), commands);
     private final ReactiveLockClient locks = build(connection);
     private final LockName name = LockName.of("reactive-" + UUID.randomUUID());
     private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
@@ -178,15 +178,16 @@ class ReactiveClientTest {
     @Test
     void closingWaitsForWhatIsBeingTakenBack() throws Exception {
         String uri = ServerFinder.found().uri();
-        try (Detour detour = Detour.to(uri, settings -> settings.addCommandListener(commands))) {
+        try (ProxyRoute detour = ProxyRoute.to(uri, settings -> settings.addCommandListener(commands))) {
             ReactiveLockClient slow = build(detour.connection());
-            Trap trap = detour.proxy().arm(Aim.atNext(List.of("findAndModify")), WireFault.holdRequest());
+            FaultRule trap =
+                    detour.proxy().arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdRequest());
             int before = commands.count();
             Disposable asking = slow.acquire(request).subscribe();
             trap.awaitCaught();
 
             asking.dispose();
-            Background<Boolean> closing = Background.run(() -> {
+            BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
                 slow.close();
                 return true;
             });
@@ -201,18 +202,19 @@ class ReactiveClientTest {
     @Test
     void whoCancelsAndClosesIsNotWarnedOfIt() throws Exception {
         try (Warnings warnings = Warnings.collect();
-                Detour detour = Detour.to(ServerFinder.found().uri(), true)) {
+                ProxyRoute detour = ProxyRoute.to(ServerFinder.found().uri(), true)) {
             ReactiveLockClient slow = build(detour.connection());
-            Trap trap = detour.proxy().arm(Aim.atNext(List.of("findAndModify")), WireFault.holdReply(WireFault.none()));
+            FaultRule trap = detour.proxy()
+                    .arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdReply(WireFault.none()));
             Disposable asking = slow.acquire(request).subscribe();
             trap.awaitExecuted();
 
             asking.dispose();
-            Background<Boolean> closing = Background.run(() -> {
+            BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
                 slow.close();
                 return true;
             });
-            Soon.isTrue("it is closed", () -> isClosed(slow));
+            Eventually.isTrue("it is closed", () -> isClosed(slow));
             trap.release();
 
             assertThat(closing.result()).isTrue();
@@ -266,7 +268,7 @@ class ReactiveClientTest {
         return mono.blockOptional(SOON).orElseThrow();
     }
 
-    private static ReactiveLockClient build(Connection through) {
+    private static ReactiveLockClient build(DriverClients through) {
         Mono<ReactiveLockClient> client = ReactiveLockClient.builder(through.reactive(), LockContract.DATABASE)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build();

@@ -29,7 +29,7 @@ import org.mongolocks.sync.LockClient;
  */
 class ReadmeExampleTest {
     private final MongoClient mongo =
-            Connection.shared(ServerFinder.embedded().uri()).sync();
+            DriverClients.shared(ServerFinder.embedded().uri()).sync();
     private final MongoCollection<Document> invoices = mongo.getDatabase("shop").getCollection("invoices");
 
     @BeforeEach

@@ -148,7 +148,7 @@ class RestoredLocksTest {
     private void build(String strategy) throws InterruptedException {
         LockStrategy supported = Shipped.supported(strategy);
         locks = Driver.SYNC.build(
-                Connection.shared(server.uri()),
+                DriverClients.shared(server.uri()),
                 LockContract.DATABASE,
                 builder -> builder.strategy(supported)
                         .collection(collection)
@@ -163,7 +163,7 @@ class RestoredLocksTest {
     /** Uses a client of each driver in turn: the second finds the tokens that the first has raised. */
     private long raiseTokens(String strategy, long floor) throws InterruptedException {
         LockQuery query = LockQuery.all().prefix(name.value());
-        Connection connection = Connection.shared(server.uri());
+        DriverClients connection = DriverClients.shared(server.uri());
         try (LockClient operator = LockClient.builder(connection.sync(), LockContract.DATABASE)
                         .strategy(strategy)
                         .collection(collection)

@@ -39,8 +39,8 @@ class RightsTest {
 
     @Test
     void theContractGivesWhatIsDocumented() {
-        RightsRules plain = new FlagUpdateContractTest();
-        RightsRules counting = new TransactionalContractTest();
+        PrivilegeRules plain = new FlagUpdateContractTest();
+        PrivilegeRules counting = new TransactionalContractTest();
 
         assertThat(roles.actionsOf(Set.of("lockClientInOrder")))
                 .isEqualTo(Map.of("queue", set(plain.actionsOnQueues())));
@@ -63,13 +63,13 @@ class RightsTest {
     private Map<String, Set<String>> needed(LockStrategy strategy, Driver driver, SchemaMode schema) throws Exception {
         String collection = "rights-" + UUID.randomUUID();
         if (schema == SchemaMode.VALIDATE) {
-            build(Connection.shared(server.uri()), driver, strategy, collection, SchemaMode.CREATE)
+            build(DriverClients.shared(server.uri()), driver, strategy, collection, SchemaMode.CREATE)
                     .close();
         }
         NeededRights rights = new NeededRights(collection);
-        try (Connection connection = Connection.heardBy(server.uri(), rights)) {
+        try (DriverClients connection = DriverClients.heardBy(server.uri(), rights)) {
             try (BlockingLocks locks = build(connection, driver, strategy, collection, schema)) {
-                new WholeLife(locks, server).live(rights::streams);
+                new FullLifecycle(locks, server).live(rights::streams);
             }
             // A client that finds all collections in place reads the options of each.
             build(connection, driver, strategy, collection, schema).close();
@@ -78,7 +78,7 @@ class RightsTest {
     }
 
     private BlockingLocks build(
-            Connection connection, Driver driver, LockStrategy strategy, String collection, SchemaMode schema)
+            DriverClients connection, Driver driver, LockStrategy strategy, String collection, SchemaMode schema)
             throws InterruptedException {
         return driver.build(connection, LockContract.DATABASE, builder -> {
             builder.strategy(strategy).collection(collection).schema(schema).timeSource(server.time());

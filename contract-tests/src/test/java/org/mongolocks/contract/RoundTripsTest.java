@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.spi.LockStrategy;
 
 /** Tests of how many commands each strategy sends: the table of the README, on both drivers. */
@@ -26,8 +26,8 @@ class RoundTripsTest {
 
     private final ContractServer server = ServerFinder.found();
     private final Commands commands = new Commands();
-    private final Connection connection =
-            Connection.heardBy(ServerFinder.found().uri(), commands);
+    private final DriverClients connection =
+            DriverClients.heardBy(ServerFinder.found().uri(), commands);
     private final LockName name = LockName.of("round-trips-" + UUID.randomUUID());
 
     @AfterEach
@@ -123,7 +123,7 @@ class RoundTripsTest {
 
             BlockingLockSet set = assertSends(
                     expected,
-                    () -> locks.acquireAll(LockSetRequest.of(names, TTL)).orElseThrow());
+                    () -> locks.acquireAll(MultiLockRequest.of(names, TTL)).orElseThrow());
 
             assertThat(assertSends(3, set::release)).isTrue();
         }
@@ -160,7 +160,7 @@ class RoundTripsTest {
                 int before = commands.count();
 
                 server.elapse(server.ttl().multipliedBy(2).dividedBy(5));
-                Soon.isTrue(
+                Eventually.isTrue(
                         "all are renewed",
                         () -> kept.stream().allMatch(lock -> lock.lease().validUntilNanos() - end > 0));
 

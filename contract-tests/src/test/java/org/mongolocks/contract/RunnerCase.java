@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
-import org.mongolocks.spi.MongoOp.UpdateEach.Update;
 import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.spi.UpdateSpec;
 
 /**
  * A sequence of operations, of which the last is checked.
@@ -25,8 +25,8 @@ import org.mongolocks.spi.SchemaOp;
 record RunnerCase(String name, String command, List<MongoOp> operations) {
     private static final BsonDocument X = BsonDocument.parse("{_id: 'x', n: 1}");
     private static final BsonDocument NOBODY = BsonDocument.parse("{_id: 'nobody'}");
-    private static final Change SET = Change.operators(BsonDocument.parse("{$set: {n: 2}}"));
-    private static final Change COMPUTE = Change.pipeline(BsonDocument.parse("{$set: {n: {$add: ['$n', 1]}}}"));
+    private static final UpdateSpec SET = UpdateSpec.operators(BsonDocument.parse("{$set: {n: 2}}"));
+    private static final UpdateSpec COMPUTE = UpdateSpec.pipeline(BsonDocument.parse("{$set: {n: {$add: ['$n', 1]}}}"));
     private static final MongoOp INSERT = new MongoOp.InsertOne("probe", LOCKS, X);
 
     boolean isInTransaction() {
@@ -117,16 +117,16 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
         return new MongoOp.FindOne("probe", LOCKS, X, Optional.of(BsonDocument.parse("{_id: 0, n: 1}")));
     }
 
-    private static MongoOp update(BsonDocument filter, Change change, boolean upsert) {
+    private static MongoOp update(BsonDocument filter, UpdateSpec change, boolean upsert) {
         return new MongoOp.UpdateOne("probe", LOCKS, filter, change, upsert);
     }
 
     /** Updates one document that may match and one that does not. */
-    private static MongoOp updateEach(BsonDocument filter, Change change) {
-        return new MongoOp.UpdateEach("probe", LOCKS, List.of(new Update(filter, change), new Update(NOBODY, change)));
+    private static MongoOp updateEach(BsonDocument filter, UpdateSpec change) {
+        return new MongoOp.BulkUpdate("probe", LOCKS, List.of(new Update(filter, change), new Update(NOBODY, change)));
     }
 
-    private static MongoOp change(BsonDocument filter, Change change, boolean upsert) {
+    private static MongoOp change(BsonDocument filter, UpdateSpec change, boolean upsert) {
         return new MongoOp.FindOneAndUpdate("probe", LOCKS, filter, change, upsert);
     }
 

@@ -91,7 +91,7 @@ class RunnerContractTest {
                 .collection("runner-" + UUID.randomUUID())
                 .schema(SchemaMode.NONE)
                 .commandTimeout(server.patience());
-        try (FaultyLocks faulty = FaultyLocks.on(Detour.to(server.uri(), false), driver, setup)) {
+        try (FaultyLocks faulty = FaultyLocks.on(ProxyRoute.to(server.uri(), false), driver, setup)) {
             injection.accept(faulty);
             faulty.locks().tryAcquire(ANY, Duration.ofSeconds(10));
         }
@@ -101,7 +101,7 @@ class RunnerContractTest {
     /** Removes the server's time and the connection id, which differ between replies. */
     private static String comparable(Reply reply) {
         if (reply instanceof Reply.Failed failed) {
-            return "Failed " + failed.fault() + (failed.mayComeLate() ? ", may come late" : "");
+            return "Failed " + failed.fault() + (failed.mayExecuteLate() ? ", may come late" : "");
         }
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
             BsonDocument document = found.document().get();

@@ -22,20 +22,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockName;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.embedded.EmbeddedMongo;
-import org.mongolocks.reactive.ReactivePrograms;
+import org.mongolocks.reactive.ReactiveProgramRunner;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
-import org.mongolocks.sync.Programs;
+import org.mongolocks.sync.ProgramRunner;
 
 /** Tests of what both drivers send when a client checks its collections, and how it reads the replies. */
 class SchemaLookTest {
     private static final String DATABASE = "schema-look";
 
     private final EmbeddedMongo server = EmbeddedMongo.start();
-    private final Connection connection =
-            Connection.of(Connection.settings(server.connectionString()).build());
+    private final DriverClients connection =
+            DriverClients.of(DriverClients.settings(server.connectionString()).build());
 
     private final ConfigReads configReads = new ConfigReads();
 
@@ -86,7 +86,7 @@ class SchemaLookTest {
     @EnumSource
     void codecsAndReadConcernOfTheUsersClientAreNotUsedBehindARouter(Driver driver) throws Exception {
         try (EmbeddedMongo router = EmbeddedMongo.builder().router().start();
-                Connection odd = Connection.of(Connection.settings(router.connectionString())
+                DriverClients odd = DriverClients.of(DriverClients.settings(router.connectionString())
                         .codecRegistry(CodecRegistries.fromProviders(new ValueCodecProvider()))
                         .readConcern(ReadConcern.MAJORITY)
                         .addCommandListener(configReads)
@@ -124,11 +124,11 @@ class SchemaLookTest {
     }
 
     private Reply sync(MongoOp op) throws InterruptedException {
-        return Programs.on(connection.sync(), DATABASE).run(() -> Step.call(op, Step::done));
+        return ProgramRunner.on(connection.sync(), DATABASE).run(() -> Step.call(op, Step::done));
     }
 
     private Reply reactive(MongoOp op) throws InterruptedException {
-        return ReactiveLocks.await(ReactivePrograms.on(connection.reactive(), DATABASE)
+        return ReactiveLocks.await(ReactiveProgramRunner.on(connection.reactive(), DATABASE)
                         .<Reply>run(() -> Step.call(op, Step::done)))
                 .orElseThrow();
     }

@@ -22,16 +22,16 @@ import org.junit.platform.testkit.engine.Events;
 final class Sensitivity implements BeforeEachCallback, AfterEachCallback {
     private static final Pattern RUN = Pattern.compile("\\[class-template-invocation:#\\d+]");
 
-    private final Duration patience = Soon.patience;
+    private final Duration patience = Eventually.patience;
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        Soon.patience = Duration.ofMillis(500);
+        Eventually.patience = Duration.ofMillis(500);
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        Soon.patience = patience;
+        Eventually.patience = patience;
     }
 
     /** Asserts that the rule fails with at least one of its arguments, on each driver. */

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.mongolocks.LockException;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
-import org.mongolocks.LockSetRequest;
-import org.mongolocks.LossListener;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.spi.LockStrategy;
 
 /** A mistake in how a client acquires and holds several locks. */
@@ -18,21 +18,24 @@ enum SetMistake implements Mistake {
     /** Keeps the locks it got if the next is contended. */
     KEEPS_WHAT_IT_GOT {
         @Override
-        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) throws InterruptedException {
+        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, MultiLockRequest request)
+                throws InterruptedException {
             return oneByOne(locks, request.names(), request);
         }
     },
     /** Acquires the first lock only. */
     FORGETS_THE_REST {
         @Override
-        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) throws InterruptedException {
+        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, MultiLockRequest request)
+                throws InterruptedException {
             return oneByOne(locks, request.names().subList(0, 1), request);
         }
     },
     /** Acquires the locks in no common order. */
     ASKS_IN_ANY_ORDER {
         @Override
-        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) throws InterruptedException {
+        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, MultiLockRequest request)
+                throws InterruptedException {
             List<LockName> names = new ArrayList<>(request.names());
             if (ASKED.getAndIncrement() % 2 == 0) {
                 Collections.reverse(names);
@@ -42,14 +45,15 @@ enum SetMistake implements Mistake {
     },
     DOES_NOT_WAIT {
         @Override
-        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) throws InterruptedException {
+        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, MultiLockRequest request)
+                throws InterruptedException {
             return locks.acquireAll(request.waitAtMost(Duration.ZERO));
         }
     },
     /** Reports an interrupt and a fault as contention. */
     SWALLOWS_EVERYTHING {
         @Override
-        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) {
+        Optional<BlockingLockSet> acquireAll(BlockingLocks locks, MultiLockRequest request) {
             try {
                 return locks.acquireAll(request);
             } catch (InterruptedException | LockException e) {
@@ -97,7 +101,7 @@ enum SetMistake implements Mistake {
         BlockingLockSet held(BlockingLockSet set) {
             return new WorseLockSet(set.all()) {
                 @Override
-                public void onLost(LossListener listener) {
+                public void onLost(LockLostListener listener) {
                     // Notifies no listener.
                 }
             };
@@ -113,7 +117,7 @@ enum SetMistake implements Mistake {
 
     private static final AtomicInteger ASKED = new AtomicInteger();
 
-    Optional<BlockingLockSet> acquireAll(BlockingLocks locks, LockSetRequest request) throws InterruptedException {
+    Optional<BlockingLockSet> acquireAll(BlockingLocks locks, MultiLockRequest request) throws InterruptedException {
         return locks.acquireAll(request);
     }
 
@@ -125,15 +129,15 @@ enum SetMistake implements Mistake {
     public BlockingLocks in(BlockingLocks locks) {
         return new LocksInDisguise(locks) {
             @Override
-            public Optional<BlockingLockSet> acquireAll(LockSetRequest request) throws InterruptedException {
+            public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
                 return SetMistake.this.acquireAll(locks, request).map(SetMistake.this::held);
             }
         };
     }
 
     /** Pauses between two locks, so that deadlocks show. */
-    private static Optional<BlockingLockSet> oneByOne(BlockingLocks locks, List<LockName> names, LockSetRequest request)
-            throws InterruptedException {
+    private static Optional<BlockingLockSet> oneByOne(
+            BlockingLocks locks, List<LockName> names, MultiLockRequest request) throws InterruptedException {
         List<BlockingLock> held = new ArrayList<>();
         for (LockName name : names) {
             Optional<BlockingLock> lock = locks.acquire(request.forOne(name));

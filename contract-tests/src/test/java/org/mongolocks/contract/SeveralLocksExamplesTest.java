@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.sync.LockClient;
 
 /** Runs the examples of docs/several-locks.md, and checks that the page shows them. */
@@ -23,7 +23,7 @@ class SeveralLocksExamplesTest {
     private static final Pattern EXAMPLE = Pattern.compile("// begin\n(.*?)// end\n", Pattern.DOTALL);
 
     private final MongoClient mongo =
-            Connection.shared(ServerFinder.embedded().uri()).sync();
+            DriverClients.shared(ServerFinder.embedded().uri()).sync();
     private final LockClient locks = build();
     private final List<String> done = new ArrayList<>();
 
@@ -36,7 +36,7 @@ class SeveralLocksExamplesTest {
     @Test
     void bothAccountsAreBooked() throws InterruptedException {
         // begin
-        LockSetRequest both = LockSetRequest.of(List.of("account-7", "account-3"), Duration.ofSeconds(30))
+        MultiLockRequest both = MultiLockRequest.of(List.of("account-7", "account-3"), Duration.ofSeconds(30))
                 .waitAtMost(Duration.ofSeconds(10));
         boolean done = locks.withLocks(both, held -> {
             book("account-7", -50, held.get("account-7").fencingToken());

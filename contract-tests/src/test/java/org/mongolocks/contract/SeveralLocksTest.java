@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
 import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.reactive.ReactiveHeldLocks;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
@@ -32,11 +32,12 @@ import reactor.core.publisher.Mono;
 class SeveralLocksTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
-    private final Connection connection = Connection.shared(ServerFinder.found().uri());
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
     private final String prefix = UUID.randomUUID().toString();
     private final String from = prefix + "-1";
     private final String to = prefix + "-2";
-    private final LockSetRequest request = LockSetRequest.of(List.of(to, from), TTL);
+    private final MultiLockRequest request = MultiLockRequest.of(List.of(to, from), TTL);
     private final LockClient locks = PlainClient.on(connection);
     private final ReactiveLockClient reactive = buildReactive();
 
@@ -98,7 +99,7 @@ class SeveralLocksTest {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> locks.withLocks(request, held -> {
                     held.all().forEach(lock -> lock.interruptOnLoss());
-                    Background.run(() -> {
+                    BackgroundTask.run(() -> {
                         locks.forceRelease(locks.inspect(LockName.of(to)).orElseThrow());
                         return held.get(to).renew();
                     });

@@ -6,10 +6,10 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.FindMany;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
+import org.mongolocks.spi.UpdateSpec;
 
 /** Mutations of operations that store or query the wrong thing. */
 final class StoredMistakes {
@@ -59,7 +59,7 @@ final class StoredMistakes {
 
     private static MongoOp changed(MongoOp op, String key, UnaryOperator<BsonValue> other) {
         FindOneAndUpdate write = (FindOneAndUpdate) op;
-        List<BsonDocument> stages = ((Change.Pipeline) write.change())
+        List<BsonDocument> stages = ((UpdateSpec.Pipeline) write.change())
                 .stages().stream()
                         .map(stage -> replaced(stage, key, other).asDocument())
                         .toList();
@@ -67,7 +67,7 @@ final class StoredMistakes {
                 op.label(),
                 write.collection(),
                 write.filter(),
-                new Change.Pipeline(stages),
+                new UpdateSpec.Pipeline(stages),
                 write.upsert(),
                 write.projection());
     }

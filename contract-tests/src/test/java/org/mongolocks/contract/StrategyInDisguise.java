@@ -14,8 +14,8 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MultiLockOutcome;
 import org.mongolocks.spi.Renewal;
-import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -53,7 +53,7 @@ abstract class StrategyInDisguise implements LockStrategy {
     }
 
     @Override
-    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+    public Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
         return strategy.acquireAll(contexts);
     }
 

@@ -27,7 +27,8 @@ import org.mongolocks.sync.LockClient;
 class SyncClientTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
-    private final Connection connection = Connection.shared(ServerFinder.found().uri());
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
     private final LockClient locks = build();
     private final LockName name = LockName.of("sync-" + UUID.randomUUID());
     private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
@@ -193,8 +194,8 @@ class SyncClientTest {
     }
 
     /** Forces the lock free and renews it, on another thread. */
-    private Background<Boolean> loseInBackground(HeldLock lock) {
-        return Background.run(() -> {
+    private BackgroundTask<Boolean> loseInBackground(HeldLock lock) {
+        return BackgroundTask.run(() -> {
             locks.forceRelease(locks.inspect(name).orElseThrow());
             return lock.renew();
         });

@@ -11,7 +11,8 @@ class TransactionalStandaloneTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void aStandaloneIsRefusedWithASentenceThatSaysWhatToDo(Driver driver) {
-        Connection connection = Connection.shared(ServerFinder.standalone().uri());
+        DriverClients connection =
+                DriverClients.shared(ServerFinder.standalone().uri());
 
         assertThatExceptionOfType(UnsupportedServerException.class)
                 .isThrownBy(() -> driver.build(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
@@ -30,7 +30,8 @@ class VirtualThreadsTest {
     private static final int MANY = 300;
     private static final Duration TTL = Duration.ofMinutes(1);
 
-    private final Connection connection = Connection.shared(ServerFinder.found().uri());
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
     private final String prefix = "virtual-" + UUID.randomUUID() + "-";
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger met = new AtomicInteger();
@@ -96,7 +97,7 @@ class VirtualThreadsTest {
     void manyWaitForOverlappingSets() throws Exception {
         runMany(number -> {
             List<String> pair = List.of(prefix + number % 7, prefix + (number + 1) % 7);
-            LockSetRequest request = LockSetRequest.of(pair, TTL).waitAtMost(Duration.ofMinutes(5));
+            MultiLockRequest request = MultiLockRequest.of(pair, TTL).waitAtMost(Duration.ofMinutes(5));
             return locks.withLocks(request, held -> assertThat(held.isHeld()).isTrue());
         });
     }

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.mongolocks.EndangeredListener;
+import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
-import org.mongolocks.LossListener;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
 
 /** A held lock with a mistake, around a correct one. */
 abstract class WorseLock implements BlockingLock {
     private final BlockingLock lock;
-    private final List<LossListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<LockLostListener> listeners = new CopyOnWriteArrayList<>();
 
     WorseLock(BlockingLock lock) {
         this.lock = lock;
@@ -44,13 +44,13 @@ abstract class WorseLock implements BlockingLock {
     }
 
     @Override
-    public void onLost(LossListener listener) {
+    public void onLost(LockLostListener listener) {
         listeners.add(listener);
         lock.onLost(listener);
     }
 
     @Override
-    public void onEndangered(Duration remaining, EndangeredListener listener) {
+    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
         lock.onEndangered(remaining, listener);
     }
 
@@ -65,7 +65,7 @@ abstract class WorseLock implements BlockingLock {
     }
 
     @Override
-    public void inTransaction(GuardedBody body) throws Exception {
+    public void inTransaction(TransactionBody body) throws Exception {
         lock.inTransaction(body);
     }
 }

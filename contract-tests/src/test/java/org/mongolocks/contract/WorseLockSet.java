@@ -2,8 +2,8 @@ package org.mongolocks.contract;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
-import org.mongolocks.LossListener;
 
 /** Several locks that were acquired one by one by a client without support for sets; subclasses add mistakes. */
 class WorseLockSet implements BlockingLockSet {
@@ -32,7 +32,7 @@ class WorseLockSet implements BlockingLockSet {
     }
 
     @Override
-    public void onLost(LossListener listener) {
+    public void onLost(LockLostListener listener) {
         locks.forEach(lock -> lock.onLost(listener));
     }
 

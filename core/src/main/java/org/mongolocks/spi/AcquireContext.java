@@ -26,7 +26,7 @@ public record AcquireContext(
         Duration ttl,
         long startedNanos,
         Optional<Observation> previous,
-        LastSeen lastSeen,
+        LastKnownState lastSeen,
         HolderInfo holder) {
 
     /**
@@ -69,7 +69,7 @@ public record AcquireContext(
         return new LockOutcome.Acquired(new Lease(name, owner, fencingToken, ttl, startedNanos + ttl.toNanos()));
     }
 
-    private static LastSeen lastSeenIn(Optional<Observation> previous) {
-        return previous.isPresent() ? LastSeen.HELD : LastSeen.UNKNOWN;
+    private static LastKnownState lastSeenIn(Optional<Observation> previous) {
+        return previous.isPresent() ? LastKnownState.HELD : LastKnownState.UNKNOWN;
     }
 }

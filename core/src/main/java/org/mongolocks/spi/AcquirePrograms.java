@@ -34,42 +34,42 @@ public final class AcquirePrograms {
      * <ol>
      *   <li>Create, by a command of the strategy's own. A document in the reply decides the outcome.
      *       {@link Fault#DUPLICATE_KEY} means that a document exists which the command does not match.
-     *   <li>Acquire or extend: {@code findAndModify} on the name, with {@link LeaseDocument#takenOrKept} and
+     *   <li>Acquire or extend: {@code findAndModify} on the name, with {@link LeaseDocument#acquireOrExtend} and
      *       {@link LeaseDocument#projection}. A document in the reply decides the outcome, whichever owner holds the
      *       lock. No document means that it was deleted meanwhile, or is not one of the strategy.
      *   <li>Read, if there was none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}.
      *       Otherwise go back to 1, once.
      * </ol>
-     * A client that last saw the lock held reads before that, see {@link #lookFirst}, and begins with the command that
+     * A client that last saw the lock held reads before that, see {@link #readFirst}, and begins with the command that
      * fits: with 1 after a release, with 2 after the end of a lease. A waiter that was notified of the release begins
      * with 2: that is its only command, whether or not it loses the race.
      *
      * @param context the owner, the lock and the lease
      * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
-     *     {@link LeaseDocument#own} does
+     *     {@link LeaseDocument#filterFor} does
      * @return the program; see {@link LockStrategy#acquire}
      */
-    public Step<LockOutcome> createOrTake(AcquireContext context, Supplier<MongoOp> create) {
+    public Step<LockOutcome> upsertOrTakeOver(AcquireContext context, Supplier<MongoOp> create) {
         CreateOrTake attempt = new CreateOrTake(this, context, create);
-        return lookFirst(
+        return readFirst(
                 context,
                 LockOutcome.Contended::new,
-                seen -> attempt.beginning(context.lastSeen() == LastSeen.RELEASED
+                seen -> attempt.beginning(context.lastSeen() == LastKnownState.NOTIFIED_FREE
                         || seen.flatMap(LockSnapshot::holder).isPresent()));
     }
 
     /**
-     * Acquires as {@link #createOrTake} does, for a strategy whose first command only creates: if a document exists, or
+     * Acquires as {@link #upsertOrTakeOver} does, for a strategy whose first command only creates: if a document exists, or
      * probably exists because the client has seen the lock released, the program begins with 2.
      *
      * @param context the owner, the lock and the lease
      * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
-     *     {@link LeaseDocument#own} does
+     *     {@link LeaseDocument#filterFor} does
      * @return the program; see {@link LockStrategy#acquire}
      */
-    public Step<LockOutcome> createUnlessSeen(AcquireContext context, Supplier<MongoOp> create) {
+    public Step<LockOutcome> insertOrTakeOver(AcquireContext context, Supplier<MongoOp> create) {
         CreateOrTake attempt = new CreateOrTake(this, context, create);
-        return lookFirst(
+        return readFirst(
                 context,
                 LockOutcome.Contended::new,
                 seen -> attempt.beginning(seen.isPresent() || isSeenFree(context.lastSeen())));
@@ -87,12 +87,12 @@ public final class AcquirePrograms {
      * @param <R> the result of the program
      * @return the program
      */
-    public <R> Step<R> lookFirst(
+    public <R> Step<R> readFirst(
             AcquireContext context,
             Function<LockSnapshot, R> contended,
             Function<Optional<LockSnapshot>, Step<R>> attempt) {
-        return context.lastSeen() == LastSeen.HELD
-                ? looking.look("look", context.name())
+        return context.lastSeen() == LastKnownState.HELD
+                ? looking.read("look", context.name())
                         .andThen(seen -> seen.filter(lock -> isAnothers(context, lock))
                                 .map(lock -> Step.done(contended.apply(lock)))
                                 .orElseGet(() -> attempt.apply(seen)))
@@ -122,36 +122,36 @@ public final class AcquirePrograms {
      * @return acquired with the stored token if the owner of the attempt is stored, else contended
      */
     public LockOutcome outcome(AcquireContext context, BsonDocument stored) {
-        return context.isHeldByMe(Snapshots.owner(stored))
-                ? context.acquired(Snapshots.number(stored, LockFields.FENCE))
-                : new LockOutcome.Contended(Snapshots.read(context.name(), stored, document.revisionField()));
+        return context.isHeldByMe(SnapshotReader.owner(stored))
+                ? context.acquired(SnapshotReader.number(stored, LockFields.FENCE))
+                : new LockOutcome.Contended(SnapshotReader.read(context.name(), stored, document.revisionField()));
     }
 
-    private static boolean isSeenFree(LastSeen seen) {
-        return seen == LastSeen.FREE || seen == LastSeen.RELEASED;
+    private static boolean isSeenFree(LastKnownState seen) {
+        return seen == LastKnownState.FREE || seen == LastKnownState.NOTIFIED_FREE;
     }
 
     private static boolean isAnothers(AcquireContext context, LockSnapshot lock) {
         return lock.isHeld() && !context.isHeldByMe(lock.holder());
     }
 
-    private MongoOp takeOrKeep(AcquireContext context) {
+    private MongoOp acquireOrExtend(AcquireContext context) {
         return new MongoOp.FindOneAndUpdate(
                 strategy + "/take-or-keep",
                 LOCKS,
-                document.own(context.name()),
-                document.takenOrKept(context, document.nextToken()),
+                document.filterFor(context.name()),
+                document.acquireOrExtend(context, document.nextToken()),
                 false,
                 Optional.of(document.projection()));
     }
 
-    /** One attempt of {@link #createOrTake}. */
+    /** One attempt of {@link #upsertOrTakeOver}. */
     private record CreateOrTake(AcquirePrograms programs, AcquireContext context, Supplier<MongoOp> create) {
         /** A document may be deleted at any time, but hardly once more right after it was created. */
-        private static final int MOST_RETURNS = 1;
+        private static final int MAX_RETURNS = 1;
 
         Step<LockOutcome> beginning(boolean isThere) {
-            return isThere ? take(MOST_RETURNS) : create(MOST_RETURNS);
+            return isThere ? take(MAX_RETURNS) : create(MAX_RETURNS);
         }
 
         private Step<LockOutcome> create(int returns) {
@@ -162,14 +162,14 @@ public final class AcquirePrograms {
 
         private Step<LockOutcome> take(int returns) {
             return Step.call(
-                    programs.takeOrKeep(context),
+                    programs.acquireOrExtend(context),
                     reply -> reply.equals(Reply.Found.none()) ? look(returns) : programs.answer(context, reply));
         }
 
         /** No document of this strategy has that name: there is none any more, or it has another format. */
         private Step<LockOutcome> look(int returns) {
             return programs.looking
-                    .look("look-again", context.name())
+                    .read("look-again", context.name())
                     .andThen(seen -> returns > 0 ? create(returns - 1) : contended(seen));
         }
 

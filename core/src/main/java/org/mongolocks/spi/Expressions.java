@@ -93,7 +93,7 @@ public final class Expressions {
      * @param other the default; an expression
      * @return the expression
      */
-    public static BsonDocument orElse(BsonValue value, BsonValue other) {
+    public static BsonDocument ifNull(BsonValue value, BsonValue other) {
         return document("$ifNull", new BsonArray(List.of(value, other)));
     }
 
@@ -104,8 +104,8 @@ public final class Expressions {
      * @param field the name of the field
      * @return the expression
      */
-    public static BsonDocument plusOne(String field) {
-        return add(orElse(path(field), new BsonInt64(0)), new BsonInt64(1));
+    public static BsonDocument increment(String field) {
+        return add(ifNull(path(field), new BsonInt64(0)), new BsonInt64(1));
     }
 
     /**
@@ -116,7 +116,7 @@ public final class Expressions {
      * @param no the value if it is not
      * @return the expression
      */
-    public static BsonDocument either(BsonValue condition, BsonValue yes, BsonValue no) {
+    public static BsonDocument cond(BsonValue condition, BsonValue yes, BsonValue no) {
         return document("$cond", new BsonArray(List.of(condition, yes, no)));
     }
 
@@ -126,7 +126,7 @@ public final class Expressions {
      * @param fields the fields, with expressions for values
      * @return the expression
      */
-    public static BsonDocument rootWith(BsonDocument fields) {
+    public static BsonDocument mergeIntoRoot(BsonDocument fields) {
         return document("$mergeObjects", new BsonArray(List.of(ROOT, fields)));
     }
 }

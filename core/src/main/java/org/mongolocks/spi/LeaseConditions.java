@@ -25,7 +25,7 @@ final class LeaseConditions {
     }
 
     private static BsonDocument isFree() {
-        BsonValue ownerOrNull = Expressions.orElse(path(OWNER), Expressions.NULL);
+        BsonValue ownerOrNull = Expressions.ifNull(path(OWNER), Expressions.NULL);
         return document(
                 "$or",
                 new BsonArray(List.of(

@@ -38,14 +38,14 @@ public final class LeaseDocument {
     private final String revision;
     private final Optional<String> flag;
     private final Optional<Duration> purgeGrace;
-    private final LeaseParts parts;
+    private final LeaseExpressions parts;
 
     private LeaseDocument(String format, String revision, Optional<String> flag, Optional<Duration> purgeGrace) {
         this.format = format;
         this.revision = revision;
         this.flag = flag;
         this.purgeGrace = purgeGrace;
-        this.parts = new LeaseParts(revision, flag, purgeGrace);
+        this.parts = new LeaseExpressions(revision, flag, purgeGrace);
     }
 
     /**
@@ -55,7 +55,7 @@ public final class LeaseDocument {
      *     earlier clients can no longer read it
      * @return the schema
      */
-    public static LeaseDocument marked(String format) {
+    public static LeaseDocument withFormat(String format) {
         return new LeaseDocument(format, REVISION, Optional.empty(), Optional.empty());
     }
 
@@ -126,7 +126,7 @@ public final class LeaseDocument {
      * @return the filter
      */
     public static BsonDocument named(LockQuery query) {
-        BsonDocument names = TextRange.startingWith(query.prefix());
+        BsonDocument names = PrefixRange.startingWith(query.prefix());
         query.after().ifPresent(name -> names.append("$gt", new BsonString(name)));
         return document(ID, names);
     }
@@ -139,7 +139,7 @@ public final class LeaseDocument {
      * @param name the name of the lock
      * @return the filter
      */
-    public BsonDocument own(LockName name) {
+    public BsonDocument filterFor(LockName name) {
         return named(name).append(FORMAT, new BsonString(format));
     }
 
@@ -152,7 +152,7 @@ public final class LeaseDocument {
      * @return the filter
      */
     public BsonDocument heldBy(LockName name, Owner owner, OptionalLong fencingToken) {
-        BsonDocument filter = own(name).append(OWNER, new BsonString(owner.stored()));
+        BsonDocument filter = filterFor(name).append(OWNER, new BsonString(owner.stored()));
         fencingToken.ifPresent(token -> filter.append(FENCE, new BsonInt64(token)));
         return filter;
     }
@@ -173,10 +173,10 @@ public final class LeaseDocument {
      * @param token the token, an expression
      * @return the fields with their expressions
      */
-    public BsonDocument granted(AcquireContext context, BsonValue token) {
+    public BsonDocument grantFields(AcquireContext context, BsonValue token) {
         Duration ttl = context.ttl();
         BsonDocument fields = new BsonDocument(OWNER, literal(context.owner().stored()))
-                .append(HOLDER, literal(StoredHolder.of(context.holder())))
+                .append(HOLDER, literal(HolderInfoCodec.of(context.holder())))
                 .append(FENCE, token)
                 .append(ACQUIRED_AT, Expressions.NOW)
                 .append(EXPIRES_AT, parts.endOf(ttl))
@@ -192,7 +192,7 @@ public final class LeaseDocument {
      * @param ttl the length of the lease
      * @return the fields with their expressions
      */
-    public BsonDocument extended(Duration ttl) {
+    public BsonDocument renewalFields(Duration ttl) {
         return parts.extended(ttl);
     }
 
@@ -205,10 +205,10 @@ public final class LeaseDocument {
      * @param token the token of a new grant, an expression
      * @return the update
      */
-    public Change takenOrKept(AcquireContext context, BsonValue token) {
+    public UpdateSpec acquireOrExtend(AcquireContext context, BsonValue token) {
         BsonArray branches = new BsonArray(List.of(
                 branch(LeaseConditions.isMine(context.owner()), parts.kept(context.ttl())),
-                branch(LeaseConditions.IS_FREE, Expressions.rootWith(granted(context, token)))));
+                branch(LeaseConditions.IS_FREE, Expressions.mergeIntoRoot(grantFields(context, token)))));
         return replacedBy(document("$switch", document("branches", branches).append("default", Expressions.ROOT)));
     }
 
@@ -218,17 +218,17 @@ public final class LeaseDocument {
      * @param whole the expression, for example a {@code $switch}
      * @return the update
      */
-    public Change replacedBy(BsonDocument whole) {
+    public UpdateSpec replacedBy(BsonDocument whole) {
         return parts.held(document("$replaceWith", whole));
     }
 
     /**
      * Returns the update that sets fields, and keeps the remaining fields consistent with them.
      *
-     * @param fields the fields with their expressions, as {@link #granted} or {@link #extended} return them
+     * @param fields the fields with their expressions, as {@link #grantFields} or {@link #renewalFields} return them
      * @return the update
      */
-    public Change setting(BsonDocument fields) {
+    public UpdateSpec set(BsonDocument fields) {
         return parts.held(document("$set", fields));
     }
 
@@ -237,7 +237,7 @@ public final class LeaseDocument {
      *
      * @return the update
      */
-    public Change released() {
+    public UpdateSpec released() {
         return parts.released();
     }
 
@@ -247,7 +247,7 @@ public final class LeaseDocument {
      * @param token the new token, an expression
      * @return the update
      */
-    public Change forcedFree(BsonValue token) {
+    public UpdateSpec forceRelease(BsonValue token) {
         return parts.freed(new BsonDocument(FENCE, token).append(FORCED_AT, Expressions.NOW));
     }
 
@@ -257,8 +257,8 @@ public final class LeaseDocument {
      * @param floor the new token; the filter selects documents with smaller ones
      * @return the update
      */
-    public Change raised(long floor) {
-        return forcedFree(new BsonInt64(floor));
+    public UpdateSpec raised(long floor) {
+        return forceRelease(new BsonInt64(floor));
     }
 
     /**

@@ -18,7 +18,7 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
-import org.mongolocks.spi.MongoOp.UpdateEach.Update;
+import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
 
 /**
  * Shared programs of most strategies, to renew, release, inspect and force-release a {@link LeaseDocument}. Each is one
@@ -64,7 +64,7 @@ public final class LeasePrograms {
      * @return the program; see {@link LockStrategy#renew}
      */
     public Step<Renewal> renew(Lease lease) {
-        return renew(lease, document.setting(document.extended(lease.ttl())));
+        return renew(lease, document.set(document.renewalFields(lease.ttl())));
     }
 
     /**
@@ -74,7 +74,7 @@ public final class LeasePrograms {
      * @param extension the update
      * @return the program; see {@link #renew(Lease)}
      */
-    public Step<Renewal> renew(Lease lease, Change extension) {
+    public Step<Renewal> renew(Lease lease, UpdateSpec extension) {
         return Step.call(change("renew", heldBy(lease), extension), reply -> {
             if (reply instanceof Reply.Found found) {
                 return found.document().isPresent() ? Step.done(new Renewal.Renewed()) : lost(lease);
@@ -90,7 +90,7 @@ public final class LeasePrograms {
      * @return the program; see {@link LockStrategy#renewAll}
      */
     public Step<Boolean> renewAll(List<Lease> leases) {
-        return renewAll(leases, lease -> document.setting(document.extended(lease.ttl())));
+        return renewAll(leases, lease -> document.set(document.renewalFields(lease.ttl())));
     }
 
     /**
@@ -100,11 +100,11 @@ public final class LeasePrograms {
      * @param extension returns the update for a lease
      * @return the program; see {@link #renewAll(List)}
      */
-    public Step<Boolean> renewAll(List<Lease> leases, Function<Lease, Change> extension) {
+    public Step<Boolean> renewAll(List<Lease> leases, Function<Lease, UpdateSpec> extension) {
         List<Update> updates = leases.stream()
                 .map(lease -> new Update(heldBy(lease), extension.apply(lease)))
                 .toList();
-        return Step.call(new MongoOp.UpdateEach(strategy + "/renew-all", LOCKS, updates), reply -> {
+        return Step.call(new MongoOp.BulkUpdate(strategy + "/renew-all", LOCKS, updates), reply -> {
             if (reply instanceof Reply.Counted counted) {
                 return Step.done(counted.matched() == updates.size());
             }
@@ -131,8 +131,8 @@ public final class LeasePrograms {
      * @param freed the update
      * @return the program; see {@link LockStrategy#release}
      */
-    public Step<Boolean> release(BsonDocument mine, Change freed) {
-        return Step.call(change("release", mine, freed), LeasePrograms::matched);
+    public Step<Boolean> release(BsonDocument mine, UpdateSpec freed) {
+        return Step.call(change("release", mine, freed), LeasePrograms::isMatched);
     }
 
     /**
@@ -142,7 +142,7 @@ public final class LeasePrograms {
      * @return the program; see {@link LockStrategy#inspect}
      */
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
-        return look("inspect", name);
+        return read("inspect", name);
     }
 
     /**
@@ -153,7 +153,7 @@ public final class LeasePrograms {
      * @return a program that ends with the stored document, or empty; it fails with {@link Fault#FOREIGN_FORMAT} if
      *     that is not a document of the strategy
      */
-    public Step<Optional<LockSnapshot>> look(String label, LockName name) {
+    public Step<Optional<LockSnapshot>> read(String label, LockName name) {
         return Step.call(find(label, name), reply -> {
             if (reply instanceof Reply.Found found) {
                 return found.document().isEmpty()
@@ -181,7 +181,7 @@ public final class LeasePrograms {
      * @return the program; see {@link LockStrategy#forceRelease}
      */
     public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return forceRelease(seen, document.forcedFree(document.nextToken()));
+        return forceRelease(seen, document.forceRelease(document.nextToken()));
     }
 
     /**
@@ -194,12 +194,12 @@ public final class LeasePrograms {
      * @param freed the update
      * @return the program; see {@link LockStrategy#forceRelease}
      */
-    public Step<Boolean> forceRelease(LockSnapshot seen, Change freed) {
-        BsonDocument unchanged = document.own(seen.name())
+    public Step<Boolean> forceRelease(LockSnapshot seen, UpdateSpec freed) {
+        BsonDocument unchanged = document.filterFor(seen.name())
                 .append(document.revisionField(), new BsonInt64(seen.revision()))
                 .append(LockFields.FENCE, new BsonInt64(seen.fencingToken()))
                 .append(LockFields.OWNER, ownerOrNull(seen));
-        return Step.call(change("force-release", unchanged, freed), LeasePrograms::matched);
+        return Step.call(change("force-release", unchanged, freed), LeasePrograms::isMatched);
     }
 
     /**
@@ -223,11 +223,11 @@ public final class LeasePrograms {
      *     token, and the next grant gets a larger one
      * @return the program; see {@link #raiseTokens(LockQuery, long)}
      */
-    public Step<Long> raiseTokens(LockQuery query, long floor, Change raised) {
+    public Step<Long> raiseTokens(LockQuery query, long floor, UpdateSpec raised) {
         return raise(query, new Raise(floor, raised), 0);
     }
 
-    private record Raise(long floor, Change raised) {
+    private record Raise(long floor, UpdateSpec raised) {
         boolean concerns(LockSnapshot lock) {
             return lock.fencingToken() < floor;
         }
@@ -248,11 +248,11 @@ public final class LeasePrograms {
     private Step<Long> raiseAll(LockPage page, Raise raise) {
         List<Update> updates = page.locks().stream()
                 .filter(raise::concerns)
-                .map(lock -> raise.update(document.own(lock.name())))
+                .map(lock -> raise.update(document.filterFor(lock.name())))
                 .toList();
         return updates.isEmpty()
                 ? Step.done(0L)
-                : Step.call(new MongoOp.UpdateEach(strategy + "/raise-tokens", LOCKS, updates), LeasePrograms::counted);
+                : Step.call(new MongoOp.BulkUpdate(strategy + "/raise-tokens", LOCKS, updates), LeasePrograms::counted);
     }
 
     /**
@@ -271,7 +271,7 @@ public final class LeasePrograms {
      * @param reply the reply to a conditional write
      * @return a program that is done if the server replied, and failed if the reply is a fault
      */
-    public static Step<Boolean> matched(Reply reply) {
+    public static Step<Boolean> isMatched(Reply reply) {
         if (reply instanceof Reply.Found found) {
             return Step.done(found.document().isPresent());
         }
@@ -286,14 +286,14 @@ public final class LeasePrograms {
     private Step<Optional<LockSnapshot>> read(LockName name, BsonDocument stored) {
         return ForeignFormatException.in(stored, document.format())
                 .map(Step::<Optional<LockSnapshot>>fail)
-                .orElseGet(() -> Step.done(Optional.of(Snapshots.read(name, stored, document.revisionField()))));
+                .orElseGet(() -> Step.done(Optional.of(SnapshotReader.read(name, stored, document.revisionField()))));
     }
 
     private BsonDocument heldBy(Lease lease) {
         return document.heldBy(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
     }
 
-    private MongoOp change(String label, BsonDocument filter, Change change) {
+    private MongoOp change(String label, BsonDocument filter, UpdateSpec change) {
         return new MongoOp.FindOneAndUpdate(strategy + "/" + label, LOCKS, filter, change, false);
     }
 
@@ -304,7 +304,7 @@ public final class LeasePrograms {
     private Step<Renewal> lost(Lease lease) {
         return Step.call(find("why-lost", lease.name()), reply -> {
             if (reply instanceof Reply.Found found) {
-                return Step.done(new Renewal.Lost(Snapshots.reasonOfLoss(found.document(), lease.fencingToken())));
+                return Step.done(new Renewal.Lost(SnapshotReader.lossReason(found.document(), lease.fencingToken())));
             }
             return Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
         });

@@ -30,7 +30,7 @@ record ListPrograms(String strategy, LeaseDocument document, Optional<BsonDocume
     private BsonDocument filter(LockQuery query) {
         BsonDocument filter = LeaseDocument.named(query);
         BsonDocument owner = new BsonDocument();
-        query.instance().ifPresent(instance -> owner.putAll(TextRange.startingWith(Owner.storedPrefix(instance))));
+        query.instance().ifPresent(instance -> owner.putAll(PrefixRange.startingWith(Owner.storedPrefix(instance))));
         if (query.isHeldOnly()) {
             owner.append("$exists", BsonBoolean.TRUE);
             projection.ifPresent(byServerTime -> filter.append("$expr", isLive()));
@@ -53,7 +53,7 @@ record ListPrograms(String strategy, LeaseDocument document, Optional<BsonDocume
                             ? Optional.empty()
                             : lockName(name(stored));
             name.ifPresentOrElse(
-                    own -> locks.add(Snapshots.read(own, stored, document.revisionField())),
+                    own -> locks.add(SnapshotReader.read(own, stored, document.revisionField())),
                     () -> foreign.add(name(stored)));
         }
         boolean isLast = shown.size() == found.size();

@@ -87,7 +87,7 @@ public interface LockStrategy {
      *     {@linkplain AcquireContext#previous() a previous observation}.
      * @return a program; empty, as here, if the strategy grants locks only one by one
      */
-    default Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+    default Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
         return Optional.empty();
     }
 
@@ -138,7 +138,7 @@ public interface LockStrategy {
      * @return a program that ends with one page; as here, one command that reads the fields of {@link LockFields}
      */
     default Step<LockPage> list(LockQuery query) {
-        return new LeasePrograms(name(), LeaseDocument.marked(format().orElse(name()))).list(query);
+        return new LeasePrograms(name(), LeaseDocument.withFormat(format().orElse(name()))).list(query);
     }
 
     /**
@@ -161,6 +161,6 @@ public interface LockStrategy {
      *     are counted in {@link LockFields#FENCE} of the document
      */
     default Step<Long> raiseTokens(LockQuery query, long floor) {
-        return new LeasePrograms(name(), LeaseDocument.marked(format().orElse(name()))).raiseTokens(query, floor);
+        return new LeasePrograms(name(), LeaseDocument.withFormat(format().orElse(name()))).raiseTokens(query, floor);
     }
 }

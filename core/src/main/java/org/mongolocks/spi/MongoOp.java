@@ -13,7 +13,7 @@ public sealed interface MongoOp
                 MongoOp.FindOne,
                 MongoOp.FindMany,
                 MongoOp.UpdateOne,
-                MongoOp.UpdateEach,
+                MongoOp.BulkUpdate,
                 MongoOp.FindOneAndUpdate,
                 MongoOp.DeleteOne,
                 MongoOp.Transaction,
@@ -93,7 +93,7 @@ public sealed interface MongoOp
      * @param change the update
      * @param upsert whether to create the document if none matches
      */
-    record UpdateOne(String label, String collection, BsonDocument filter, Change change, boolean upsert)
+    record UpdateOne(String label, String collection, BsonDocument filter, UpdateSpec change, boolean upsert)
             implements MongoOp {
         @Override
         public <T> T accept(Visitor<T> visitor) {
@@ -110,7 +110,7 @@ public sealed interface MongoOp
      * @param collection a collection of the strategy's {@link LockSchema}
      * @param updates the updates; at least one
      */
-    record UpdateEach(String label, String collection, List<Update> updates) implements MongoOp {
+    record BulkUpdate(String label, String collection, List<Update> updates) implements MongoOp {
         /**
          * Copies the updates.
          *
@@ -118,7 +118,7 @@ public sealed interface MongoOp
          * @param collection the collection
          * @param updates the updates
          */
-        public UpdateEach {
+        public BulkUpdate {
             updates = List.copyOf(updates);
         }
 
@@ -128,7 +128,7 @@ public sealed interface MongoOp
          * @param filter the filter
          * @param change the update
          */
-        public record Update(BsonDocument filter, Change change) {}
+        public record Update(BsonDocument filter, UpdateSpec change) {}
 
         @Override
         public <T> T accept(Visitor<T> visitor) {
@@ -152,7 +152,7 @@ public sealed interface MongoOp
             String label,
             String collection,
             BsonDocument filter,
-            Change change,
+            UpdateSpec change,
             boolean upsert,
             Optional<BsonDocument> projection)
             implements MongoOp {
@@ -165,7 +165,8 @@ public sealed interface MongoOp
          * @param change the update
          * @param upsert whether to create the document if none matches
          */
-        public FindOneAndUpdate(String label, String collection, BsonDocument filter, Change change, boolean upsert) {
+        public FindOneAndUpdate(
+                String label, String collection, BsonDocument filter, UpdateSpec change, boolean upsert) {
             this(label, collection, filter, change, upsert, Optional.empty());
         }
 
@@ -267,7 +268,7 @@ public sealed interface MongoOp
          *
          * @param op the operation
          */
-        T updateEach(UpdateEach op);
+        T updateEach(BulkUpdate op);
 
         /**
          * {@return the result for a find-and-update}

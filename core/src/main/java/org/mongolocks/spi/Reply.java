@@ -77,11 +77,11 @@ public sealed interface Reply {
      *
      * @param fault the meaning of the failure
      * @param cause the driver's exception
-     * @param mayComeLate whether the server may execute the operation even after it has replied to a later operation of
+     * @param mayExecuteLate whether the server may execute the operation even after it has replied to a later operation of
      *     the same run. A numbered write (a retryable write, or one in a transaction) is refused then; one without a
      *     number is not.
      */
-    record Failed(Fault fault, MongoException cause, boolean mayComeLate) implements Reply {
+    record Failed(Fault fault, MongoException cause, boolean mayExecuteLate) implements Reply {
         /**
          * Creates the reply for an operation that cannot be executed late.
          *
@@ -97,7 +97,7 @@ public sealed interface Reply {
          *
          * @return true after a {@link Fault#AMBIGUOUS} or a {@link Fault#UNKNOWN_COMMIT}
          */
-        public boolean isDoubtful() {
+        public boolean isAmbiguous() {
             return fault == Fault.AMBIGUOUS || fault == Fault.UNKNOWN_COMMIT;
         }
     }

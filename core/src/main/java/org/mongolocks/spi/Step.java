@@ -26,8 +26,8 @@ public sealed interface Step<R> {
      */
     record Call<R>(MongoOp op, Function<Reply, Step<R>> then) implements Step<R> {
         @Override
-        public <T> Step<T> fold(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
-            return new Call<>(op, reply -> then.apply(reply).fold(done, failed));
+        public <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
+            return new Call<>(op, reply -> then.apply(reply).then(done, failed));
         }
     }
 
@@ -52,8 +52,8 @@ public sealed interface Step<R> {
         }
 
         @Override
-        public <T> Step<T> fold(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
-            return new Pause<>(delay, wakeUp, () -> then.get().fold(done, failed));
+        public <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
+            return new Pause<>(delay, wakeUp, () -> then.get().then(done, failed));
         }
     }
 
@@ -65,7 +65,7 @@ public sealed interface Step<R> {
      */
     record Done<R>(R result) implements Step<R> {
         @Override
-        public <T> Step<T> fold(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
+        public <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
             return done.apply(result);
         }
     }
@@ -79,7 +79,7 @@ public sealed interface Step<R> {
      */
     record Fail<R>(Reply.Failed failure) implements Step<R> {
         @Override
-        public <T> Step<T> fold(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
+        public <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
             return failed.apply(failure);
         }
     }
@@ -92,7 +92,7 @@ public sealed interface Step<R> {
      * @param <T> the result of the whole program
      * @return the whole program
      */
-    <T> Step<T> fold(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed);
+    <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed);
 
     /**
      * Continues with another program when this one is done; a fault ends the whole program.
@@ -102,7 +102,7 @@ public sealed interface Step<R> {
      * @return the whole program
      */
     default <T> Step<T> andThen(Function<? super R, Step<T>> next) {
-        return fold(next, Fail::new);
+        return then(next, Fail::new);
     }
 
     /**

@@ -22,13 +22,13 @@ class AcquireProgramsTest {
             Duration.ofSeconds(10),
             0,
             Optional.empty(),
-            LastSeen.FREE,
+            LastKnownState.FREE,
             HolderInfo.none());
     private static final BsonDocument THEIRS = BsonDocument.parse(
             "{_id: 'a', format: 'f/1', owner: 'other', expiresAt: {$date: 11000}, leaseMs: {$numberLong: '10000'}}");
 
-    private final AcquirePrograms programs = new AcquirePrograms("f", LeaseDocument.marked("f/1"));
-    private final Step.Call<LockOutcome> attempt = (Step.Call<LockOutcome>) programs.createUnlessSeen(ASKING, () -> {
+    private final AcquirePrograms programs = new AcquirePrograms("f", LeaseDocument.withFormat("f/1"));
+    private final Step.Call<LockOutcome> attempt = (Step.Call<LockOutcome>) programs.insertOrTakeOver(ASKING, () -> {
         throw new AssertionError("A lock that was seen is not created");
     });
 
@@ -48,7 +48,7 @@ class AcquireProgramsTest {
 
     @Test
     void everyFieldIsAskedForThatIsRead() {
-        assertThat(LeaseDocument.marked("f/1").withRevision("version").projection())
+        assertThat(LeaseDocument.withFormat("f/1").withRevision("version").projection())
                 .containsKeys("format", "owner", "holder", "fence", "acquiredAt", "expiresAt", "leaseMs", "version");
     }
 

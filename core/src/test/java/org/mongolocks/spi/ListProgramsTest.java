@@ -15,7 +15,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.DescribedStrategy;
 
 class ListProgramsTest {
-    private static final LeaseDocument DOCUMENT = LeaseDocument.marked("demo/1");
+    private static final LeaseDocument DOCUMENT = LeaseDocument.withFormat("demo/1");
     private static final LeasePrograms BY_CLOCK = new LeasePrograms("demo", DOCUMENT);
     private static final LeasePrograms WITHOUT_CLOCK = LeasePrograms.withoutServerTime("demo", DOCUMENT);
 
@@ -28,7 +28,7 @@ class ListProgramsTest {
                         "demo/list",
                         LockSchema.LOCKS,
                         BsonDocument.parse("{_id: {$gte: 'a', $lt: 'b'}}"),
-                        Optional.of(Snapshots.projection("rev")),
+                        Optional.of(SnapshotReader.projection("rev")),
                         3));
     }
 

@@ -26,7 +26,7 @@ import org.mongolocks.study.technique.Techniques;
 record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, OptionalLong seed, Optional<Path> out) {
     static final int DEFAULT_SEEDS = 20;
     /** A larger number would take days. */
-    private static final int MOST_SEEDS = 100_000;
+    private static final int MAX_SEEDS = 100_000;
 
     static final String USAGE =
             "Use: study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]; --help"
@@ -40,7 +40,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     static Options parse(List<String> arguments) {
         Options options =
                 new Options(Scenarios.all(), Techniques.all(), DEFAULT_SEEDS, OptionalLong.empty(), Optional.empty());
-        Map<String, String> given = Arguments.pairs(arguments);
+        Map<String, String> given = CommandLineArguments.pairs(arguments);
         for (Map.Entry<String, String> one : given.entrySet()) {
             options = options.with(one.getKey(), one.getValue());
         }
@@ -134,7 +134,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     }
 
     static int seeds(String option, String value) {
-        return (int) number(option, value, 1, MOST_SEEDS);
+        return (int) number(option, value, 1, MAX_SEEDS);
     }
 
     private static long number(String option, String value, long least, long most) {

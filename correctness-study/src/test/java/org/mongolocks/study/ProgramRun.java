@@ -32,7 +32,7 @@ final class ProgramRun {
     /** Runs the program with another output stream, and returns its exit status. */
     int printingTo(PrintStream elsewhere, String... arguments) {
         err.reset();
-        return Study.run(List.of(arguments), elsewhere, new PrintStream(err, true, StandardCharsets.UTF_8));
+        return StudyMain.run(List.of(arguments), elsewhere, new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 
     String printed() {

@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.mongolocks.doctor.check.Check;
+import org.mongolocks.doctor.check.CheckResult;
+import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.doctor.check.Deployment;
-import org.mongolocks.doctor.check.Finding;
-import org.mongolocks.doctor.check.Finding.Status;
 import org.mongolocks.doctor.check.Promise;
 import org.mongolocks.spi.LockStrategy;
 
@@ -20,7 +20,7 @@ import org.mongolocks.spi.LockStrategy;
  * @param findings the findings, in the order of the checks
  * @param strategies the verdict for each strategy
  */
-record Diagnosis(Instant startedAt, String topology, List<Finding> findings, List<Verdict> strategies) {
+record Diagnosis(Instant startedAt, String topology, List<CheckResult> findings, List<Verdict> strategies) {
 
     /**
      * The verdict for one strategy.
@@ -28,10 +28,10 @@ record Diagnosis(Instant startedAt, String topology, List<Finding> findings, Lis
      * @param strategy its name
      * @param promises each promise with the findings that speak against it, worst first; none if it holds
      */
-    record Verdict(String strategy, Map<Promise, List<Finding>> promises) {
+    record Verdict(String strategy, Map<Promise, List<CheckResult>> promises) {
         /** Returns the status of a promise: that of its worst finding. */
         Status of(Promise promise) {
-            List<Finding> against = promises.getOrDefault(promise, List.of());
+            List<CheckResult> against = promises.getOrDefault(promise, List.of());
             return against.isEmpty() ? Status.OK : against.get(0).status();
         }
 
@@ -52,7 +52,7 @@ record Diagnosis(Instant startedAt, String topology, List<Finding> findings, Lis
      */
     static Diagnosis of(Deployment deployment, List<Check> checks) throws InterruptedException {
         Instant startedAt = Instant.now();
-        List<Finding> findings = new ArrayList<>();
+        List<CheckResult> findings = new ArrayList<>();
         for (Check check : checks) {
             findings.addAll(check.run(deployment));
         }
@@ -77,10 +77,10 @@ record Diagnosis(Instant startedAt, String topology, List<Finding> findings, Lis
                 .toList();
     }
 
-    private static Map<Promise, List<Finding>> promises(String strategy, List<Finding> findings) {
-        Map<Promise, List<Finding>> promises = new LinkedHashMap<>();
+    private static Map<Promise, List<CheckResult>> promises(String strategy, List<CheckResult> findings) {
+        Map<Promise, List<CheckResult>> promises = new LinkedHashMap<>();
         for (Promise promise : Promise.values()) {
-            List<Finding> about = findings.stream()
+            List<CheckResult> about = findings.stream()
                     .filter(finding -> finding.isAbout(promise, strategy))
                     .toList();
             if (!about.isEmpty()) {

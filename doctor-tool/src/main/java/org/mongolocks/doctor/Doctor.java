@@ -74,7 +74,7 @@ public final class Doctor {
                 return ALL_HOLD;
             }
             Diagnosis diagnosis = diagnose(options);
-            out.print(options.json() ? JsonReport.of(diagnosis) : TextReport.of(diagnosis));
+            out.print(options.json() ? JsonReport.of(diagnosis) : DoctorText.of(diagnosis));
             return diagnosis.holds() ? ALL_HOLD : BROKEN;
         } catch (IllegalArgumentException e) {
             return refused(String.valueOf(e.getMessage()), err);

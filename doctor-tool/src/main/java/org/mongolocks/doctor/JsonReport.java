@@ -14,7 +14,7 @@ import org.bson.BsonString;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.doctor.Diagnosis.Verdict;
-import org.mongolocks.doctor.check.Finding;
+import org.mongolocks.doctor.check.CheckResult;
 import org.mongolocks.doctor.check.Promise;
 
 /** A diagnosis as JSON, as {@code docs/doctor.schema.json} requires it. */
@@ -40,7 +40,7 @@ final class JsonReport {
         return report.toJson(INDENTED) + "\n";
     }
 
-    private static BsonDocument check(Finding finding) {
+    private static BsonDocument check(CheckResult finding) {
         return new BsonDocument("id", text(finding.id()))
                 .append("status", name(finding.status()))
                 .append("seen", text(finding.seen()))
@@ -57,8 +57,9 @@ final class JsonReport {
                         array(verdict.promises().entrySet().stream().map(promise -> promise(verdict, promise))));
     }
 
-    private static BsonDocument promise(Verdict verdict, Map.Entry<Promise, List<Finding>> promise) {
-        Stream<String> because = promise.getValue().stream().map(Finding::id).distinct();
+    private static BsonDocument promise(Verdict verdict, Map.Entry<Promise, List<CheckResult>> promise) {
+        Stream<String> because =
+                promise.getValue().stream().map(CheckResult::id).distinct();
         return new BsonDocument("promise", name(promise.getKey()))
                 .append("sentence", text(promise.getKey().sentence()))
                 .append("status", name(verdict.of(promise.getKey())))

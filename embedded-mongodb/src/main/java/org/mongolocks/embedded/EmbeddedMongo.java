@@ -22,8 +22,8 @@ import org.mongolocks.embedded.internal.wire.WireServer;
  */
 public final class EmbeddedMongo implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
-    private static final Duration SHORTEST_STEP_DOWN = Duration.ofSeconds(1);
-    private static final Duration LONGEST_STEP_DOWN = Duration.ofHours(1);
+    private static final Duration MIN_STEP_DOWN = Duration.ofSeconds(1);
+    private static final Duration MAX_STEP_DOWN = Duration.ofHours(1);
     private static final long NANOS_BELOW_SECOND = 999_999_999;
 
     private final WireServer server;
@@ -83,9 +83,9 @@ public final class EmbeddedMongo implements AutoCloseable {
      * @throws IllegalStateException if the server is standalone, or has stepped down already
      */
     public void stepDown(Duration period) {
-        if (period.compareTo(SHORTEST_STEP_DOWN) < 0 || period.compareTo(LONGEST_STEP_DOWN) > 0) {
-            throw new IllegalArgumentException("period must be between " + SHORTEST_STEP_DOWN + " and "
-                    + LONGEST_STEP_DOWN + ", but is " + period);
+        if (period.compareTo(MIN_STEP_DOWN) < 0 || period.compareTo(MAX_STEP_DOWN) > 0) {
+            throw new IllegalArgumentException(
+                    "period must be between " + MIN_STEP_DOWN + " and " + MAX_STEP_DOWN + ", but is " + period);
         }
         requireReplicaSet();
         if (!server.engine().stepDown(period.plusNanos(NANOS_BELOW_SECOND).toSeconds())) {
@@ -121,7 +121,7 @@ public final class EmbeddedMongo implements AutoCloseable {
 
     /** Sets up a server. */
     public static final class Builder {
-        private static final Duration LONGEST_LAG = Duration.ofMinutes(1);
+        private static final Duration MAX_LAG = Duration.ofMinutes(1);
 
         private int port;
         private boolean isReplicaSet = true;
@@ -223,9 +223,9 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @throws IllegalArgumentException if it is less or more
          */
         public Builder majorityLag(Duration lag) {
-            if (lag.isNegative() || lag.compareTo(LONGEST_LAG) > 0) {
+            if (lag.isNegative() || lag.compareTo(MAX_LAG) > 0) {
                 throw new IllegalArgumentException(
-                        "majorityLag must be between PT0S and " + LONGEST_LAG + ", but is " + lag);
+                        "majorityLag must be between PT0S and " + MAX_LAG + ", but is " + lag);
             }
             this.majorityLag = lag;
             return this;

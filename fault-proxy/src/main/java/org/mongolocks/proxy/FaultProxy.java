@@ -27,9 +27,9 @@ public final class FaultProxy implements AutoCloseable {
     private final String name = "fault-proxy-" + NUMBERS.incrementAndGet();
     private final SocketAddress server;
     private final ServerSocket listener;
-    private final List<Trap> traps = new CopyOnWriteArrayList<>();
+    private final List<FaultRule> traps = new CopyOnWriteArrayList<>();
     private final TopologyVersions versions = new TopologyVersions();
-    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final Set<ProxyConnection> links = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private boolean frozen;
     private volatile boolean refusing;
@@ -62,8 +62,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /** Adds a trap. If several match a command, the earliest that is not used up gets it. */
-    public Trap arm(Aim aim, WireFault fault) {
-        Trap trap = new Trap(aim, fault);
+    public FaultRule arm(CommandMatcher aim, WireFault fault) {
+        FaultRule trap = new FaultRule(aim, fault);
         traps.add(trap);
         return trap;
     }
@@ -71,12 +71,12 @@ public final class FaultProxy implements AutoCloseable {
     /** Closes all connections, and refuses new ones. */
     public void refuse() {
         refusing = true;
-        links.forEach(Link::close);
+        links.forEach(ProxyConnection::close);
     }
 
     /** Closes all connections, once; new ones are accepted. */
     public void cut() {
-        links.forEach(Link::close);
+        links.forEach(ProxyConnection::close);
     }
 
     /** Stops all traffic in both directions. */
@@ -86,9 +86,9 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Ends all faults. Messages that were held are forwarded. */
     public void heal() {
-        List<Trap> set = List.copyOf(traps);
+        List<FaultRule> set = List.copyOf(traps);
         traps.clear();
-        set.forEach(Trap::release);
+        set.forEach(FaultRule::release);
         refusing = false;
         thaw();
     }
@@ -110,7 +110,7 @@ public final class FaultProxy implements AutoCloseable {
             throw new UncheckedIOException("A proxy could not be closed", e);
         }
         thaw();
-        links.forEach(Link::close);
+        links.forEach(ProxyConnection::close);
         joinAll();
     }
 
@@ -118,11 +118,11 @@ public final class FaultProxy implements AutoCloseable {
         return versions;
     }
 
-    Optional<Trap> trapFor(String command) {
+    Optional<FaultRule> trapFor(String command) {
         return traps.stream().filter(trap -> trap.catches(command)).findFirst();
     }
 
-    void closed(Link link) {
+    void closed(ProxyConnection link) {
         links.remove(link);
     }
 
@@ -166,14 +166,14 @@ public final class FaultProxy implements AutoCloseable {
                 client.setSoLinger(true, 0);
                 client.close();
             } else {
-                carry(new Link(client, connect(client), this));
+                carry(new ProxyConnection(client, connect(client), this));
             }
         } catch (IOException e) {
             return;
         }
     }
 
-    private void carry(Link link) {
+    private void carry(ProxyConnection link) {
         links.add(link);
         if (closed || refusing) {
             link.close();

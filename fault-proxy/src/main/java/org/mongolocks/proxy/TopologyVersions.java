@@ -12,11 +12,11 @@ import org.bson.BsonNumber;
  * version.
  *
  * <p>A driver that has marked a server unknown recovers by the {@code hello} that waits at the server, which has had no
- * state change and would keep waiting, for 10 s by default. So a {@code hello} waits for {@link #LONGEST_WAIT_MILLIS}
+ * state change and would keep waiting, for 10 s by default. So a {@code hello} waits for {@link #MAX_WAIT_MILLIS}
  * behind the proxy, and the server does not stream replies to it. Thread-safe.
  */
 final class TopologyVersions {
-    static final int LONGEST_WAIT_MILLIS = 50;
+    static final int MAX_WAIT_MILLIS = 50;
 
     private static final String VERSION = "topologyVersion";
     private static final String COUNTER = "counter";
@@ -35,7 +35,7 @@ final class TopologyVersions {
     }
 
     /** Records the server's version in a reply, and returns the reply for the driver. */
-    synchronized Message toClient(Message reply) {
+    synchronized WireMessage toClient(WireMessage reply) {
         Optional<BsonDocument> version = reply.topologyVersion();
         if (version.isEmpty()) {
             return reply;
@@ -45,7 +45,7 @@ final class TopologyVersions {
     }
 
     /** Returns a request for the server: with its own version, and with a short wait. */
-    synchronized Message toServer(Message request) {
+    synchronized WireMessage toServer(WireMessage request) {
         Optional<BsonDocument> hello = request.body()
                 .filter(body -> HELLO.contains(request.command().orElse("")))
                 .filter(body -> body.containsKey(VERSION) && body.containsKey(WAIT));
@@ -59,7 +59,7 @@ final class TopologyVersions {
         return hello.append(
                         VERSION,
                         version.clone().append(COUNTER, new BsonInt64(Math.max(0, counter(version) - injected))))
-                .append(WAIT, new BsonInt64(Math.min(wait.longValue(), LONGEST_WAIT_MILLIS)));
+                .append(WAIT, new BsonInt64(Math.min(wait.longValue(), MAX_WAIT_MILLIS)));
     }
 
     private static long counter(BsonDocument version) {

@@ -5,12 +5,12 @@ import java.io.IOException;
 /** The effect of a fault on a request and on its reply. By default both pass. */
 public interface WireFault {
     /** Handles an intercepted request. */
-    default void onRequest(Exchange exchange) throws IOException {
+    default void onRequest(InterceptedCommand exchange) throws IOException {
         exchange.forward();
     }
 
     /** Handles the server's reply to an intercepted request that was forwarded. */
-    default void onReply(Exchange exchange) throws IOException {
+    default void onReply(InterceptedCommand exchange) throws IOException {
         exchange.deliver();
     }
 
@@ -23,7 +23,7 @@ public interface WireFault {
     static WireFault loseRequest() {
         return new WireFault() {
             @Override
-            public void onRequest(Exchange exchange) {
+            public void onRequest(InterceptedCommand exchange) {
                 exchange.cut();
             }
         };
@@ -33,7 +33,7 @@ public interface WireFault {
     static WireFault loseReply() {
         return new WireFault() {
             @Override
-            public void onReply(Exchange exchange) {
+            public void onReply(InterceptedCommand exchange) {
                 exchange.cut();
             }
         };
@@ -43,13 +43,13 @@ public interface WireFault {
     static WireFault reset() {
         return new WireFault() {
             @Override
-            public void onRequest(Exchange exchange) throws IOException {
+            public void onRequest(InterceptedCommand exchange) throws IOException {
                 exchange.forward();
                 exchange.reset();
             }
 
             @Override
-            public void onReply(Exchange exchange) {
+            public void onReply(InterceptedCommand exchange) {
                 exchange.cut();
             }
         };
@@ -61,7 +61,7 @@ public interface WireFault {
     static WireFault holdRequest() {
         return new WireFault() {
             @Override
-            public void onRequest(Exchange exchange) throws IOException {
+            public void onRequest(InterceptedCommand exchange) throws IOException {
                 exchange.holdUntilReleased(exchange::forward);
             }
         };
@@ -71,7 +71,7 @@ public interface WireFault {
     static WireFault delay() {
         return new WireFault() {
             @Override
-            public void onRequest(Exchange exchange) throws IOException {
+            public void onRequest(InterceptedCommand exchange) throws IOException {
                 exchange.hangUp();
                 exchange.holdUntilReleased(exchange::forward);
             }
@@ -82,12 +82,12 @@ public interface WireFault {
     static WireFault holdReply(WireFault then) {
         return new WireFault() {
             @Override
-            public void onRequest(Exchange exchange) throws IOException {
+            public void onRequest(InterceptedCommand exchange) throws IOException {
                 then.onRequest(exchange);
             }
 
             @Override
-            public void onReply(Exchange exchange) throws IOException {
+            public void onReply(InterceptedCommand exchange) throws IOException {
                 exchange.holdUntilReleased(() -> then.onReply(exchange));
             }
         };
@@ -97,7 +97,7 @@ public interface WireFault {
     static WireFault refuse(int code) {
         return new WireFault() {
             @Override
-            public void onRequest(Exchange exchange) {
+            public void onRequest(InterceptedCommand exchange) {
                 exchange.refuse(code);
             }
         };
@@ -107,7 +107,7 @@ public interface WireFault {
     static WireFault failAfterwards(int code) {
         return new WireFault() {
             @Override
-            public void onReply(Exchange exchange) {
+            public void onReply(InterceptedCommand exchange) {
                 exchange.refuse(code);
             }
         };
@@ -117,7 +117,7 @@ public interface WireFault {
     static WireFault doubtDurability(int code) {
         return new WireFault() {
             @Override
-            public void onReply(Exchange exchange) {
+            public void onReply(InterceptedCommand exchange) {
                 exchange.doubt(code);
             }
         };

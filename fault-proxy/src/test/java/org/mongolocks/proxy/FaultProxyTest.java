@@ -47,7 +47,7 @@ class FaultProxyTest extends ProxyScene {
 
     @Test
     void aWriteThatNobodyAwaitsPasses() throws InterruptedException {
-        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.none());
+        FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.none());
 
         collection(plain).withWriteConcern(WriteConcern.UNACKNOWLEDGED).insertOne(new Document());
 
@@ -58,7 +58,7 @@ class FaultProxyTest extends ProxyScene {
 
     @Test
     void retryableWritesAreNumbered() {
-        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.none());
+        FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.none());
 
         insert(retrying);
 
@@ -92,7 +92,7 @@ class FaultProxyTest extends ProxyScene {
 
     @Test
     void aTrapCatchesAsManyAsItIsAimedAt() {
-        Trap trap = proxy.arm(new Aim(Set.of("insert"), 1, 2), WireFault.refuse(13));
+        FaultRule trap = proxy.arm(new CommandMatcher(Set.of("insert"), 1, 2), WireFault.refuse(13));
 
         insert(plain);
         assertThatExceptionOfType(MongoCommandException.class).isThrownBy(() -> insert(plain));
@@ -125,7 +125,7 @@ class FaultProxyTest extends ProxyScene {
     void driverFindsTheServerSoonAfterAStateChangeThatWasInjected(int code) {
         insert(plain);
         for (int changes = 0; changes < 3; changes++) {
-            proxy.arm(Aim.atNext(INSERT), WireFault.refuse(code));
+            proxy.arm(CommandMatcher.atNext(INSERT), WireFault.refuse(code));
 
             assertThatExceptionOfType(MongoException.class)
                     .isThrownBy(() -> insert(plain))
@@ -154,7 +154,7 @@ class FaultProxyTest extends ProxyScene {
     @Test
     void closingEndsAllConnectionsAndThreads() throws Exception {
         insert(plain);
-        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.holdReply(WireFault.none()));
+        FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.holdReply(WireFault.none()));
         CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> insert(plain));
         trap.awaitExecuted();
         assertThat(proxy.connections()).isPositive();
@@ -180,7 +180,7 @@ class FaultProxyTest extends ProxyScene {
 
     @Test
     void anAimAtNothingIsRefused() {
-        assertThatThrownBy(() -> Aim.atNext(List.of()))
+        assertThatThrownBy(() -> CommandMatcher.atNext(List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least one of some commands");
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class WireFaultTest extends ProxyScene {
     @Test
     void aLostRequestIsNotExecuted() {
-        proxy.arm(Aim.atNext(INSERT), WireFault.loseRequest());
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.loseRequest());
 
         assertThatExceptionOfType(MongoSocketException.class).isThrownBy(() -> insert(plain));
 
@@ -26,7 +26,7 @@ class WireFaultTest extends ProxyScene {
 
     @Test
     void aRequestWhoseReplyIsLostIsExecuted() {
-        proxy.arm(Aim.atNext(INSERT), WireFault.loseReply());
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.loseReply());
 
         assertThatExceptionOfType(MongoSocketException.class).isThrownBy(() -> insert(plain));
 
@@ -35,7 +35,7 @@ class WireFaultTest extends ProxyScene {
 
     @Test
     void aNumberedWriteWhoseReplyIsLostIsExecutedOnce() {
-        proxy.arm(Aim.atNext(INSERT), WireFault.loseReply());
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.loseReply());
 
         insert(retrying);
 
@@ -44,7 +44,7 @@ class WireFaultTest extends ProxyScene {
 
     @Test
     void aResetIsSeenWhileTheRequestIsExecuted() throws InterruptedException {
-        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.reset());
+        FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.reset());
 
         assertThatExceptionOfType(MongoSocketException.class).isThrownBy(() -> insert(plain));
 
@@ -54,7 +54,7 @@ class WireFaultTest extends ProxyScene {
 
     @Test
     void aReplyIsHeldUntilItIsReleased() throws InterruptedException {
-        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.holdReply(WireFault.none()));
+        FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.holdReply(WireFault.none()));
         CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> insert(plain));
         trap.awaitExecuted();
 
@@ -67,7 +67,7 @@ class WireFaultTest extends ProxyScene {
 
     @Test
     void aRequestIsHeldUntilItIsReleased() throws InterruptedException {
-        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.holdRequest());
+        FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.holdRequest());
         CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> insert(plain));
         trap.awaitCaught();
 
@@ -82,7 +82,7 @@ class WireFaultTest extends ProxyScene {
     void aRequestIsExecutedLateThoughItsSenderHasGone() throws InterruptedException {
         // The time limit is for the insert, not for the connection.
         assertThat(collection(plain).countDocuments()).isZero();
-        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.holdRequest());
+        FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.holdRequest());
         CompletableFuture<Void> inserting = CompletableFuture.runAsync(
                 () -> collection(plain).withTimeout(200, TimeUnit.MILLISECONDS).insertOne(new Document()));
         assertThatThrownBy(inserting::join).isInstanceOf(CompletionException.class);
@@ -100,7 +100,7 @@ class WireFaultTest extends ProxyScene {
 
     @Test
     void aDelayedRequestComesAfterItsRepetition() throws InterruptedException {
-        Trap trap = proxy.arm(Aim.atNext(INSERT), WireFault.delay());
+        FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.delay());
 
         insert(retrying);
         trap.release();
@@ -111,20 +111,20 @@ class WireFaultTest extends ProxyScene {
 
     @Test
     void aRefusalIsNotExecutedAndAFailureAfterwardsIs() {
-        proxy.arm(Aim.atNext(INSERT), WireFault.refuse(10107));
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.refuse(10107));
         assertThatExceptionOfType(MongoNotPrimaryException.class).isThrownBy(() -> insert(plain));
         assertThat(count()).isZero();
 
-        proxy.arm(Aim.atNext(INSERT), WireFault.failAfterwards(189));
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.failAfterwards(189));
         assertThatExceptionOfType(MongoCommandException.class).isThrownBy(() -> insert(plain));
         assertThat(count()).isEqualTo(1);
     }
 
     @Test
     void aDriverRetriesWhatTheServerWouldHaveItRetry() {
-        proxy.arm(Aim.atNext(INSERT), WireFault.refuse(10107));
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.refuse(10107));
         insert(retrying);
-        proxy.arm(Aim.atNext(INSERT), WireFault.doubtDurability(91));
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.doubtDurability(91));
         insert(retrying);
 
         assertThat(count()).isEqualTo(2);
@@ -132,7 +132,7 @@ class WireFaultTest extends ProxyScene {
 
     @Test
     void aDoubtComesWithTheRealReply() {
-        proxy.arm(Aim.atNext(INSERT), WireFault.doubtDurability(64));
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.doubtDurability(64));
 
         assertThatExceptionOfType(MongoWriteConcernException.class)
                 .isThrownBy(() -> insert(retrying))

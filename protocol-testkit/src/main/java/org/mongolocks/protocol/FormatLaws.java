@@ -18,7 +18,7 @@ import org.mongolocks.spi.Reply;
 record FormatLaws(String format) {
 
     /** Only a document that was read as foreign is refused, and every one is. */
-    boolean isForeignRefused(Trace trace) {
+    boolean isForeignRefused(ProgramTrace trace) {
         int seen = firstForeign(trace.exchanges());
         boolean refused = trace.failure()
                 .filter(failure -> failure.failedWith(Fault.FOREIGN_FORMAT))
@@ -31,7 +31,7 @@ record FormatLaws(String format) {
     }
 
     boolean isOnOwnDocuments(MongoOp op) {
-        return Parts.of(op).allMatch(this::isOneOnOwnDocuments);
+        return OperationParts.of(op).allMatch(this::isOneOnOwnDocuments);
     }
 
     private boolean isOneOnOwnDocuments(MongoOp op) {
@@ -42,18 +42,18 @@ record FormatLaws(String format) {
     }
 
     private static Optional<String> collection(MongoOp op) {
-        BsonValue first = Commands.of(op).values().iterator().next();
+        BsonValue first = CommandRenderer.of(op).values().iterator().next();
         return first.isString() ? Optional.of(first.asString().getValue()) : Optional.empty();
     }
 
     private static Optional<BsonDocument> marked(MongoOp op) {
-        BsonDocument command = Commands.of(op);
+        BsonDocument command = CommandRenderer.of(op);
         return Optional.ofNullable(command.get("query", command.get("document")))
                 .filter(BsonValue::isDocument)
                 .map(BsonValue::asDocument);
     }
 
-    private int firstForeign(List<Exchange> exchanges) {
+    private int firstForeign(List<RequestReply> exchanges) {
         for (int i = 0; i < exchanges.size(); i++) {
             if (isForeign(exchanges.get(i))) {
                 return i;
@@ -62,7 +62,7 @@ record FormatLaws(String format) {
         return -1;
     }
 
-    private boolean isForeign(Exchange exchange) {
+    private boolean isForeign(RequestReply exchange) {
         return collection(exchange.op()).equals(Optional.of(LOCKS))
                 && exchange.reply() instanceof Reply.Found found
                 && found.document().filter(stored -> !isOwn(stored)).isPresent();

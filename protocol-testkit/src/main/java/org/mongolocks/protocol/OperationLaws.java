@@ -30,13 +30,15 @@ record OperationLaws(LockStrategy strategy) {
     }
 
     private static Optional<String> collection(MongoOp op) {
-        BsonValue first = Commands.of(op).values().iterator().next();
+        BsonValue first = CommandRenderer.of(op).values().iterator().next();
         return first.isString() ? Optional.of(first.asString().getValue()) : Optional.empty();
     }
 
     /** Every server supports it: nothing is computed, and no clock is read. */
     private static boolean isPlain(MongoOp op) {
-        String json = Commands.inOneLine(Commands.of(op));
-        return Parts.of(op).noneMatch(Parts::isByPipeline) && !json.contains("\"$$") && !json.contains("\"$expr\"");
+        String json = CommandRenderer.inOneLine(CommandRenderer.of(op));
+        return OperationParts.of(op).noneMatch(OperationParts::isByPipeline)
+                && !json.contains("\"$$")
+                && !json.contains("\"$expr\"");
     }
 }

@@ -22,13 +22,13 @@ import org.mongolocks.spi.SchemaOp;
  * which only makes the laws stricter.
  */
 final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
-    private final StoredLocks stored;
+    private final LockDocumentFixtures stored;
     private final UnaryOperator<BsonDocument> elsewhere;
 
     /**
      * @param elsewhere the document in other collections than that of the locks, from the filter of the operation
      */
-    PossibleReplies(StoredLocks stored, UnaryOperator<BsonDocument> elsewhere) {
+    PossibleReplies(LockDocumentFixtures stored, UnaryOperator<BsonDocument> elsewhere) {
         this.stored = stored;
         this.elsewhere = elsewhere;
     }
@@ -67,7 +67,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     }
 
     @Override
-    public Stream<Reply> updateEach(MongoOp.UpdateEach op) {
+    public Stream<Reply> updateEach(MongoOp.BulkUpdate op) {
         int all = op.updates().size();
         return Stream.of(counted(all), counted(all - 1L), counted(0));
     }
@@ -125,9 +125,9 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     private Stream<BsonDocument> documents(String collection, BsonDocument filter) {
         return collection.equals(LOCKS)
                 ? Stream.of(
-                        stored.heldBy(Scene.ME),
-                        stored.heldBy(Scene.OTHER),
-                        stored.expiredOf(Scene.OTHER),
+                        stored.heldBy(ProtocolFixture.ME),
+                        stored.heldBy(ProtocolFixture.OTHER),
+                        stored.expiredOf(ProtocolFixture.OTHER),
                         stored.released(),
                         stored.forcedFree())
                 : Stream.of(elsewhere.apply(filter));

@@ -70,7 +70,7 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> aGrantIsConfirmedByTheOwnerInAWrittenDocument() {
-        return onEveryWay(trace -> Laws.grantIsConfirmed(trace) && Laws.everyGrantIsConfirmed(trace));
+        return onEveryWay(trace -> PathLaws.grantIsConfirmed(trace) && PathLaws.everyGrantIsConfirmed(trace));
     }
 
     /**
@@ -82,7 +82,7 @@ public abstract class ProtocolLaws {
     @TestFactory
     protected Stream<DynamicTest> severalLocksAreAcquiredInOneStepByTheTrait() {
         boolean claimed = strategy().traits().contains(Trait.MULTI_LOCK);
-        boolean can = strategy().acquireAll(Scene.firstAttempts()).isPresent();
+        boolean can = strategy().acquireAll(ProtocolFixture.firstAttempts()).isPresent();
         return Stream.of(DynamicTest.dynamicTest("acquire all", () -> {
             if (claimed != can) {
                 throw new AssertionError("Acquiring several locks in one step: it "
@@ -99,7 +99,7 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> aYesIsConfirmedByAMatch() {
-        return onEveryWay(Laws::yesIsConfirmed);
+        return onEveryWay(PathLaws::yesIsConfirmed);
     }
 
     /**
@@ -110,7 +110,7 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> aFaultWithoutAMeaningEndsTheProgram() {
-        return onEveryWay(Laws::faultEndsTheProgramOrIsAnswered);
+        return onEveryWay(PathLaws::faultEndsTheProgramOrIsAnswered);
     }
 
     /**
@@ -142,7 +142,7 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> anOpenTransactionIsEnded() {
-        return onEveryWay(TransactionLaw::isKept);
+        return onEveryWay(TransactionLaws::isKept);
     }
 
     /**
@@ -172,7 +172,7 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> aCallersStringIsNeverAnExpression() {
-        return onEveryOperation(op -> !CallerStrings.areEvaluated(op));
+        return onEveryOperation(op -> !InjectionCheck.areEvaluated(op));
     }
 
     /**
@@ -206,27 +206,28 @@ public abstract class ProtocolLaws {
     }
 
     private Stream<DynamicTest> onEveryOperation(Predicate<MongoOp> law) {
-        return onEveryWay(trace -> trace.exchanges().stream().map(Exchange::op).allMatch(law));
+        return onEveryWay(
+                trace -> trace.exchanges().stream().map(RequestReply::op).allMatch(law));
     }
 
-    private Stream<DynamicTest> onEveryWay(Predicate<Trace> law) {
+    private Stream<DynamicTest> onEveryWay(Predicate<ProgramTrace> law) {
         return eachProgram(program -> require(law, explore(program)));
     }
 
     private Stream<DynamicTest> eachProgram(Consumer<Step<?>> test) {
-        return Programs.of(strategy(), stored()).entrySet().stream()
+        return StrategyPrograms.of(strategy(), stored()).entrySet().stream()
                 .map(program -> DynamicTest.dynamicTest(program.getKey(), () -> test.accept(program.getValue())));
     }
 
-    private List<Trace> explore(Step<?> program) {
-        return Explorer.explore(program, new PossibleReplies(stored(), this::documentElsewhere));
+    private List<ProgramTrace> explore(Step<?> program) {
+        return PathExplorer.explore(program, new PossibleReplies(stored(), this::documentElsewhere));
     }
 
-    private StoredLocks stored() {
-        return new StoredLocks(strategy().format().orElse("none"), revisionField());
+    private LockDocumentFixtures stored() {
+        return new LockDocumentFixtures(strategy().format().orElse("none"), revisionField());
     }
 
-    private static void require(Predicate<Trace> law, List<Trace> traces) {
+    private static void require(Predicate<ProgramTrace> law, List<ProgramTrace> traces) {
         traces.stream().filter(law.negate()).findFirst().ifPresent(trace -> {
             throw new AssertionError("This law is broken by the path:\n" + trace);
         });

@@ -25,7 +25,7 @@ public final class Replies {
      * Returns the reply to a read of a lock, or to a write that returns it, with the server's time.
      *
      * @param document the document as it is stored
-     * @return the reply, with {@link StoredLocks#SERVER_TIME} for {@code now}
+     * @return the reply, with {@link LockDocumentFixtures#SERVER_TIME} for {@code now}
      */
     public static Reply seen(BsonDocument document) {
         return Reply.Found.of(withServerTime(document));
@@ -70,7 +70,7 @@ public final class Replies {
     }
 
     static BsonDocument withServerTime(BsonDocument stored) {
-        BsonDateTime now = new BsonDateTime(StoredLocks.SERVER_TIME.toEpochMilli());
+        BsonDateTime now = new BsonDateTime(LockDocumentFixtures.SERVER_TIME.toEpochMilli());
         return stored.clone().append(LockFields.NOW, now);
     }
 }

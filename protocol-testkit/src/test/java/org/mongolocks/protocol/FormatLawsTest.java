@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.UpdateSpec;
 
 class FormatLawsTest {
     @Test
@@ -46,9 +46,9 @@ class FormatLawsTest {
 
     @Test
     void aChangeOfDocumentsOfAnotherIsFound() {
-        LeaseDocument another = LeaseDocument.marked("sketch/2");
+        LeaseDocument another = LeaseDocument.withFormat("sketch/2");
         Sketch sketch = Sketch.acquiring(context ->
-                Step.call(take(another.own(context.name())), reply -> Sketch.ACQUIRING.answer(context, reply)));
+                Step.call(take(another.filterFor(context.name())), reply -> Sketch.ACQUIRING.answer(context, reply)));
 
         assertBroken(ProtocolLaws::aForeignDocumentIsNeverChanged, sketch, "sketch/2");
     }
@@ -68,7 +68,7 @@ class FormatLawsTest {
     }
 
     private static MongoOp take(BsonDocument filter) {
-        Change change = Change.operators(BsonDocument.parse("{$inc: {rev: 1}}"));
+        UpdateSpec change = UpdateSpec.operators(BsonDocument.parse("{$inc: {rev: 1}}"));
         return new MongoOp.FindOneAndUpdate("sketch/take", LockSchema.LOCKS, filter, change, true);
     }
 

@@ -42,7 +42,9 @@ class GrantLawsTest {
         Sketch sketch = Sketch.acquiring(context -> Sketch.sound()
                 .acquire(context)
                 .andThen(outcome -> Step.done(
-                        outcome instanceof LockOutcome.Acquired ? context.acquired(StoredLocks.TOKEN + 1) : outcome)));
+                        outcome instanceof LockOutcome.Acquired
+                                ? context.acquired(LockDocumentFixtures.TOKEN + 1)
+                                : outcome)));
 
         assertBroken(ProtocolLaws::aGrantIsConfirmedByTheOwnerInAWrittenDocument, sketch, "fencingToken=8");
     }
@@ -52,7 +54,9 @@ class GrantLawsTest {
         Sketch sketch = Sketch.acquiring(context -> Sketch.sound()
                 .acquire(context)
                 .andThen(outcome -> Step.done(
-                        outcome instanceof LockOutcome.Acquired acquired ? givenTo(Scene.OTHER, acquired) : outcome)));
+                        outcome instanceof LockOutcome.Acquired acquired
+                                ? givenTo(ProtocolFixture.OTHER, acquired)
+                                : outcome)));
 
         assertBroken(ProtocolLaws::aGrantIsConfirmedByTheOwnerInAWrittenDocument, sketch, "ends with Acquired");
     }

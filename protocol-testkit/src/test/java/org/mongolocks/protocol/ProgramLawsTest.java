@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.UpdateSpec;
 
 class ProgramLawsTest {
     @Test
@@ -38,7 +38,7 @@ class ProgramLawsTest {
 
     @Test
     void aProgramWithoutAMeaningForAReplyIsFound() {
-        MongoOp deletion = new MongoOp.DeleteOne("sketch/delete", LOCKS, LeaseDocument.named(Scene.NAME));
+        MongoOp deletion = new MongoOp.DeleteOne("sketch/delete", LOCKS, LeaseDocument.named(ProtocolFixture.NAME));
         Sketch sketch =
                 Sketch.acquiring(context -> Step.call(deletion, reply -> Sketch.ACQUIRING.answer(context, reply)));
 
@@ -49,7 +49,7 @@ class ProgramLawsTest {
     void anOwnerThatIsEvaluatedIsFound() {
         assertBroken(
                 ProtocolLaws::aCallersStringIsNeverAnExpression,
-                sending(Change.pipeline(set("owner", Scene.ME.stored()))),
+                sending(UpdateSpec.pipeline(set("owner", ProtocolFixture.ME.stored()))),
                 "sketch/change");
     }
 
@@ -57,7 +57,7 @@ class ProgramLawsTest {
     void aLockThatNamesAFieldIsFound() {
         assertBroken(
                 ProtocolLaws::aCallersStringIsNeverAnExpression,
-                sending(Change.operators(set("locks." + Scene.NAME, "x"))),
+                sending(UpdateSpec.operators(set("locks." + ProtocolFixture.NAME, "x"))),
                 "locks.$job");
     }
 
@@ -66,7 +66,7 @@ class ProgramLawsTest {
         Sketch sketch = sending(new MongoOp.FindOne(
                 "sketch/look",
                 LOCKS,
-                LeaseDocument.named(Scene.NAME),
+                LeaseDocument.named(ProtocolFixture.NAME),
                 Optional.of(BsonDocument.parse("{shown: '$job'}"))));
 
         assertBroken(ProtocolLaws::aCallersStringIsNeverAnExpression, sketch, "projection");
@@ -77,8 +77,8 @@ class ProgramLawsTest {
         Sketch sketch = sending(new MongoOp.FindOneAndUpdate(
                 "sketch/change",
                 LOCKS,
-                LeaseDocument.named(Scene.NAME),
-                Change.operators(set("a", "x")),
+                LeaseDocument.named(ProtocolFixture.NAME),
+                UpdateSpec.operators(set("a", "x")),
                 false,
                 Optional.of(BsonDocument.parse("{shown: '$job'}"))));
 
@@ -87,7 +87,7 @@ class ProgramLawsTest {
 
     @Test
     void anOwnerThatIsEvaluatedInAFilterIsFound() {
-        BsonDocument filter = BsonDocument.parse("{$expr: {$eq: ['$owner', '" + Scene.ME + "']}}");
+        BsonDocument filter = BsonDocument.parse("{$expr: {$eq: ['$owner', '" + ProtocolFixture.ME + "']}}");
 
         assertBroken(
                 ProtocolLaws::aCallersStringIsNeverAnExpression,
@@ -97,14 +97,15 @@ class ProgramLawsTest {
 
     @Test
     void aForeignLabelIsFound() {
-        Sketch sketch = sending(new MongoOp.DeleteOne("delete", LOCKS, LeaseDocument.named(Scene.NAME)));
+        Sketch sketch = sending(new MongoOp.DeleteOne("delete", LOCKS, LeaseDocument.named(ProtocolFixture.NAME)));
 
         assertBroken(ProtocolLaws::anOperationIsLabelled, sketch, "delete  {");
     }
 
     @Test
     void anUnknownCollectionIsFound() {
-        Sketch sketch = sending(new MongoOp.DeleteOne("sketch/delete", "fences", LeaseDocument.named(Scene.NAME)));
+        Sketch sketch =
+                sending(new MongoOp.DeleteOne("sketch/delete", "fences", LeaseDocument.named(ProtocolFixture.NAME)));
 
         assertBroken(ProtocolLaws::aCollectionIsInTheSchema, sketch, "\"fences\"");
     }
@@ -125,9 +126,9 @@ class ProgramLawsTest {
                         : Sketch.ACQUIRING.answer(context, reply));
     }
 
-    private static Sketch sending(Change change) {
-        return sending(
-                new MongoOp.FindOneAndUpdate("sketch/change", LOCKS, LeaseDocument.named(Scene.NAME), change, false));
+    private static Sketch sending(UpdateSpec change) {
+        return sending(new MongoOp.FindOneAndUpdate(
+                "sketch/change", LOCKS, LeaseDocument.named(ProtocolFixture.NAME), change, false));
     }
 
     private static Sketch sending(MongoOp op) {

@@ -10,8 +10,8 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.MultiLockOutcome;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -52,18 +52,19 @@ class SetLawsTest {
         assertBroken(ProtocolLaws::severalLocksAreAcquiredInOneStepByTheTrait, sketch, "does not claim to");
     }
 
-    private static SetOutcome both(LockOutcome.Acquired first) {
+    private static MultiLockOutcome both(LockOutcome.Acquired first) {
         Lease lease = first.lease();
-        return new SetOutcome.Acquired(List.of(lease, Scene.lease(Scene.OTHER_NAME, lease.fencingToken())));
+        return new MultiLockOutcome.Acquired(
+                List.of(lease, ProtocolFixture.lease(ProtocolFixture.OTHER_NAME, lease.fencingToken())));
     }
 
-    private static SetOutcome acquired(List<AcquireContext> contexts) {
+    private static MultiLockOutcome acquired(List<AcquireContext> contexts) {
         List<Lease> leases = new ArrayList<>();
-        contexts.forEach(context -> leases.add(Scene.lease(context.name(), StoredLocks.TOKEN)));
-        return new SetOutcome.Acquired(leases);
+        contexts.forEach(context -> leases.add(ProtocolFixture.lease(context.name(), LockDocumentFixtures.TOKEN)));
+        return new MultiLockOutcome.Acquired(leases);
     }
 
-    private static SetOutcome other() {
-        return new SetOutcome.Contended(LockSnapshot.unused(Scene.NAME));
+    private static MultiLockOutcome other() {
+        return new MultiLockOutcome.Contended(LockSnapshot.unused(ProtocolFixture.NAME));
     }
 }

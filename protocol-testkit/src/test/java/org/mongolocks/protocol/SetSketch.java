@@ -13,16 +13,17 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MultiLockOutcome;
 import org.mongolocks.spi.Renewal;
-import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /** A correct strategy except for its acquisition of several locks in one step, which a test supplies. */
-record SetSketch(Set<Trait> traits, Function<List<AcquireContext>, Step<SetOutcome>> sketched) implements LockStrategy {
+record SetSketch(Set<Trait> traits, Function<List<AcquireContext>, Step<MultiLockOutcome>> sketched)
+        implements LockStrategy {
     private static final Sketch SOUND = Sketch.sound();
 
-    static SetSketch acquiring(Function<List<AcquireContext>, Step<SetOutcome>> acquireAll) {
+    static SetSketch acquiring(Function<List<AcquireContext>, Step<MultiLockOutcome>> acquireAll) {
         return new SetSketch(Set.of(Trait.SERVER_CLOCK, Trait.MULTI_LOCK), acquireAll);
     }
 
@@ -42,7 +43,7 @@ record SetSketch(Set<Trait> traits, Function<List<AcquireContext>, Step<SetOutco
     }
 
     @Override
-    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+    public Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
         return Optional.of(sketched.apply(contexts));
     }
 

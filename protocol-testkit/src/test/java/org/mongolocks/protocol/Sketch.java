@@ -22,9 +22,9 @@ import org.mongolocks.spi.Trait;
 
 /** A correct strategy except for its acquire, which a test supplies. */
 record Sketch(Set<Trait> traits, Function<AcquireContext, Step<LockOutcome>> sketched) implements LockStrategy {
-    static final AcquirePrograms ACQUIRING = new AcquirePrograms("sketch", LeaseDocument.marked("sketch/1"));
+    static final AcquirePrograms ACQUIRING = new AcquirePrograms("sketch", LeaseDocument.withFormat("sketch/1"));
 
-    private static final LeasePrograms HOLDING = new LeasePrograms("sketch", LeaseDocument.marked("sketch/1"));
+    private static final LeasePrograms HOLDING = new LeasePrograms("sketch", LeaseDocument.withFormat("sketch/1"));
 
     static Sketch acquiring(Function<AcquireContext, Step<LockOutcome>> acquire) {
         return new Sketch(Set.of(Trait.SERVER_CLOCK), acquire);
@@ -35,12 +35,12 @@ record Sketch(Set<Trait> traits, Function<AcquireContext, Step<LockOutcome>> ske
     }
 
     static MongoOp take(AcquireContext context) {
-        LeaseDocument document = LeaseDocument.marked("sketch/1");
+        LeaseDocument document = LeaseDocument.withFormat("sketch/1");
         return new MongoOp.FindOneAndUpdate(
                 "sketch/take",
                 LockSchema.LOCKS,
-                document.own(context.name()),
-                document.takenOrKept(context, document.nextToken()),
+                document.filterFor(context.name()),
+                document.acquireOrExtend(context, document.nextToken()),
                 true);
     }
 

@@ -1,5 +1,5 @@
 /**
- * A common interface to the two lock clients and their drivers. {@link org.mongolocks.benchmarks.client.Side} is the
+ * A common interface to the two lock clients and their drivers. {@link org.mongolocks.benchmarks.client.DriverAdapter} is the
  * entry point.
  */
 @org.jspecify.annotations.NullMarked

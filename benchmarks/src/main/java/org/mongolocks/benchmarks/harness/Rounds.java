@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.harness;
 
 import java.time.Duration;
-import org.mongolocks.benchmarks.measure.Session;
+import org.mongolocks.benchmarks.measure.BenchmarkContext;
 
 /**
  * A division of a benchmark into rounds, each with one turn of every participant. With time for at least four rounds,
@@ -13,8 +13,8 @@ import org.mongolocks.benchmarks.measure.Session;
  * @param turn the time of each turn
  * @param endNanos the time after which no further round starts
  */
-record Rounds(Session session, int all, Duration turn, long endNanos) {
-    private static final int FEWEST_TO_WARM_UP = 4;
+record Rounds(BenchmarkContext session, int all, Duration turn, long endNanos) {
+    private static final int MIN_TO_WARM_UP = 4;
     private static final int MOST = 31;
 
     /** One round. */
@@ -31,7 +31,7 @@ record Rounds(Session session, int all, Duration turn, long endNanos) {
      * @param turns the number of turns in each round
      * @param shortest the minimum useful duration of a turn
      */
-    static Rounds within(Session session, Duration time, int turns, Duration shortest) {
+    static Rounds within(BenchmarkContext session, Duration time, int turns, Duration shortest) {
         long some = Math.max(1, turns);
         long fit = time.dividedBy(shortest.multipliedBy(some));
         int rounds = (int) Math.max(1, Math.min(MOST, fit));
@@ -39,7 +39,7 @@ record Rounds(Session session, int all, Duration turn, long endNanos) {
     }
 
     void each(Round round) throws InterruptedException {
-        boolean warmsUp = all >= FEWEST_TO_WARM_UP;
+        boolean warmsUp = all >= MIN_TO_WARM_UP;
         boolean counts = !warmsUp;
         boolean goesOn = true;
         for (int number = 1; number <= all && goesOn; number++) {

@@ -52,13 +52,13 @@ public class ContendedBenchmark {
 
     @Benchmark
     @Threads(4)
-    public void floorOfFourThreads(FloorState.OwnCommands commands) {
+    public void floorOfFourThreads(BaselineState.OwnCommands commands) {
         commands.send();
     }
 
     @Benchmark
     @Threads(8)
-    public void floorOfEightThreads(FloorState.OwnCommands commands) {
+    public void floorOfEightThreads(BaselineState.OwnCommands commands) {
         commands.send();
     }
 }

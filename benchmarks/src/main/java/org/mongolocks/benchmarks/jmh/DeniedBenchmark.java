@@ -2,8 +2,8 @@ package org.mongolocks.benchmarks.jmh;
 
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.client.Locks;
-import org.mongolocks.benchmarks.race.OwnLock;
+import org.mongolocks.benchmarks.client.BenchmarkClient;
+import org.mongolocks.benchmarks.race.UncontendedLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -40,12 +40,12 @@ public class DeniedBenchmark {
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Occupied {
-        private Locks locks;
+        private BenchmarkClient locks;
         private LockRequest request;
 
         @Setup(Level.Trial)
         public void open(LockState state) throws InterruptedException {
-            OwnLock lock = state.ownLock();
+            UncontendedLock lock = state.ownLock();
             lock.hold();
             locks = state.locks();
             request = lock.request();

@@ -6,12 +6,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.client.Held;
-import org.mongolocks.benchmarks.client.Locks;
+import org.mongolocks.benchmarks.client.BenchmarkClient;
+import org.mongolocks.benchmarks.client.BenchmarkLock;
 import org.mongolocks.benchmarks.measure.ProtectedData;
+import org.mongolocks.benchmarks.measure.RunEnvironment;
 import org.mongolocks.benchmarks.measure.Violations;
-import org.mongolocks.benchmarks.measure.Workbench;
-import org.mongolocks.benchmarks.race.OwnLock;
+import org.mongolocks.benchmarks.race.UncontendedLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -37,14 +37,14 @@ public class LockState {
     @Param({"insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional"})
     public String strategy;
 
-    private final Queue<OwnLock> owned = new ConcurrentLinkedQueue<>();
-    private Stage stage;
-    private Locks locks;
+    private final Queue<UncontendedLock> owned = new ConcurrentLinkedQueue<>();
+    private ServerState stage;
+    private BenchmarkClient locks;
     private ProtectedData data;
 
     @Setup(Level.Trial)
     public void open() throws InterruptedException {
-        stage = Stage.open();
+        stage = ServerState.open();
         LockStrategy chosen = LockStrategies.named(strategy);
         locks = stage.bench().side(client).locks(chosen, stage.bench().name(strategy));
         data = stage.bench().protectedData(chosen);
@@ -60,22 +60,23 @@ public class LockState {
     }
 
     static LockRequest request(String name) {
-        return new LockRequest(LockName.of(name), Workbench.TTL, PATIENCE);
+        return new LockRequest(LockName.of(name), RunEnvironment.TTL, PATIENCE);
     }
 
-    Locks locks() {
+    BenchmarkClient locks() {
         return locks;
     }
 
     /** Returns an uncontended lock. */
-    OwnLock ownLock() {
-        OwnLock lock = new OwnLock(locks);
+    UncontendedLock ownLock() {
+        UncontendedLock lock = new UncontendedLock(locks);
         owned.add(lock);
         return lock;
     }
 
     void visitUnderLock(LockRequest request) throws InterruptedException {
-        Held lock = locks.acquire(request).orElseThrow(() -> new LockException("The lock was not granted in time"));
+        BenchmarkLock lock =
+                locks.acquire(request).orElseThrow(() -> new LockException("The lock was not granted in time"));
         data.visit(lock.fencingToken());
         if (!lock.release()) {
             throw new LockException("The lock had been lost when it was released");

@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.jmh;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.race.OwnLock;
+import org.mongolocks.benchmarks.race.UncontendedLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -44,7 +44,7 @@ public class ManyLocksBenchmark {
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Own {
-        private List<OwnLock> locks;
+        private List<UncontendedLock> locks;
         private int next;
 
         @Setup(Level.Trial)
@@ -52,7 +52,7 @@ public class ManyLocksBenchmark {
             locks = Stream.generate(state::ownLock).limit(LOCKS).toList();
         }
 
-        OwnLock next() {
+        UncontendedLock next() {
             next = (next + 1) % LOCKS;
             return locks.get(next);
         }
@@ -72,13 +72,13 @@ public class ManyLocksBenchmark {
 
     @Benchmark
     @Threads(2)
-    public void rawCommandsOfTwoThreads(FloorState.OwnCommands commands) {
+    public void rawCommandsOfTwoThreads(BaselineState.OwnCommands commands) {
         commands.send();
     }
 
     @Benchmark
     @Threads(8)
-    public void rawCommandsOfEightThreads(FloorState.OwnCommands commands) {
+    public void rawCommandsOfEightThreads(BaselineState.OwnCommands commands) {
         commands.send();
     }
 }

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.client.Held;
-import org.mongolocks.benchmarks.client.Locks;
+import org.mongolocks.benchmarks.client.BenchmarkClient;
+import org.mongolocks.benchmarks.client.BenchmarkLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -43,7 +43,7 @@ public class ReentrantBenchmark {
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Entered {
-        private Locks locks;
+        private BenchmarkClient locks;
         private LockRequest request;
 
         @Setup(Level.Trial)
@@ -53,7 +53,7 @@ public class ReentrantBenchmark {
             enter();
         }
 
-        Held enter() throws InterruptedException {
+        BenchmarkLock enter() throws InterruptedException {
             return locks.enter(this, request)
                     .orElseThrow(() -> new LockException("A reentrant acquire by the holder was not granted"));
         }

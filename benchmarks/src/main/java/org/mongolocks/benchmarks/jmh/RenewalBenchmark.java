@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.jmh;
 
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.benchmarks.client.Held;
+import org.mongolocks.benchmarks.client.BenchmarkLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -38,7 +38,7 @@ public class RenewalBenchmark {
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Mine {
-        private Held lock;
+        private BenchmarkLock lock;
 
         @Setup(Level.Trial)
         public void open(LockState state) throws InterruptedException {

@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.jmh;
 
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.benchmarks.race.OwnLock;
+import org.mongolocks.benchmarks.race.UncontendedLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -41,7 +41,7 @@ public class UncontendedBenchmark {
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Own {
-        private OwnLock lock;
+        private UncontendedLock lock;
 
         @Setup(Level.Trial)
         public void open(LockState state) {
@@ -55,7 +55,7 @@ public class UncontendedBenchmark {
     }
 
     @Benchmark
-    public void rawCommands(FloorState.OwnCommands commands) {
+    public void rawCommands(BaselineState.OwnCommands commands) {
         commands.send();
     }
 }

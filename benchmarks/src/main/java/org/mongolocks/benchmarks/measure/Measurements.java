@@ -8,9 +8,9 @@ import java.util.List;
  * @param floor the baseline
  * @param strategies the results of each strategy, in the order of the request
  */
-public record Measurements(FloorFigures floor, List<StrategyResult> strategies) {
+public record Measurements(BaselineResult floor, List<StrategyResult> strategies) {
     /** The absence of results. */
-    public static final Measurements NONE = new Measurements(FloorFigures.NONE, List.of());
+    public static final Measurements NONE = new Measurements(BaselineResult.NONE, List.of());
 
     public Measurements {
         strategies = List.copyOf(strategies);

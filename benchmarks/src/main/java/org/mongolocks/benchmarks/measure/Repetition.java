@@ -2,7 +2,7 @@ package org.mongolocks.benchmarks.measure;
 
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
-import org.mongolocks.benchmarks.measure.Block.Operation;
+import org.mongolocks.benchmarks.measure.Samples.Operation;
 
 /** A timed repetition of an operation. It allocates nothing, because allocation is measured too. */
 public final class Repetition {
@@ -17,7 +17,7 @@ public final class Repetition {
 
     /** Returns an empty histogram that never resizes. */
     public static Histogram histogram() {
-        return new Histogram(LONGEST.toNanos(), Block.SIGNIFICANT_DIGITS);
+        return new Histogram(LONGEST.toNanos(), Samples.SIGNIFICANT_DIGITS);
     }
 
     public Operation operation() {

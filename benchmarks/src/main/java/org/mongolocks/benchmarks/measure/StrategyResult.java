@@ -38,10 +38,10 @@ public sealed interface StrategyResult {
     record Measured(
             LockStrategy strategy,
             Latency acquireRelease,
-            FloorRatio ratio,
+            BaselineRatio ratio,
             CommandCosts costs,
             long grantsWhileHeld,
-            SortedMap<Integer, Contended> crowds)
+            SortedMap<Integer, ContentionResult> crowds)
             implements StrategyResult {
         /** The numbers of waiters in the runs that count the commands per grant. */
         public static final List<Integer> CROWDS = List.of(1, 8, 64);
@@ -53,17 +53,18 @@ public sealed interface StrategyResult {
             crowds = Collections.unmodifiableSortedMap(new TreeMap<>(crowds));
         }
 
-        static Measured alone(LockStrategy strategy, Alone alone, CommandCosts costs, long grantsWhileHeld) {
+        static Measured alone(
+                LockStrategy strategy, UncontendedResult alone, CommandCosts costs, long grantsWhileHeld) {
             return new Measured(
                     strategy, alone.acquireRelease(), alone.ratio(), costs, grantsWhileHeld, new TreeMap<>());
         }
 
-        Measured with(SortedMap<Integer, Contended> measured) {
+        Measured with(SortedMap<Integer, ContentionResult> measured) {
             return new Measured(strategy, acquireRelease, ratio, costs, grantsWhileHeld, measured);
         }
 
         /** Returns the contention result for {@link #CONTENDED} waiters, if it was measured. */
-        public Optional<Contended> contended() {
+        public Optional<ContentionResult> contended() {
             return Optional.ofNullable(crowds.get(CONTENDED));
         }
 

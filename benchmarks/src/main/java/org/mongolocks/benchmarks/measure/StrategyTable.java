@@ -14,7 +14,7 @@ import org.mongolocks.spi.LockStrategy;
 /** The table of strategies, filled by several benchmarks. Used by one thread. */
 final class StrategyTable {
     private final Map<String, Unmeasured> dropped = new HashMap<>();
-    private final Map<String, SortedMap<Integer, Contended>> crowds = new HashMap<>();
+    private final Map<String, SortedMap<Integer, ContentionResult>> crowds = new HashMap<>();
     private Measurements alone = Measurements.NONE;
 
     /** Sets the uncontended results. */
@@ -23,7 +23,7 @@ final class StrategyTable {
     }
 
     /** Adds the contention result for a number of waiters, if the table shows that number. */
-    void contended(String contender, int waiters, Contended found) {
+    void contended(String contender, int waiters, ContentionResult found) {
         if (Measured.CROWDS.contains(waiters)) {
             crowds.computeIfAbsent(contender, unknown -> new TreeMap<>()).put(waiters, found);
         }

@@ -3,11 +3,11 @@ package org.mongolocks.benchmarks.page;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.result.Contender;
-import org.mongolocks.benchmarks.result.Contender.Kind;
-import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.result.Failure;
-import org.mongolocks.benchmarks.result.Verdict;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
+import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
+import org.mongolocks.benchmarks.result.MeasurementStatus;
 
 /** The section with the guarantees of each contender, so that none is judged by speed alone. */
 final class ContenderSection {
@@ -25,35 +25,40 @@ final class ContenderSection {
     private static final String CAUTION =
             "A lock that promises less may well be faster. Floors are raw commands, and no locks.";
 
-    private final Cast cast;
+    private final ContenderStyles cast;
 
-    ContenderSection(Cast cast) {
+    ContenderSection(ContenderStyles cast) {
         this.cast = cast;
     }
 
-    Tag html() {
-        return Tag.of("section", Tag.of("h2", TITLE), Tag.of("p", CAUTION), Tag.framed(TITLE, table()))
+    HtmlElement html() {
+        return HtmlElement.of(
+                        "section",
+                        HtmlElement.of("h2", TITLE),
+                        HtmlElement.of("p", CAUTION),
+                        HtmlElement.framed(TITLE, table()))
                 .with("id", "promises");
     }
 
-    private Tag table() {
-        List<Tag> head = COLUMNS.stream()
-                .map(name -> Tag.of("th", name).with("scope", "col"))
+    private HtmlElement table() {
+        List<HtmlElement> head = COLUMNS.stream()
+                .map(name -> HtmlElement.of("th", name).with("scope", "col"))
                 .toList();
-        List<Tag> rows = Stream.of(Kind.STRATEGY, Kind.PEER, Kind.FLOOR)
+        List<HtmlElement> rows = Stream.of(Kind.STRATEGY, Kind.PEER, Kind.FLOOR)
                 .flatMap(kind -> cast.inOrder().stream().filter(one -> one.kind() == kind))
-                .map(one -> Tag.of("tr", name(one), cells(one)))
+                .map(one -> HtmlElement.of("tr", name(one), cells(one)))
                 .toList();
-        return Tag.of("table", Tag.of("thead", Tag.of("tr", head)), Tag.of("tbody", rows));
+        return HtmlElement.of(
+                "table", HtmlElement.of("thead", HtmlElement.of("tr", head)), HtmlElement.of("tbody", rows));
     }
 
-    private Tag name(Contender one) {
-        Tag kind = Tag.of("small", one.kind().id());
-        return Tag.of("th", cast.look(one.id()).sample(), cast.title(one.id()), kind)
+    private HtmlElement name(LockUnderTest one) {
+        HtmlElement kind = HtmlElement.of("small", one.kind().id());
+        return HtmlElement.of("th", cast.look(one.id()).sample(), cast.title(one.id()), kind)
                 .with("scope", "row");
     }
 
-    private static List<Tag> cells(Contender one) {
+    private static List<HtmlElement> cells(LockUnderTest one) {
         Properties its = one.properties();
         return Stream.of(
                         its.durability(),
@@ -67,7 +72,7 @@ final class ContenderSection {
                 .toList();
     }
 
-    private static String fate(Verdict verdict) {
+    private static String fate(MeasurementStatus verdict) {
         String failures =
                 verdict.failures().stream().map(Failure::benchmark).distinct().collect(Collectors.joining(", "));
         return verdict.status().id()
@@ -75,7 +80,7 @@ final class ContenderSection {
                 + (failures.isEmpty() ? "" : "; failed in " + failures);
     }
 
-    private static Tag cell(String text) {
-        return Tag.of("td", text.isBlank() ? "–" : text);
+    private static HtmlElement cell(String text) {
+        return HtmlElement.of("td", text.isBlank() ? "–" : text);
     }
 }

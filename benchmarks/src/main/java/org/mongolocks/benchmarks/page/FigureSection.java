@@ -17,8 +17,8 @@ final class FigureSection {
     private static final String FLOOR = "The dotted stroke is its floor.";
     private static final String WHISKER = "The thin line across a mark is the 95 % interval.";
 
-    private final Cast cast;
-    private final Sheet sheet;
+    private final ContenderStyles cast;
+    private final ChartData sheet;
     private final Optional<Double> noise;
 
     /**
@@ -26,16 +26,16 @@ final class FigureSection {
      *
      * @param noise the drift of the baselines that the figures depend on, if it was too high
      */
-    FigureSection(Cast cast, Sheet sheet, Optional<Double> noise) {
+    FigureSection(ContenderStyles cast, ChartData sheet, Optional<Double> noise) {
         this.cast = cast;
         this.sheet = sheet;
         this.noise = noise;
     }
 
     /** Returns the figures, with this prefix for their ids. */
-    List<Tag> under(String id) {
-        List<Tag> figures = new ArrayList<>();
-        for (Map.Entry<Map<String, Object>, Sheet> part : parts().entrySet()) {
+    List<HtmlElement> under(String id) {
+        List<HtmlElement> figures = new ArrayList<>();
+        for (Map.Entry<Map<String, Object>, ChartData> part : parts().entrySet()) {
             String own = id + "-" + (figures.size() + 1);
             figures.add(figure(own, title(part.getKey()), part.getValue()));
         }
@@ -46,30 +46,34 @@ final class FigureSection {
      * Splits the data into charts. A row chart shows all parameters in its rows; a line chart has only one axis for
      * them.
      */
-    private Map<Map<String, Object>, Sheet> parts() {
+    private Map<Map<String, Object>, ChartData> parts() {
         return sheet.axis().isPresent() ? sheet.facets() : Map.of(new TreeMap<>(), sheet);
     }
 
     private String title(Map<String, Object> setting) {
-        String title = Heading.of(sheet).title();
-        return setting.isEmpty() ? title : title + ", " + Settings.words(setting);
+        String title = ChartHeading.of(sheet).title();
+        return setting.isEmpty() ? title : title + ", " + SettingsText.words(setting);
     }
 
-    private Tag figure(String id, String title, Sheet part) {
-        Sheet drawn = part.filtered(one -> !cast.isVoid(one));
-        Tag caption = Tag.of(
-                "figcaption", Tag.of("h3", title), Tag.of("p", Heading.of(sheet).says() + " " + key(drawn)));
-        Tag table = Tag.of("details", Tag.of("summary", "Table: " + title), new FigureTable(cast, part).html(title));
-        return Tag.of(
+    private HtmlElement figure(String id, String title, ChartData part) {
+        ChartData drawn = part.filtered(one -> !cast.isVoid(one));
+        HtmlElement caption = HtmlElement.of(
+                "figcaption",
+                HtmlElement.of("h3", title),
+                HtmlElement.of("p", ChartHeading.of(sheet).says() + " " + key(drawn)));
+        HtmlElement table = HtmlElement.of(
+                "details", HtmlElement.of("summary", "Table: " + title), new FigureTable(cast, part).html(title));
+        return HtmlElement.of(
                         "figure",
                         caption,
-                        Tag.of("div", new Panels(cast, drawn).under(id)).with("class", "panels"),
+                        HtmlElement.of("div", new ChartGrid(cast, drawn).under(id))
+                                .with("class", "panels"),
                         remarks(part),
                         table)
                 .with("id", id);
     }
 
-    private static String key(Sheet drawn) {
+    private static String key(ChartData drawn) {
         Set<String> key = new LinkedHashSet<>();
         boolean isLine = drawn.axis().isPresent();
         for (Measurement one : drawn.measurements()) {
@@ -85,10 +89,10 @@ final class FigureSection {
         return String.join(" ", key);
     }
 
-    private List<Tag> remarks(Sheet part) {
-        List<Tag> remarks = new ArrayList<>();
+    private List<HtmlElement> remarks(ChartData part) {
+        List<HtmlElement> remarks = new ArrayList<>();
         noise.ifPresent(drift -> remarks.add(remark("Noisy: floors of " + sheet.benchmark() + " drifted by up to "
-                + Quantity.plain(100 * drift, 0) + " %; small differences mean nothing.")));
+                + QuantityFormat.plain(100 * drift, 0) + " %; small differences mean nothing.")));
         String left = left(part);
         if (!left.isEmpty()) {
             remarks.add(remark("Void and not drawn: " + left + "."));
@@ -98,7 +102,7 @@ final class FigureSection {
         return remarks;
     }
 
-    private String left(Sheet part) {
+    private String left(ChartData part) {
         return part.measurements().stream()
                 .filter(cast::isVoid)
                 .map(one -> cast.title(one.subject().contender()))
@@ -106,7 +110,7 @@ final class FigureSection {
                 .collect(Collectors.joining(", "));
     }
 
-    private static Tag remark(String words) {
-        return Tag.of("p", words).with("class", "remark");
+    private static HtmlElement remark(String words) {
+        return HtmlElement.of("p", words).with("class", "remark");
     }
 }

@@ -10,41 +10,44 @@ import org.mongolocks.benchmarks.result.Percentiles;
 
 /** A table of a data set, with all its figures and without empty columns. */
 final class FigureTable {
-    private final Cast cast;
-    private final Sheet sheet;
+    private final ContenderStyles cast;
+    private final ChartData sheet;
 
     private record Column(String name, Function<Measurement, String> cell) {}
 
-    FigureTable(Cast cast, Sheet sheet) {
+    FigureTable(ContenderStyles cast, ChartData sheet) {
         this.cast = cast;
         this.sheet = sheet;
     }
 
     /** Returns the table as HTML; it scrolls if it is wider than the screen. */
-    Tag html(String name) {
+    HtmlElement html(String name) {
         List<Column> columns = columns();
-        Tag head = Tag.of(
+        HtmlElement head = HtmlElement.of(
                 "tr",
                 columns.stream()
-                        .map(column -> Tag.of("th", column.name()).with("scope", "col"))
+                        .map(column -> HtmlElement.of("th", column.name()).with("scope", "col"))
                         .toList());
-        List<Tag> rows = sheet.measurements().stream()
+        List<HtmlElement> rows = sheet.measurements().stream()
                 .sorted(cast.order())
                 .map(one -> row(one, columns))
                 .toList();
-        return Tag.framed("Table: " + name, Tag.of("table", Tag.of("thead", head), Tag.of("tbody", rows)));
+        return HtmlElement.framed(
+                "Table: " + name,
+                HtmlElement.of("table", HtmlElement.of("thead", head), HtmlElement.of("tbody", rows)));
     }
 
-    private Tag row(Measurement one, List<Column> columns) {
+    private HtmlElement row(Measurement one, List<Column> columns) {
         String id = one.subject().contender();
-        Tag name = Tag.of("th", cast.look(id).sample(), columns.get(0).cell().apply(one))
+        HtmlElement name = HtmlElement.of(
+                        "th", cast.look(id).sample(), columns.get(0).cell().apply(one))
                 .with("scope", "row");
-        return Tag.of(
+        return HtmlElement.of(
                 "tr",
                 name,
                 columns.stream()
                         .skip(1)
-                        .map(column -> Tag.of("td", column.cell().apply(one)))
+                        .map(column -> HtmlElement.of("td", column.cell().apply(one)))
                         .toList());
     }
 
@@ -52,15 +55,15 @@ final class FigureTable {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("who", this::name));
         columns.add(new Column("client", one -> one.subject().client().id()));
-        Settings.names(sheet.measurements())
-                .forEach(name -> columns.add(new Column(Heading.words(name), one -> setting(one, name))));
+        SettingsText.names(sheet.measurements())
+                .forEach(name -> columns.add(new Column(ChartHeading.words(name), one -> setting(one, name))));
         columns.add(new Column(
                 hasPercentiles() ? "median" : "value",
                 one -> quantity(one, one.value().value())));
-        columns.add(new Column("95 % interval", one -> Quantity.interval(one.value(), unit())));
+        columns.add(new Column("95 % interval", one -> QuantityFormat.interval(one.value(), unit())));
         addPercentiles(columns);
         columns.add(new Column("× floor", FigureTable::ratio));
-        columns.add(new Column("samples", one -> Quantity.count((double) one.samples())));
+        columns.add(new Column("samples", one -> QuantityFormat.count((double) one.samples())));
         columns.add(
                 new Column("repetitions", one -> Integer.toString(one.value().repetitions())));
         columns.removeIf(this::isEmpty);
@@ -97,11 +100,11 @@ final class FigureTable {
 
     private static String setting(Measurement one, String name) {
         Object value = one.subject().parameters().get(name);
-        return value == null ? "–" : Settings.value(value);
+        return value == null ? "–" : SettingsText.value(value);
     }
 
     private String quantity(Measurement one, double value) {
-        return Quantity.of(value, one.metric().unit());
+        return QuantityFormat.of(value, one.metric().unit());
     }
 
     private String unit() {
@@ -110,13 +113,13 @@ final class FigureTable {
 
     private static String ratio(Measurement one) {
         return one.ratio()
-                .map(ratio -> Quantity.times(ratio.times().value()) + around(ratio.times()) + " " + ratio.to())
+                .map(ratio -> QuantityFormat.times(ratio.times().value()) + around(ratio.times()) + " " + ratio.to())
                 .orElse("–");
     }
 
     private static String around(Estimate times) {
         return times.interval()
-                .map(ends -> " (" + Quantity.times(ends.low()) + "–" + Quantity.times(ends.high()) + ")")
+                .map(ends -> " (" + QuantityFormat.times(ends.low()) + "–" + QuantityFormat.times(ends.high()) + ")")
                 .orElse("");
     }
 }

@@ -9,13 +9,13 @@ import org.mongolocks.benchmarks.page.Series.Point;
 /** A line chart: one line per contender over a numeric parameter, labelled at its end. */
 final class LineChart {
     static final double LEFT = 52;
-    static final double RIGHT = Picture.WIDTH - 152;
+    static final double RIGHT = SvgFrame.WIDTH - 152;
     static final double TOP = 10;
     static final double BOTTOM = 230;
     private static final double HEIGHT = 268;
     private static final double ROOM_FOR_NUMBER = 20;
     private static final double ROOM_FOR_NAME = 12;
-    private static final int MOST_LETTERS = 23;
+    private static final int MAX_LETTERS = 23;
 
     private final Axes axes;
     private final List<Series> lines;
@@ -36,7 +36,7 @@ final class LineChart {
         this.lines = lines.stream().filter(line -> !line.points().isEmpty()).toList();
     }
 
-    Tag in(Picture picture) {
+    HtmlElement in(SvgFrame picture) {
         return picture.svg(
                 height(), upAxis(), alongAxis(), lines.stream().map(this::line).toList(), names());
     }
@@ -45,37 +45,37 @@ final class LineChart {
         return Math.max(HEIGHT, TOP + (lines.size() + 1) * ROOM_FOR_NAME);
     }
 
-    private Tag upAxis() {
-        Tag axis = Tag.of("g");
+    private HtmlElement upAxis() {
+        HtmlElement axis = HtmlElement.of("g");
         double last = Double.MAX_VALUE;
         for (double tick : axes.y().ticks()) {
             double y = axes.y().at(tick);
-            axis.add(Picture.across("grid", LEFT, RIGHT, y));
+            axis.add(SvgFrame.across("grid", LEFT, RIGHT, y));
             if (last - y >= ROOM_FOR_NAME) {
-                axis.add(Picture.text("scale end", LEFT - 6, y + 4, Quantity.tick(tick, axes.unit())));
+                axis.add(SvgFrame.text("scale end", LEFT - 6, y + 4, QuantityFormat.tick(tick, axes.unit())));
                 last = y;
             }
         }
         return axis;
     }
 
-    private Tag alongAxis() {
-        Tag axis = Tag.of("g", Picture.across("axis", LEFT, RIGHT, BOTTOM));
+    private HtmlElement alongAxis() {
+        HtmlElement axis = HtmlElement.of("g", SvgFrame.across("axis", LEFT, RIGHT, BOTTOM));
         double last = -ROOM_FOR_NUMBER;
         for (double setting : axes.settings()) {
             double x = axes.x().at(setting);
-            axis.add(Picture.upright("axis", x, BOTTOM, BOTTOM + 4));
+            axis.add(SvgFrame.upright("axis", x, BOTTOM, BOTTOM + 4));
             if (x - last >= ROOM_FOR_NUMBER) {
-                axis.add(Picture.text("scale middle", x, BOTTOM + 16, Quantity.plain(setting, 2)));
+                axis.add(SvgFrame.text("scale middle", x, BOTTOM + 16, QuantityFormat.plain(setting, 2)));
                 last = x;
             }
         }
-        return axis.add(Picture.text("scale middle", (LEFT + RIGHT) / 2, BOTTOM + 32, axes.name()));
+        return axis.add(SvgFrame.text("scale middle", (LEFT + RIGHT) / 2, BOTTOM + 32, axes.name()));
     }
 
-    private Tag line(Series line) {
-        Tag drawn = Tag.of("g")
-                .add(Tag.of("polyline")
+    private HtmlElement line(Series line) {
+        HtmlElement drawn = HtmlElement.of("g")
+                .add(HtmlElement.of("polyline")
                         .with("class", "line " + line.look().style())
                         .with("stroke-dasharray", line.look().dash())
                         .with("points", line.points().stream().map(this::place).collect(Collectors.joining(" "))));
@@ -87,35 +87,35 @@ final class LineChart {
         return String.format(Locale.ROOT, "%.1f,%.1f", x(point), y(point));
     }
 
-    private Tag mark(Look look, Point point) {
-        Tag drawn = Tag.of("g");
+    private HtmlElement mark(SeriesStyle look, Point point) {
+        HtmlElement drawn = HtmlElement.of("g");
         point.y()
                 .interval()
-                .ifPresent(ends -> drawn.add(Picture.upright(
+                .ifPresent(ends -> drawn.add(SvgFrame.upright(
                         "whisker", x(point), axes.y().at(ends.low()), axes.y().at(ends.high()))));
         return drawn.add(look.mark(x(point), y(point)));
     }
 
     /** Places each name at the end of its line, or as close to it as the other names allow. */
-    private Tag names() {
+    private HtmlElement names() {
         List<Series> fromAbove = lines.stream()
                 .sorted(Comparator.comparingDouble(line -> y(line.last())))
                 .toList();
         double[] wanted = fromAbove.stream().mapToDouble(line -> y(line.last())).toArray();
-        double[] places = Labels.apart(wanted, ROOM_FOR_NAME, height() - 8);
-        Tag names = Tag.of("g");
+        double[] places = ChartLabels.apart(wanted, ROOM_FOR_NAME, height() - 8);
+        HtmlElement names = HtmlElement.of("g");
         for (int i = 0; i < places.length; i++) {
             names.add(name(fromAbove.get(i), places[i]));
         }
         return names;
     }
 
-    private List<Tag> name(Series line, double y) {
+    private List<HtmlElement> name(Series line, double y) {
         double end = x(line.last());
         return List.of(
-                Picture.line("leader", end + 6, y(line.last()), new double[] {RIGHT + 8, y}),
+                SvgFrame.line("leader", end + 6, y(line.last()), new double[] {RIGHT + 8, y}),
                 line.look().mark(RIGHT + 14, y),
-                Picture.text("name", RIGHT + 22, y + 4, Picture.shortened(line.label(), MOST_LETTERS)));
+                SvgFrame.text("name", RIGHT + 22, y + 4, SvgFrame.shortened(line.label(), MAX_LETTERS)));
     }
 
     private double x(Point point) {

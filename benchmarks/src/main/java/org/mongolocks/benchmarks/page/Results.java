@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.result.Contender;
-import org.mongolocks.benchmarks.result.Contender.Kind;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.Measurement;
-import org.mongolocks.benchmarks.result.Verdict.Status;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 
 /**
  * The content of {@code results.json} that the page shows.
@@ -20,8 +20,8 @@ import org.mongolocks.benchmarks.result.Verdict.Status;
  * @param json the complete content of the file
  */
 record Results(
-        Circumstances circumstances,
-        List<Contender> contenders,
+        RunConditions circumstances,
+        List<LockUnderTest> contenders,
         List<Measurement> measurements,
         Map<String, Double> noise,
         List<String> remarks,
@@ -34,13 +34,13 @@ record Results(
     }
 
     /** Returns the contenders of a kind that were measured and did not violate mutual exclusion. */
-    Stream<Contender> sound(Kind kind) {
+    Stream<LockUnderTest> sound(Kind kind) {
         return contenders.stream()
                 .filter(contender -> contender.kind() == kind)
                 .filter(contender -> contender.verdict().status() == Status.MEASURED);
     }
 
-    Stream<Contender> with(Status status) {
+    Stream<LockUnderTest> with(Status status) {
         return contenders.stream().filter(contender -> contender.verdict().status() == status);
     }
 
@@ -50,7 +50,7 @@ record Results(
     }
 
     /** Returns whether figures of a benchmark may be distorted by other load on the machine; counts never are. */
-    boolean isNoisy(Yardstick yardstick) {
+    boolean isNoisy(UseCaseMetric yardstick) {
         return yardstick.isTimed()
                 && (circumstances.noisy() || noise(yardstick.benchmark()).isPresent());
     }

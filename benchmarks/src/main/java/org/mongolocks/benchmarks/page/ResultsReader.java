@@ -8,22 +8,22 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bson.Document;
-import org.mongolocks.benchmarks.page.Circumstances.Machine;
-import org.mongolocks.benchmarks.page.Circumstances.Server;
+import org.mongolocks.benchmarks.page.RunConditions.Machine;
+import org.mongolocks.benchmarks.page.RunConditions.Server;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.result.Contender;
-import org.mongolocks.benchmarks.result.Contender.Kind;
-import org.mongolocks.benchmarks.result.Contender.Properties;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.Failure;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
+import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Percentiles;
 import org.mongolocks.benchmarks.result.Ratio;
-import org.mongolocks.benchmarks.result.Subject;
-import org.mongolocks.benchmarks.result.Verdict;
-import org.mongolocks.benchmarks.result.Verdict.Status;
 
 /** A reader of {@code results.json}, for the format that this program writes. */
 final class ResultsReader {
@@ -53,9 +53,9 @@ final class ResultsReader {
                 json);
     }
 
-    private static Circumstances circumstances(Document run) {
+    private static RunConditions circumstances(Document run) {
         Document floor = run.get("floor", new Document());
-        return new Circumstances(
+        return new RunConditions(
                 run.getString("startedAt"),
                 number(run, "elapsedSeconds"),
                 run.get("mode", "normal"),
@@ -86,8 +86,8 @@ final class ResultsReader {
                 maybe(machine, "memoryBytes"));
     }
 
-    private static Contender contender(Document one) {
-        return new Contender(
+    private static LockUnderTest contender(Document one) {
+        return new LockUnderTest(
                 one.getString("id"),
                 constant(Kind.class, one.getString("kind")),
                 one.get("title", one.getString("id")),
@@ -96,8 +96,8 @@ final class ResultsReader {
                 verdict(one));
     }
 
-    private static Verdict verdict(Document one) {
-        return new Verdict(
+    private static MeasurementStatus verdict(Document one) {
+        return new MeasurementStatus(
                 constant(Status.class, one.getString("status")),
                 Optional.ofNullable(one.getString("reason")),
                 all(
@@ -126,8 +126,8 @@ final class ResultsReader {
                 Optional.ofNullable(one.get("ratio", Document.class)).map(ResultsReader::ratio));
     }
 
-    private static Subject subject(Document one) {
-        return new Subject(
+    private static MeasurementKey subject(Document one) {
+        return new MeasurementKey(
                 one.getString("benchmark"),
                 one.getString("contender"),
                 constant(Client.class, one.getString("client")),

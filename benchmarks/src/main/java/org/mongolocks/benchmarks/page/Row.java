@@ -15,7 +15,7 @@ import org.mongolocks.benchmarks.result.Percentiles;
  * @param measurement its figures
  * @param floor the value of its baseline, if that was measured too
  */
-record Row(String label, Look look, String words, Measurement measurement, OptionalDouble floor) {
+record Row(String label, SeriesStyle look, String words, Measurement measurement, OptionalDouble floor) {
     double value() {
         return measurement.value().value();
     }

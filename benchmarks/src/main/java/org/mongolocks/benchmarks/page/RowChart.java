@@ -12,13 +12,13 @@ import org.mongolocks.benchmarks.result.Percentiles;
  */
 final class RowChart {
     static final double LEFT = 8;
-    static final double RIGHT = Picture.WIDTH - 12;
+    static final double RIGHT = SvgFrame.WIDTH - 12;
     private static final double TOP = 4;
     private static final double HEIGHT = 36;
     private static final double ROOM_FOR_SCALE = 22;
     private static final double ROOM_FOR_NUMBER = 44;
     private static final int LETTERS = 60;
-    private static final int FEWEST_LETTERS = 10;
+    private static final int MIN_LETTERS = 10;
 
     private final Scale scale;
     private final String unit;
@@ -31,8 +31,8 @@ final class RowChart {
         this.rows = rows;
     }
 
-    Tag in(Picture picture) {
-        List<Tag> drawn = IntStream.range(0, rows.size())
+    HtmlElement in(SvgFrame picture) {
+        List<HtmlElement> drawn = IntStream.range(0, rows.size())
                 .mapToObj(i -> row(rows.get(i), TOP + i * HEIGHT))
                 .toList();
         return picture.svg(bottom() + ROOM_FOR_SCALE, grid(), drawn);
@@ -42,12 +42,12 @@ final class RowChart {
         return TOP + rows.size() * HEIGHT;
     }
 
-    private Tag grid() {
-        Tag grid = Tag.of("g");
+    private HtmlElement grid() {
+        HtmlElement grid = HtmlElement.of("g");
         double last = -ROOM_FOR_NUMBER;
         for (double tick : scale.ticks()) {
             double x = scale.at(tick);
-            grid.add(Picture.upright("grid", x, TOP, bottom()));
+            grid.add(SvgFrame.upright("grid", x, TOP, bottom()));
             if (x - last >= ROOM_FOR_NUMBER) {
                 grid.add(number(x, tick));
                 last = x;
@@ -56,40 +56,40 @@ final class RowChart {
         return grid;
     }
 
-    private Tag number(double x, double tick) {
+    private HtmlElement number(double x, double tick) {
         double inside = Math.min(RIGHT - ROOM_FOR_NUMBER / 2, Math.max(LEFT + 12, x));
-        return Picture.text("scale middle", inside, bottom() + 15, Quantity.tick(tick, unit));
+        return SvgFrame.text("scale middle", inside, bottom() + 15, QuantityFormat.tick(tick, unit));
     }
 
-    private Tag row(Row row, double y) {
+    private HtmlElement row(Row row, double y) {
         double middle = y + 25;
-        Tag drawn = Tag.of("g")
-                .add(Picture.text(
+        HtmlElement drawn = HtmlElement.of("g")
+                .add(SvgFrame.text(
                         "name",
                         LEFT,
                         y + 13,
-                        Picture.shortened(
+                        SvgFrame.shortened(
                                 row.label(),
-                                Math.max(FEWEST_LETTERS, LETTERS - row.words().length()))))
-                .add(Picture.text("words end", RIGHT, y + 13, row.words()))
-                .add(Picture.across("track", LEFT, RIGHT, middle));
-        row.floor().ifPresent(floor -> drawn.add(Picture.upright("own-floor", scale.at(floor), y + 18, y + 32)));
+                                Math.max(MIN_LETTERS, LETTERS - row.words().length()))))
+                .add(SvgFrame.text("words end", RIGHT, y + 13, row.words()))
+                .add(SvgFrame.across("track", LEFT, RIGHT, middle));
+        row.floor().ifPresent(floor -> drawn.add(SvgFrame.upright("own-floor", scale.at(floor), y + 18, y + 32)));
         row.measurement()
                 .percentiles()
                 .ifPresentOrElse(spread -> drawn.add(spread(row, spread, middle)), () -> drawn.add(bar(row, middle)));
         return drawn.add(row.look().mark(scale.at(row.value()), middle));
     }
 
-    private List<Tag> spread(Row row, Percentiles spread, double y) {
+    private List<HtmlElement> spread(Row row, Percentiles spread, double y) {
         String style = row.look().style();
         double p90 = x(spread.p90());
         double ring = x(spread.p999());
         return List.of(
-                Picture.across("thick " + style, x(spread.p50()), p90, y),
-                Picture.across("thin " + style, p90, ring, y),
-                Picture.upright("thin " + style, p90, y - 5, y + 5),
-                Picture.upright("thin " + style, x(spread.p99()), y - 5, y + 5),
-                Tag.of("circle")
+                SvgFrame.across("thick " + style, x(spread.p50()), p90, y),
+                SvgFrame.across("thin " + style, p90, ring, y),
+                SvgFrame.upright("thin " + style, p90, y - 5, y + 5),
+                SvgFrame.upright("thin " + style, x(spread.p99()), y - 5, y + 5),
+                HtmlElement.of("circle")
                         .with("class", "ring " + style)
                         .with("cx", ring)
                         .with("cy", y)
@@ -100,19 +100,20 @@ final class RowChart {
         return scale.at((double) nanos);
     }
 
-    private Tag bar(Row row, double y) {
+    private HtmlElement bar(Row row, double y) {
         double start = scale.low() > 0 ? scale.at(row.floor().orElse(scale.low())) : LEFT;
-        Tag bar = Tag.of("g", Picture.across("bar " + row.look().style(), start, scale.at(row.value()), y));
+        HtmlElement bar =
+                HtmlElement.of("g", SvgFrame.across("bar " + row.look().style(), start, scale.at(row.value()), y));
         row.measurement().value().interval().ifPresent(interval -> bar.add(whisker(interval, y)));
         return bar;
     }
 
-    private List<Tag> whisker(Interval interval, double y) {
+    private List<HtmlElement> whisker(Interval interval, double y) {
         double from = scale.at(interval.low());
         double until = scale.at(interval.high());
         return List.of(
-                Picture.across("whisker", from, until, y),
-                Picture.upright("whisker", from, y - 4, y + 4),
-                Picture.upright("whisker", until, y - 4, y + 4));
+                SvgFrame.across("whisker", from, until, y),
+                SvgFrame.upright("whisker", from, y - 4, y + 4),
+                SvgFrame.upright("whisker", until, y - 4, y + 4));
     }
 }

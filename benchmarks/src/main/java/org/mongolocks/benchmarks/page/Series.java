@@ -10,7 +10,7 @@ import org.mongolocks.benchmarks.result.Estimate;
  * @param look its style
  * @param points the points in ascending order of x; without points the line is not drawn
  */
-record Series(String label, Look look, List<Point> points) {
+record Series(String label, SeriesStyle look, List<Point> points) {
     /**
      * A point of a line.
      *

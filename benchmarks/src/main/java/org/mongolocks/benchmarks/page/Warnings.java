@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.page.Circumstances.Machine;
-import org.mongolocks.benchmarks.page.Circumstances.Server;
-import org.mongolocks.benchmarks.result.Contender;
-import org.mongolocks.benchmarks.result.Verdict.Status;
+import org.mongolocks.benchmarks.page.RunConditions.Machine;
+import org.mongolocks.benchmarks.page.RunConditions.Server;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 
 /** The warnings at the top of the page: reasons not to trust the figures of a run. */
 final class Warnings {
@@ -17,14 +17,15 @@ final class Warnings {
         this.results = results;
     }
 
-    List<Tag> html() {
+    List<HtmlElement> html() {
         List<String> warnings = warnings();
         if (warnings.isEmpty()) {
             return List.of();
         }
-        Tag list = Tag.of(
-                "ul", warnings.stream().map(warning -> Tag.of("li", warning)).toList());
-        return List.of(Tag.of("aside", Tag.of("strong", "Read these figures with care"), list)
+        HtmlElement list = HtmlElement.of(
+                "ul",
+                warnings.stream().map(warning -> HtmlElement.of("li", warning)).toList());
+        return List.of(HtmlElement.of("aside", HtmlElement.of("strong", "Read these figures with care"), list)
                 .with("class", "warning")
                 .with("aria-label", "Warning"));
     }
@@ -33,9 +34,9 @@ final class Warnings {
         List<String> warnings = new ArrayList<>();
         results.with(Status.VOID).map(Warnings::voided).forEach(warnings::add);
         results.contenders().stream().flatMap(Warnings::failed).forEach(warnings::add);
-        Circumstances run = results.circumstances();
+        RunConditions run = results.circumstances();
         if (run.noisy()) {
-            warnings.add("Noisy: the floor drifted by " + Quantity.plain(100 * run.drift(), 0)
+            warnings.add("Noisy: the floor drifted by " + QuantityFormat.plain(100 * run.drift(), 0)
                     + " % during the run. Something else was going on; small differences mean nothing.");
         }
         if (run.machine().wasBusy()) {
@@ -55,13 +56,13 @@ final class Warnings {
                 + ". Its figures show what the library adds, not what your database takes: measure that with --uri.";
     }
 
-    private static String voided(Contender one) {
+    private static String voided(LockUnderTest one) {
         return "Void: " + one.title() + " let more than one hold a lock"
                 + one.verdict().reason().map(reason -> " (" + reason + ")").orElse("")
                 + ". Its figures count for nothing.";
     }
 
-    private static Stream<String> failed(Contender one) {
+    private static Stream<String> failed(LockUnderTest one) {
         return one.verdict().failures().stream()
                 .map(failure -> "Failed: " + one.title() + " in " + failure.benchmark() + " (" + failure.reason()
                         + "). It has no figures there.");

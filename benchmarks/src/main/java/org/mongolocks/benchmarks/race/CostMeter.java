@@ -36,13 +36,13 @@ final class CostMeter {
     }
 
     /** Returns the costs since the start, without those of threads that have ended. */
-    Cost stop() {
+    ClientCost stop() {
         Reading end = Reading.now();
         Map<Long, Integer> places = new HashMap<>();
         for (int place = 0; place < begin.ids.length; place++) {
             places.put(begin.ids[place], place);
         }
-        Cost sum = new Cost(0, 0);
+        ClientCost sum = new ClientCost(0, 0);
         for (int place = 0; place < end.ids.length; place++) {
             if (isClient.computeIfAbsent(end.ids[place], CostMeter::isClient)) {
                 sum = sum.plus(used(end, place, places.getOrDefault(end.ids[place], -1)));
@@ -52,10 +52,10 @@ final class CostMeter {
     }
 
     /** Returns the costs of a thread. For a thread that started after the meter, these are its totals. */
-    private Cost used(Reading end, int place, int before) {
+    private ClientCost used(Reading end, int place, int before) {
         long cpuNanos = end.cpuNanos[place] - (before < 0 ? 0 : begin.cpuNanos[before]);
         long bytes = end.bytes[place] - (before < 0 ? 0 : begin.bytes[before]);
-        return new Cost(Math.max(0, cpuNanos), Math.max(0, bytes));
+        return new ClientCost(Math.max(0, cpuNanos), Math.max(0, bytes));
     }
 
     private static boolean isClient(long id) {

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.client.Locks;
-import org.mongolocks.benchmarks.client.Raw;
-import org.mongolocks.benchmarks.client.RawFloor;
+import org.mongolocks.benchmarks.client.Baseline;
+import org.mongolocks.benchmarks.client.BenchmarkClient;
+import org.mongolocks.benchmarks.client.RawCommands;
 import org.mongolocks.benchmarks.measure.Benchmark;
-import org.mongolocks.benchmarks.measure.Block.Operation;
-import org.mongolocks.benchmarks.measure.Session;
-import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.benchmarks.measure.BenchmarkContext;
+import org.mongolocks.benchmarks.measure.Samples.Operation;
+import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -38,39 +38,41 @@ public final class ManyLocks implements Benchmark {
     }
 
     @Override
-    public void run(Session session, Duration time) throws InterruptedException {
-        List<Integer> numbers = session.mode() == Mode.QUICK ? List.of(64) : List.of(8, 64, 1_024);
+    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
+        List<Integer> numbers = session.mode() == RunLength.QUICK ? List.of(64) : List.of(8, 64, 1_024);
         for (int locks : numbers) {
             run(session, time.dividedBy(numbers.size()), locks);
         }
     }
 
-    private static void run(Session session, Duration time, int locks) throws InterruptedException {
-        try (Lineup lineup = new Lineup(session, ID)) {
-            List<Lane> lanes = lineup.lanes((field, strategy) -> List.of(lane(field, strategy, locks)));
-            try (Race race = new Race(session, lanes)) {
-                Score score = new Score(session, race.run(time));
+    private static void run(BenchmarkContext session, Duration time, int locks) throws InterruptedException {
+        try (MeasuredOperations lineup = new MeasuredOperations(session, ID)) {
+            List<MeasuredOperation> lanes = lineup.lanes((field, strategy) -> List.of(lane(field, strategy, locks)));
+            try (InterleavedRunner race = new InterleavedRunner(session, lanes)) {
+                MeasurementRecorder score = new MeasurementRecorder(session, race.run(time));
                 race.lanes().forEach(score::throughput);
             }
         }
     }
 
-    private static Lane lane(Field field, LockStrategy strategy, int locks) throws InterruptedException {
-        Locks client = field.locks(strategy);
+    private static MeasuredOperation lane(BenchmarkFixture field, LockStrategy strategy, int locks)
+            throws InterruptedException {
+        BenchmarkClient client = field.locks(strategy);
         List<Operation> crew = crew(locks, () -> field.ownLock(strategy, client)::acquireAndRelease);
-        RawFloor floor = RawFloor.of(strategy);
-        Lane bound = field.floor(floor.contender(RawFloor.DURABLE), from -> floor(from, floor, locks));
-        return Lane.of(field.subject(strategy.name()).with("locks", locks).with("threads", THREADS), crew)
+        Baseline floor = Baseline.of(strategy);
+        MeasuredOperation bound = field.floor(floor.contender(Baseline.DURABLE), from -> floor(from, floor, locks));
+        return MeasuredOperation.of(
+                        field.subject(strategy.name()).with("locks", locks).with("threads", THREADS), crew)
                 .over(bound);
     }
 
-    private static Lane floor(Field field, RawFloor floor, int locks) {
+    private static MeasuredOperation floor(BenchmarkFixture field, Baseline floor, int locks) {
         List<Operation> crew = crew(locks, () -> {
-            Raw raw = field.raw(RawFloor.DURABLE);
+            RawCommands raw = field.raw(Baseline.DURABLE);
             return () -> floor.run(raw);
         });
-        String id = floor.contender(RawFloor.DURABLE).id();
-        return Lane.of(field.subject(id).with("locks", locks).with("threads", THREADS), crew);
+        String id = floor.contender(Baseline.DURABLE).id();
+        return MeasuredOperation.of(field.subject(id).with("locks", locks).with("threads", THREADS), crew);
     }
 
     /** Distributes the locks evenly over the threads; each thread uses its locks in turn. */

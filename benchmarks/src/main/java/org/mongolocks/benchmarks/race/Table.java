@@ -2,11 +2,11 @@ package org.mongolocks.benchmarks.race;
 
 import java.util.List;
 import java.util.Optional;
-import org.mongolocks.benchmarks.client.RawFloor;
-import org.mongolocks.benchmarks.measure.Alone;
-import org.mongolocks.benchmarks.measure.FloorFigures;
-import org.mongolocks.benchmarks.measure.FloorRatio;
+import org.mongolocks.benchmarks.client.Baseline;
+import org.mongolocks.benchmarks.measure.BaselineRatio;
+import org.mongolocks.benchmarks.measure.BaselineResult;
 import org.mongolocks.benchmarks.measure.Latency;
+import org.mongolocks.benchmarks.measure.UncontendedResult;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategy;
 
@@ -16,37 +16,37 @@ import org.mongolocks.spi.LockStrategy;
  * @param race the run
  * @param laps its samples
  */
-record Table(Race race, Laps laps) {
+record Table(InterleavedRunner race, InterleavedSamples laps) {
     private static final String FLOOR =
-            RawFloor.TWO_FIND_AND_MODIFY.contender(RawFloor.DURABLE).id();
+            Baseline.TWO_FIND_AND_MODIFY.contender(Baseline.DURABLE).id();
 
-    FloorFigures floor() {
+    BaselineResult floor() {
         return lane(FLOOR)
                 .filter(this::hasRun)
-                .map(lane -> FloorFigures.of(lane.nanos(), laps.values(lane, Turn::p50Nanos)))
-                .orElse(FloorFigures.NONE);
+                .map(lane -> BaselineResult.of(lane.nanos(), laps.values(lane, Sample::p50Nanos)))
+                .orElse(BaselineResult.NONE);
     }
 
-    Optional<Alone> alone(LockStrategy strategy) {
+    Optional<UncontendedResult> alone(LockStrategy strategy) {
         return lane(strategy.name())
                 .flatMap(lane -> lane(FLOOR).map(floor -> alone(lane, laps.sandwiches(lane, floor))));
     }
 
-    private static Alone alone(Lane lane, List<Sandwich> turns) {
-        return new Alone(
+    private static UncontendedResult alone(MeasuredOperation lane, List<BracketedSample> turns) {
+        return new UncontendedResult(
                 Latency.of(lane.nanos()),
-                FloorRatio.of(
-                        turns.stream().map(turn -> turn.of(Turn::p50Nanos)).toList()));
+                BaselineRatio.of(
+                        turns.stream().map(turn -> turn.of(Sample::p50Nanos)).toList()));
     }
 
-    private Optional<Lane> lane(String contender) {
+    private Optional<MeasuredOperation> lane(String contender) {
         return race.lanes().stream()
                 .filter(lane -> lane.subject().contender().equals(contender))
                 .filter(lane -> lane.subject().client() == Client.SYNC)
                 .findFirst();
     }
 
-    private boolean hasRun(Lane lane) {
+    private boolean hasRun(MeasuredOperation lane) {
         return lane.nanos().getTotalCount() > 0;
     }
 }

@@ -3,18 +3,18 @@ package org.mongolocks.benchmarks.report;
 import java.util.List;
 import java.util.Optional;
 import org.bson.Document;
-import org.mongolocks.benchmarks.result.Contender;
-import org.mongolocks.benchmarks.result.Contender.Kind;
-import org.mongolocks.benchmarks.result.Contender.Properties;
-import org.mongolocks.benchmarks.result.Drift;
+import org.mongolocks.benchmarks.result.BaselineDrift;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
-import org.mongolocks.benchmarks.result.Findings;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
+import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.Percentiles;
 import org.mongolocks.benchmarks.result.Ratio;
-import org.mongolocks.benchmarks.result.Subject;
-import org.mongolocks.benchmarks.result.Verdict;
+import org.mongolocks.benchmarks.result.RunResults;
 
 /** The JSON form of measurements and contenders. Absent values are omitted. */
 public final class MeasurementJson {
@@ -31,15 +31,15 @@ public final class MeasurementJson {
         return measurements.stream().map(MeasurementJson::measurement).toList();
     }
 
-    static List<Document> contenders(Findings findings) {
+    static List<Document> contenders(RunResults findings) {
         return findings.contenders().stream().map(MeasurementJson::contender).toList();
     }
 
-    static List<Document> noise(Findings findings) {
+    static List<Document> noise(RunResults findings) {
         return findings.noise().stream().map(MeasurementJson::drift).toList();
     }
 
-    private static Document drift(Drift drift) {
+    private static Document drift(BaselineDrift drift) {
         return new Document("benchmark", drift.benchmark())
                 .append("floor", drift.floor())
                 .append("client", drift.client().id())
@@ -47,7 +47,7 @@ public final class MeasurementJson {
     }
 
     private static Document measurement(Measurement measurement) {
-        Subject subject = measurement.subject();
+        MeasurementKey subject = measurement.subject();
         Document document = new Document("benchmark", subject.benchmark())
                 .append("metric", measurement.metric().name())
                 .append("contender", subject.contender())
@@ -83,7 +83,7 @@ public final class MeasurementJson {
                 .append("high", ResultsJson.rounded(ends.high())));
     }
 
-    private static Document contender(Contender contender) {
+    private static Document contender(LockUnderTest contender) {
         Properties properties = contender.properties();
         Document document = new Document("id", contender.id())
                 .append("kind", contender.kind().id())
@@ -100,7 +100,7 @@ public final class MeasurementJson {
         return fate(contender.verdict(), document);
     }
 
-    private static Document fate(Verdict verdict, Document document) {
+    private static Document fate(MeasurementStatus verdict, Document document) {
         document.append("status", verdict.status().id());
         verdict.reason().ifPresent(reason -> document.append("reason", reason));
         List<Document> failures = verdict.failures().stream()

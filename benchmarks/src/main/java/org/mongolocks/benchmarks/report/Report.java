@@ -7,10 +7,10 @@ import org.mongolocks.benchmarks.measure.Measurements;
 import org.mongolocks.benchmarks.measure.StrategyResult;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
-import org.mongolocks.benchmarks.result.Contender;
-import org.mongolocks.benchmarks.result.Contender.Kind;
-import org.mongolocks.benchmarks.result.Findings;
-import org.mongolocks.benchmarks.result.Verdict.Status;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.server.ServerDescription;
 
 /**
@@ -27,11 +27,11 @@ import org.mongolocks.benchmarks.server.ServerDescription;
 public record Report(
         Instant startedAt,
         Duration elapsed,
-        Inquiry inquiry,
+        RunParameters inquiry,
         ServerDescription server,
         Machine machine,
         Measurements measurements,
-        Findings findings) {
+        RunResults findings) {
 
     private static final String TABLE = "B1";
     private static final String CONTENTION = "B6";
@@ -73,16 +73,16 @@ public record Report(
         return findings.contenders().stream()
                 .filter(contender -> contender.kind() == Kind.STRATEGY)
                 .filter(Report::isVoid)
-                .map(Contender::id)
+                .map(LockUnderTest::id)
                 .toList();
     }
 
-    private static boolean isVoid(Contender contender) {
+    private static boolean isVoid(LockUnderTest contender) {
         return contender.verdict().status() == Status.VOID;
     }
 
     /** Returns whether a strategy failed. Failures of another library or of a baseline are not failures of the run. */
-    private static boolean hasFailed(Contender contender) {
+    private static boolean hasFailed(LockUnderTest contender) {
         return contender.kind() == Kind.STRATEGY
                 && !contender.verdict().failures().isEmpty();
     }

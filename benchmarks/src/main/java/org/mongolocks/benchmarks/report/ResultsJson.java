@@ -4,16 +4,16 @@ import java.util.List;
 import org.bson.Document;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
+import org.mongolocks.benchmarks.measure.BaselineRatio;
+import org.mongolocks.benchmarks.measure.BaselineResult;
 import org.mongolocks.benchmarks.measure.CommandCosts;
-import org.mongolocks.benchmarks.measure.Contended;
-import org.mongolocks.benchmarks.measure.FloorFigures;
-import org.mongolocks.benchmarks.measure.FloorRatio;
+import org.mongolocks.benchmarks.measure.ContentionResult;
 import org.mongolocks.benchmarks.measure.Latency;
 import org.mongolocks.benchmarks.measure.StrategyResult;
 import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.measure.Violations;
-import org.mongolocks.benchmarks.result.Mode;
+import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.spi.Trait;
 
@@ -34,7 +34,7 @@ public final class ResultsJson {
         return new Document("format", FORMAT)
                 .append("startedAt", report.startedAt().toString())
                 .append("elapsedSeconds", rounded(report.elapsed().toMillis() / 1e3))
-                .append("quick", report.inquiry().mode() == Mode.QUICK)
+                .append("quick", report.inquiry().mode() == RunLength.QUICK)
                 .append("mode", report.inquiry().mode().id())
                 .append("only", report.inquiry().only())
                 .append("command", report.inquiry().command())
@@ -48,7 +48,7 @@ public final class ResultsJson {
                         MeasurementJson.documents(report.findings().measurements()))
                 .append("noise", MeasurementJson.noise(report.findings()))
                 .append("remarks", report.findings().remarks())
-                .append("advice", Advice.on(report))
+                .append("advice", Recommendation.on(report))
                 .toJson(SETTINGS);
     }
 
@@ -68,7 +68,7 @@ public final class ResultsJson {
                 .append("memoryBytes", machine.memoryBytes());
     }
 
-    private static Document floor(FloorFigures floor) {
+    private static Document floor(BaselineResult floor) {
         return latency(floor.latency()).append("drift", rounded(floor.drift())).append("noisy", floor.isNoisy());
     }
 
@@ -87,7 +87,7 @@ public final class ResultsJson {
     }
 
     private static Document measured(Measured strategy) {
-        FloorRatio ratio = strategy.ratio();
+        BaselineRatio ratio = strategy.ratio();
         Document document = head(strategy, "measured")
                 .append("violations", strategy.violations())
                 .append("ratioToFloor", rounded(ratio.median()))
@@ -124,7 +124,7 @@ public final class ResultsJson {
                 .append("release", rounded(costs.release()));
     }
 
-    private static Document contended(Contended contended) {
+    private static Document contended(ContentionResult contended) {
         return new Document("threads", contended.threads())
                 .append("seconds", rounded(contended.seconds()))
                 .append("grants", contended.grants())

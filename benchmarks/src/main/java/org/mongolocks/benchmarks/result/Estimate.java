@@ -13,8 +13,8 @@ import org.openjdk.jmh.util.ListStatistics;
  */
 public record Estimate(double value, Optional<Interval> interval, int repetitions) {
     private static final double CONFIDENCE = 0.95;
-    private static final int FEWEST_FOR_A_MEAN = 3;
-    private static final int FEWEST_FOR_RANKS = 6;
+    private static final int MIN_FOR_A_MEAN = 3;
+    private static final int MIN_FOR_RANKS = 6;
     private static final double HALF_WIDTH = 0.98;
 
     /**
@@ -55,7 +55,7 @@ public record Estimate(double value, Optional<Interval> interval, int repetition
         double[] sorted = Arrays.stream(repetitions).sorted().toArray();
         int n = sorted.length;
         double median = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-        if (n < FEWEST_FOR_RANKS) {
+        if (n < MIN_FOR_RANKS) {
             return new Estimate(median, aroundTheMean(sorted).map(interval -> reach(interval, median)), n);
         }
         int outside = Math.max(0, (int) Math.floor(n / 2.0 - HALF_WIDTH * Math.sqrt(n)));
@@ -63,7 +63,7 @@ public record Estimate(double value, Optional<Interval> interval, int repetition
     }
 
     private static Optional<Interval> aroundTheMean(double... repetitions) {
-        if (repetitions.length < FEWEST_FOR_A_MEAN) {
+        if (repetitions.length < MIN_FOR_A_MEAN) {
             return Optional.empty();
         }
         double[] ends = new ListStatistics(repetitions).getConfidenceIntervalAt(CONFIDENCE);

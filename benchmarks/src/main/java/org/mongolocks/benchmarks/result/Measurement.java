@@ -13,14 +13,14 @@ import java.util.Optional;
  * @param ratio the ratio to the baseline, if there is one
  */
 public record Measurement(
-        Subject subject,
+        MeasurementKey subject,
         Metric metric,
         Estimate value,
         long samples,
         Optional<Percentiles> percentiles,
         Optional<Ratio> ratio) {
     /** Returns a measurement without percentiles and ratio. */
-    public static Measurement of(Subject subject, Metric metric, Estimate value, long samples) {
+    public static Measurement of(MeasurementKey subject, Metric metric, Estimate value, long samples) {
         return new Measurement(subject, metric, value, samples, Optional.empty(), Optional.empty());
     }
 

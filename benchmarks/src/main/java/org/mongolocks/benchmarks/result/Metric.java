@@ -20,7 +20,7 @@ public record Metric(String name, String unit) {
     /** Jain's index of the grants to the threads that share a lock. */
     public static final Metric JAIN = new Metric("jain", "ratio");
     /** The longest time from a request to its grant. */
-    public static final Metric LONGEST_WAIT = new Metric("longestWait", "ns");
+    public static final Metric MAX_WAIT = new Metric("longestWait", "ns");
     /** The time from the end of a holder to the next grant. */
     public static final Metric RECOVERY = new Metric("recovery", "ns");
     /** The bytes of commands and replies per grant. */

@@ -17,7 +17,8 @@ final class ConnectionStrings {
         } catch (IllegalArgumentException e) {
             throw new UnusableInputException("--uri is no connection string: " + fault(uri));
         } catch (MongoException e) {
-            throw new UnusableInputException("--uri names a host that cannot be looked up: " + Complaints.gist(e));
+            throw new UnusableInputException(
+                    "--uri names a host that cannot be looked up: " + ConnectionErrors.gist(e));
         }
     }
 
@@ -31,7 +32,7 @@ final class ConnectionStrings {
             new ConnectionString(open);
             return "its user name, password or options cannot be read (special characters are percent-encoded)";
         } catch (IllegalArgumentException | MongoException e) {
-            return Complaints.gist(e);
+            return ConnectionErrors.gist(e);
         }
     }
 }

@@ -65,7 +65,7 @@ public final class TargetServer implements AutoCloseable {
     }
 
     private static TargetServer embedded(Duration majorityLag) {
-        EmbeddedServer server = new EmbeddedServer(majorityLag);
+        EmbeddedTarget server = new EmbeddedTarget(majorityLag);
         return new TargetServer(Kind.EMBEDDED, new ConnectionString(server.uri()), majorityLag, server::close);
     }
 
@@ -107,7 +107,7 @@ public final class TargetServer implements AutoCloseable {
 
     /** Returns an exception that explains why the server is unusable. */
     public UnusableInputException complaint(MongoClient mongo, MongoException e) {
-        return Complaints.about(String.join(",", connectionString.getHosts()), mongo, e);
+        return ConnectionErrors.about(String.join(",", connectionString.getHosts()), mongo, e);
     }
 
     @Override

@@ -10,16 +10,16 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.PrivateLocksStrategy;
 import org.mongolocks.benchmarks.measure.Benchmark;
-import org.mongolocks.benchmarks.measure.Course;
+import org.mongolocks.benchmarks.measure.BenchmarkRun;
+import org.mongolocks.benchmarks.peer.OtherLibraries;
 import org.mongolocks.benchmarks.peer.PeerServer;
-import org.mongolocks.benchmarks.peer.Peers;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.result.Contender;
-import org.mongolocks.benchmarks.result.Findings;
+import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.Mode;
-import org.mongolocks.benchmarks.result.Verdict.Status;
+import org.mongolocks.benchmarks.result.RunLength;
+import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
@@ -29,15 +29,15 @@ class HarnessTest {
 
     @Test
     void handOffIsComparedWithItsFloor() throws InterruptedException {
-        Findings findings = run(new HandOff(Peers.ON_MONGODB), COUNTER);
+        RunResults findings = run(new HandOffBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
 
         assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
                 .extracting(found -> found.subject().client())
                 .containsExactly(Client.SYNC, Client.REACTIVE);
         assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
                 .allSatisfy(
-                        found -> assertThat(found.ratio().orElseThrow().to()).isEqualTo(HandOffFloor.ID));
-        assertThat(Stream.of(HandOffFloor.ID, NotificationFloor.ID))
+                        found -> assertThat(found.ratio().orElseThrow().to()).isEqualTo(HandOffBaseline.ID));
+        assertThat(Stream.of(HandOffBaseline.ID, NotificationBaseline.ID))
                 .allSatisfy(floor -> assertThat(of(floor, Metric.LATENCY, findings))
                         .extracting(found -> found.subject().client())
                         .containsExactly(Client.SYNC, Client.REACTIVE));
@@ -47,9 +47,9 @@ class HarnessTest {
 
     @Test
     void aLockOnRedisTakesPartInTheHandOff() throws InterruptedException {
-        Peers peers = new Peers(Optional.of(PeerServer.REDIS.address()), Optional.empty());
+        OtherLibraries peers = new OtherLibraries(Optional.of(PeerServer.REDIS.address()), Optional.empty());
 
-        Findings findings = run(new HandOff(peers), COUNTER);
+        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
 
         assertThat(status("redisson", findings)).isEqualTo(Status.MEASURED);
         assertThat(of("redisson", Metric.LATENCY, findings))
@@ -59,9 +59,9 @@ class HarnessTest {
 
     @Test
     void aLockOnZooKeeperTakesPartInTheHandOff() throws InterruptedException {
-        Peers peers = new Peers(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()));
+        OtherLibraries peers = new OtherLibraries(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()));
 
-        Findings findings = run(new HandOff(peers), COUNTER);
+        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
 
         assertThat(status("curator", findings)).isEqualTo(Status.MEASURED);
         assertThat(of("curator", Metric.LATENCY, findings))
@@ -71,9 +71,9 @@ class HarnessTest {
 
     @Test
     void contentionTellsThroughputCostAndFairness() throws InterruptedException {
-        Findings findings = run(new Contention(Peers.ON_MONGODB), COUNTER);
+        RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
 
-        assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.LONGEST_WAIT))
+        assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.MAX_WAIT))
                 .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
                         .extracting(found -> found.subject().parameters().get("waiters"))
                         .containsExactly(1, 1, 8, 8, 64, 64));
@@ -82,14 +82,14 @@ class HarnessTest {
 
     @Test
     void whoLetsEverybodyInIsVoid() throws InterruptedException {
-        Findings findings = run(new Contention(Peers.ON_MONGODB), new PrivateLocksStrategy());
+        RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), new PrivateLocksStrategy());
 
         assertThat(status("private-locks", findings)).isEqualTo(Status.VOID);
     }
 
     @Test
     void idleWaitersOfTheReactiveClientNeedNoThreads() throws InterruptedException {
-        Findings findings = run(new IdleWaiters(), COUNTER);
+        RunResults findings = run(new IdleWaitersBenchmark(), COUNTER);
 
         assertThat(of(COUNTER.name(), new Metric("idleCommands", "1/s"), findings))
                 .hasSize(2);
@@ -100,7 +100,7 @@ class HarnessTest {
 
     @Test
     void anAbandonedLockIsGrantedAfterItsLease() throws InterruptedException {
-        Findings findings = run(new Recovery(), COUNTER);
+        RunResults findings = run(new RecoveryBenchmark(), COUNTER);
 
         assertThat(of(COUNTER.name(), new Metric("recoveryPerTtl", "ratio"), findings))
                 .hasSize(2)
@@ -110,7 +110,7 @@ class HarnessTest {
 
     @Test
     void fixedRatesAreKeptByAll() throws InterruptedException {
-        Findings findings = run(new OpenLoop(Peers.ON_MONGODB), COUNTER);
+        RunResults findings = run(new FixedRateBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
 
         assertThat(findings.measurements())
                 .extracting(found -> found.subject().contender())
@@ -121,7 +121,9 @@ class HarnessTest {
 
     @Test
     void theLocksOfOthersAreMeasuredAgainstTheFloorOfTheirServer() throws InterruptedException {
-        Findings findings = run(new PeerCosts(Peers.ON_MONGODB, PeerCosts.Operation.ACQUIRE_AND_RELEASE), COUNTER);
+        RunResults findings = run(
+                new OtherLibraryCosts(OtherLibraries.ON_MONGODB, OtherLibraryCosts.Operation.ACQUIRE_AND_RELEASE),
+                COUNTER);
 
         assertThat(findings.measurements())
                 .allSatisfy(found -> assertThat(found.ratio()).isPresent())
@@ -131,9 +133,9 @@ class HarnessTest {
 
     @Test
     void whoseServerIsMissingIsSkippedWithAReason() throws InterruptedException {
-        Peers unreachable = new Peers(Optional.of("redis://127.0.0.1:1"), Optional.empty());
+        OtherLibraries unreachable = new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty());
 
-        Findings findings = run(new PeerCosts(unreachable, PeerCosts.Operation.DENIED), COUNTER);
+        RunResults findings = run(new OtherLibraryCosts(unreachable, OtherLibraryCosts.Operation.DENIED), COUNTER);
 
         assertThat(reason("redisson", findings)).isEqualTo("no Redis answers at --redis");
         assertThat(reason("curator", findings)).isEqualTo("needs --zookeeper");
@@ -142,30 +144,30 @@ class HarnessTest {
                 .containsExactly("shedlock", "mongock");
     }
 
-    private static Findings run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {
-        Course course = new Course(List.of(benchmark), Mode.QUICK, Duration.ofMillis(500));
+    private static RunResults run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {
+        BenchmarkRun course = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, Duration.ofMillis(500));
         try (EmbeddedBench server = new EmbeddedBench()) {
             return course.run(server.bench(), List.of(strategy), (step, steps, what) -> {})
                     .findings();
         }
     }
 
-    private static List<Measurement> of(String contender, Metric metric, Findings findings) {
+    private static List<Measurement> of(String contender, Metric metric, RunResults findings) {
         return findings.measurements().stream()
                 .filter(found -> found.subject().contender().equals(contender))
                 .filter(found -> found.metric().equals(metric))
                 .toList();
     }
 
-    private static Status status(String id, Findings findings) {
+    private static Status status(String id, RunResults findings) {
         return contender(id, findings).verdict().status();
     }
 
-    private static String reason(String id, Findings findings) {
+    private static String reason(String id, RunResults findings) {
         return contender(id, findings).verdict().reason().orElseThrow();
     }
 
-    private static Contender contender(String id, Findings findings) {
+    private static LockUnderTest contender(String id, RunResults findings) {
         return findings.contenders().stream()
                 .filter(contender -> contender.id().equals(id))
                 .findFirst()

@@ -8,13 +8,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.rival.Grant;
-import org.mongolocks.benchmarks.rival.Party;
-import org.mongolocks.benchmarks.rival.Rival;
-import org.mongolocks.benchmarks.rival.Waiting;
+import org.mongolocks.benchmarks.rival.AcquiredLock;
+import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.LockImplementation;
+import org.mongolocks.benchmarks.rival.WaitMode;
 
 /** A lock within this JVM with a configurable number of concurrent holders; one is correct. */
-final class LocksInMemory implements Rival, Party {
+final class LocksInMemory implements LockImplementation, BenchmarkParticipant {
     private final int holders;
     private final boolean isLosing;
     private final Map<String, Semaphore> locks = new ConcurrentHashMap<>();
@@ -51,18 +51,18 @@ final class LocksInMemory implements Rival, Party {
     }
 
     @Override
-    public Party open() {
+    public BenchmarkParticipant open() {
         opened++;
         return this;
     }
 
     @Override
-    public Waiting waiting() {
-        return Waiting.TOLD;
+    public WaitMode waiting() {
+        return WaitMode.TOLD;
     }
 
     @Override
-    public Optional<Grant> acquire(LockRequest request) throws InterruptedException {
+    public Optional<AcquiredLock> acquire(LockRequest request) throws InterruptedException {
         Semaphore lock = locks.computeIfAbsent(request.name().value(), unknown -> new Semaphore(holders, true));
         return lock.tryAcquire(request.waitAtMost().toNanos(), TimeUnit.NANOSECONDS)
                 ? Optional.of(granted(lock))
@@ -74,9 +74,9 @@ final class LocksInMemory implements Rival, Party {
         closed++;
     }
 
-    private Grant granted(Semaphore lock) {
-        Grant grant = Grant.of(OptionalLong.of(tokens.incrementAndGet()), lock::release);
-        return new Grant() {
+    private AcquiredLock granted(Semaphore lock) {
+        AcquiredLock grant = AcquiredLock.of(OptionalLong.of(tokens.incrementAndGet()), lock::release);
+        return new AcquiredLock() {
             @Override
             public OptionalLong fencingToken() {
                 return grant.fencingToken();

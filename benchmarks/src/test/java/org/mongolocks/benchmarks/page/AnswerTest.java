@@ -102,7 +102,9 @@ class AnswerTest {
     void whoIsVoidIsNeverTaken() {
         SampleRun run = SampleRun.full().verdict("insert-unique", "void", "Two were in");
 
-        assertThat(Markup.of(Page.of(run.json())).one("//*[@class='answers']").getTextContent())
+        assertThat(Markup.of(HtmlReport.of(run.json()))
+                        .one("//*[@class='answers']")
+                        .getTextContent())
                 .doesNotContain("insert-unique")
                 .contains("findandmodify-counter: 460 µs");
     }
@@ -112,7 +114,7 @@ class AnswerTest {
         SampleRun run = SampleRun.full();
         figure(run, "B1", "shedlock").append("high", 392_000.0);
 
-        Markup page = Markup.of(Page.of(run.json()));
+        Markup page = Markup.of(HtmlReport.of(run.json()));
 
         assertThat(page.one("//*[@class='answers']").getTextContent()).doesNotContain("shedlock");
         assertThat(page.texts("//*[@id='answer']/ul/li"))
@@ -136,7 +138,7 @@ class AnswerTest {
     }
 
     private static String answer(SampleRun run, String need) {
-        return Markup.of(Page.of(run.json()))
+        return Markup.of(HtmlReport.of(run.json()))
                 .one("//*[@class='answers']//tr[contains(th, '" + need + "')]/td[@data-client='sync']")
                 .getTextContent();
     }

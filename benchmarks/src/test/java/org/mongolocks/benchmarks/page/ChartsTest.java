@@ -18,7 +18,7 @@ class ChartsTest {
         SampleRun run = SampleRun.full();
         Markup page = page(run);
 
-        for (Sheet sheet : sheets(run)) {
+        for (ChartData sheet : sheets(run)) {
             for (String client : clients(sheet)) {
                 assertThat(charts(page, run, sheet, client))
                         .as(sheet.benchmark() + " " + sheet.metric().name() + " " + client)
@@ -166,21 +166,21 @@ class ChartsTest {
         }
         run.add("B3", "latency", "insert-unique", "sync").append("unit", "ns").append("value", 0.0);
 
-        assertThat(Page.of(run.json())).doesNotContain("NaN", "Infinity");
+        assertThat(HtmlReport.of(run.json())).doesNotContain("NaN", "Infinity");
     }
 
-    private static List<Sheet> sheets(SampleRun run) {
-        return Sheet.of(ResultsReader.read(run.json()).measurements());
+    private static List<ChartData> sheets(SampleRun run) {
+        return ChartData.of(ResultsReader.read(run.json()).measurements());
     }
 
-    private static List<String> clients(Sheet sheet) {
+    private static List<String> clients(ChartData sheet) {
         return sheet.measurements().stream()
                 .map(one -> one.subject().client().id())
                 .distinct()
                 .toList();
     }
 
-    private static List<String> contenders(Sheet sheet, String client) {
+    private static List<String> contenders(ChartData sheet, String client) {
         return sheet.measurements().stream()
                 .filter(one -> one.subject().client() == Client.valueOf(client.toUpperCase(Locale.ROOT)))
                 .map(one -> one.subject().contender())
@@ -188,7 +188,7 @@ class ChartsTest {
                 .toList();
     }
 
-    private static List<String> charts(Markup page, SampleRun run, Sheet sheet, String client) {
+    private static List<String> charts(Markup page, SampleRun run, ChartData sheet, String client) {
         List<String> charts = new ArrayList<>();
         String figures = "figure-" + sheets(run).indexOf(sheet) + "-";
         for (Element chart : page.all("//*[@class='chart'][title[starts-with(@id, '" + figures + "')]]")) {
@@ -200,6 +200,6 @@ class ChartsTest {
     }
 
     private static Markup page(SampleRun run) {
-        return Markup.of(Page.of(run.json()));
+        return Markup.of(HtmlReport.of(run.json()));
     }
 }

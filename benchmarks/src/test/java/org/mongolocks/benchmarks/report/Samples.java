@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.StubStrategy;
+import org.mongolocks.benchmarks.measure.BaselineRatio;
+import org.mongolocks.benchmarks.measure.BaselineResult;
 import org.mongolocks.benchmarks.measure.CommandCosts;
-import org.mongolocks.benchmarks.measure.Contended;
-import org.mongolocks.benchmarks.measure.FloorFigures;
-import org.mongolocks.benchmarks.measure.FloorRatio;
+import org.mongolocks.benchmarks.measure.ContentionResult;
 import org.mongolocks.benchmarks.measure.Latency;
 import org.mongolocks.benchmarks.measure.Measurements;
 import org.mongolocks.benchmarks.measure.StrategyResult;
@@ -20,21 +20,21 @@ import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.measure.StrategyResult.Why;
 import org.mongolocks.benchmarks.measure.Violations;
+import org.mongolocks.benchmarks.result.BaselineDrift;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.result.Contender;
-import org.mongolocks.benchmarks.result.Contender.Kind;
-import org.mongolocks.benchmarks.result.Contender.Properties;
-import org.mongolocks.benchmarks.result.Drift;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Failure;
-import org.mongolocks.benchmarks.result.Findings;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
+import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.Mode;
 import org.mongolocks.benchmarks.result.Percentiles;
 import org.mongolocks.benchmarks.result.Ratio;
-import org.mongolocks.benchmarks.result.Subject;
-import org.mongolocks.benchmarks.result.Verdict;
+import org.mongolocks.benchmarks.result.RunLength;
+import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.benchmarks.server.Topology;
 import org.mongolocks.spi.Trait;
@@ -47,17 +47,17 @@ final class Samples {
             ServerDescription.Kind.EMBEDDED, "4.4.0", Topology.REPLICA_SET, List.of("localhost:1234"), Duration.ZERO);
 
     private static final Violations NONE = new Violations(0, 0, 0);
-    private static final FloorFigures CALM = new FloorFigures(new Latency(400_000, 900_000, 1_000), 0.05);
+    private static final BaselineResult CALM = new BaselineResult(new Latency(400_000, 900_000, 1_000), 0.05);
 
     private static final Measurement LATENCY = Measurement.of(
-                    Subject.of("B1", "alpha", Client.SYNC),
+                    MeasurementKey.of("B1", "alpha", Client.SYNC),
                     Metric.LATENCY,
                     Estimate.median(440_000, 430_000, 450_000),
                     1_000)
             .with(new Percentiles(440_000, 500_000, 900_000, 1_900_000, 9_900_000))
             .with(new Ratio("floor-two-find-and-modify", Estimate.median(1.1, 1.0, 1.2)));
     private static final Measurement COMMANDS = Measurement.of(
-            Subject.of("B6", "alpha", Client.REACTIVE).with("waiters", 64),
+            MeasurementKey.of("B6", "alpha", Client.REACTIVE).with("waiters", 64),
             Metric.COMMANDS_PER_GRANT,
             Estimate.once(2.5),
             77);
@@ -70,7 +70,7 @@ final class Samples {
         return report(server, CALM, strategies);
     }
 
-    static Report report(ServerDescription server, FloorFigures floor, StrategyResult... strategies) {
+    static Report report(ServerDescription server, BaselineResult floor, StrategyResult... strategies) {
         return report(server, floor, List.of("B1", "B6"), strategies);
     }
 
@@ -80,27 +80,27 @@ final class Samples {
     }
 
     private static Report report(
-            ServerDescription server, FloorFigures floor, List<String> only, StrategyResult... strategies) {
+            ServerDescription server, BaselineResult floor, List<String> only, StrategyResult... strategies) {
         return new Report(
                 Instant.parse("2026-11-20T10:15:30Z"),
                 Duration.ofMillis(31_400),
-                new Inquiry(Mode.QUICK, only, "./compare --quick"),
+                new RunParameters(RunLength.QUICK, only, "./compare --quick"),
                 server,
                 new Machine(2, "Linux 6.1 amd64", "OpenJDK 17", 0.25, 4_000_000_000L),
                 new Measurements(floor, List.of(strategies)),
                 findings(strategies));
     }
 
-    private static Findings findings(StrategyResult... strategies) {
-        return new Findings(
+    private static RunResults findings(StrategyResult... strategies) {
+        return new RunResults(
                 List.of(LATENCY, COMMANDS),
                 Stream.of(strategies).map(Samples::contender).toList(),
-                List.of(new Drift("B1", "floor-two-find-and-modify", Client.SYNC, 0.75)),
+                List.of(new BaselineDrift("B1", "floor-two-find-and-modify", Client.SYNC, 0.75)),
                 List.of("A remark"));
     }
 
-    private static Contender contender(StrategyResult strategy) {
-        Contender contender = Contender.of(
+    private static LockUnderTest contender(StrategyResult strategy) {
+        LockUnderTest contender = LockUnderTest.of(
                         strategy.name(),
                         Kind.STRATEGY,
                         strategy.name(),
@@ -114,19 +114,19 @@ final class Samples {
         return measured(name, ratio, new TreeMap<>(), traits);
     }
 
-    private static Verdict verdict(Contender contender, StrategyResult strategy) {
+    private static MeasurementStatus verdict(LockUnderTest contender, StrategyResult strategy) {
         if (strategy instanceof Unmeasured unmeasured) {
-            Verdict skipped = Verdict.skipped(unmeasured.reason());
+            MeasurementStatus skipped = MeasurementStatus.skipped(unmeasured.reason());
             return unmeasured.why() == Why.FAILED ? failed("B1", skipped) : skipped;
         }
         Measured measured = (Measured) strategy;
         if (measured.name().equals(FAILING)) {
             return failed("B6", contender.verdict());
         }
-        return measured.violations() > 0 ? Verdict.voided("Two were in") : contender.verdict();
+        return measured.violations() > 0 ? MeasurementStatus.voided("Two were in") : contender.verdict();
     }
 
-    private static Verdict failed(String benchmark, Verdict verdict) {
+    private static MeasurementStatus failed(String benchmark, MeasurementStatus verdict) {
         return verdict.with(List.of(new Failure(benchmark, "A lock was lost")));
     }
 
@@ -147,20 +147,21 @@ final class Samples {
         return new Unmeasured(new StubStrategy(name, Set.of()), why, reason);
     }
 
-    private static SortedMap<Integer, Contended> crowds(long grants, Violations violations) {
+    private static SortedMap<Integer, ContentionResult> crowds(long grants, Violations violations) {
         return new TreeMap<>(
                 Map.of(1, contended(2, 500, NONE), 8, contended(9, grants, violations), 64, contended(65, 500, NONE)));
     }
 
-    private static Contended contended(int threads, long grants, Violations violations) {
-        return new Contended(threads, 2.0, grants, 0.9876, 215_000_000, grants * 13 / 4, violations);
+    private static ContentionResult contended(int threads, long grants, Violations violations) {
+        return new ContentionResult(threads, 2.0, grants, 0.9876, 215_000_000, grants * 13 / 4, violations);
     }
 
-    private static Measured measured(String name, double ratio, SortedMap<Integer, Contended> crowds, Trait... traits) {
+    private static Measured measured(
+            String name, double ratio, SortedMap<Integer, ContentionResult> crowds, Trait... traits) {
         return new Measured(
                 new StubStrategy(name, Set.of(traits)),
                 new Latency(Math.round(ratio * 400_000), 2_000_000, 500),
-                new FloorRatio(ratio, ratio - 0.05, ratio + 0.05, 0.04),
+                new BaselineRatio(ratio, ratio - 0.05, ratio + 0.05, 0.04),
                 new CommandCosts(1, 2, 2, 1, 1.5),
                 0,
                 crowds);

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 
 /** A schedule of faults for each party, determined by the seed. */
 final class FaultSchedule {
-    private static final int LEAST_GAP_MILLIS = 20;
-    private static final int MOST_GAP_MILLIS = 120;
+    private static final int MIN_GAP_MILLIS = 20;
+    private static final int MAX_GAP_MILLIS = 120;
     /** The fraction of time without faults. */
     private static final double CALM = 0.5;
 
@@ -32,7 +32,7 @@ final class FaultSchedule {
     }
 
     Change next() {
-        int after = random.nextInt(LEAST_GAP_MILLIS, MOST_GAP_MILLIS);
+        int after = random.nextInt(MIN_GAP_MILLIS, MAX_GAP_MILLIS);
         int party = random.nextInt(parties);
         boolean calm = random.nextDouble() < CALM;
         Weather bad = BAD.get(random.nextInt(BAD.size()));

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of a run, and its violations. Thread-safe. */
 final class Findings {
-    private static final int MOST_KEPT = 20;
+    private static final int MAX_KEPT = 20;
 
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
     private final List<String> violations = new CopyOnWriteArrayList<>();
@@ -21,7 +21,7 @@ final class Findings {
 
     void violated(String how) {
         violated.increment();
-        if (violations.size() < MOST_KEPT) {
+        if (violations.size() < MAX_KEPT) {
             violations.add(how);
         }
     }

@@ -18,7 +18,7 @@ import java.util.TreeSet;
  */
 record SoakOptions(Duration length, Optional<String> uri, long seed) {
     private static final Set<String> KNOWN = Set.of("--minutes", "--uri", "--seed");
-    private static final long MOST_MINUTES = 10_000;
+    private static final long MAX_MINUTES = 10_000;
 
     /** Reports invalid arguments in one line. */
     static final class UnusableException extends Exception {
@@ -35,8 +35,8 @@ record SoakOptions(Duration length, Optional<String> uri, long seed) {
             put(given, arguments[i], i + 1 < arguments.length ? arguments[i + 1] : "");
         }
         long minutes = number("--minutes", given.getOrDefault("--minutes", "10"));
-        if (minutes < 1 || minutes > MOST_MINUTES) {
-            throw new UnusableException("--minutes must be from 1 to " + MOST_MINUTES + ", was " + minutes);
+        if (minutes < 1 || minutes > MAX_MINUTES) {
+            throw new UnusableException("--minutes must be from 1 to " + MAX_MINUTES + ", was " + minutes);
         }
         String seed = given.getOrDefault("--seed", Integer.toString(new SecureRandom().nextInt(1_000_000)));
         Optional<String> uri = Optional.ofNullable(given.get("--uri"));

@@ -2,7 +2,7 @@ package org.mongolocks.contract.soak;
 
 import java.util.List;
 import java.util.Set;
-import org.mongolocks.proxy.Aim;
+import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.proxy.WireFault;
 
@@ -65,6 +65,6 @@ enum Weather {
     }
 
     void over(FaultProxy proxy) {
-        proxy.arm(new Aim(Set.copyOf(COMMANDS), 0, MOST), fault);
+        proxy.arm(new CommandMatcher(Set.copyOf(COMMANDS), 0, MOST), fault);
     }
 }

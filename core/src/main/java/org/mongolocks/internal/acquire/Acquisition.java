@@ -4,16 +4,6 @@ import static java.lang.System.Logger.Level.WARNING;
 import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 
-import org.mongolocks.internal.run.CommandLimit;
-import org.mongolocks.internal.run.Deadline;
-import org.mongolocks.internal.run.FaultRetry;
-import org.mongolocks.internal.run.Faults;
-import org.mongolocks.internal.run.Undertaking;
-import org.mongolocks.internal.wait.Place;
-import org.mongolocks.internal.wait.Queueing;
-import org.mongolocks.internal.wait.Standing;
-import org.mongolocks.internal.wait.WaitingLine;
-import org.mongolocks.internal.wait.WaitingRoom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +19,18 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.TimeSource;
 import org.mongolocks.TokenWentBackException;
+import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.Deadline;
+import org.mongolocks.internal.run.FaultClassifier;
+import org.mongolocks.internal.run.FaultRetry;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.wait.FairQueueTicket;
+import org.mongolocks.internal.wait.Waiter;
+import org.mongolocks.internal.wait.WaiterQueue;
+import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.internal.wait.WaiterRegistration;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LastSeen;
+import org.mongolocks.spi.LastKnownState;
 import org.mongolocks.spi.Observation;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -42,7 +42,7 @@ import org.mongolocks.spi.Trait;
  *
  * <ol>
  *   <li>The strategy makes an attempt. A grant ends the acquisition.
- *   <li>Contended: wait in the {@link WaitingRoom}, never past the deadline, and make the next attempt when this waiter
+ *   <li>Contended: wait in the {@link WaiterQueues}, never past the deadline, and make the next attempt when this waiter
  *       is the head of its queue. At the deadline the outcome is {@link LockOutcome.Contended}.
  *   <li>A fault: retry with the same owner, which finds a grant whose reply was lost.
  *   <li>A write that was sent and timed out, while the server replies to a read: the transaction of another owner holds
@@ -57,10 +57,10 @@ import org.mongolocks.spi.Trait;
  *       runs later.
  * </ol>
  *
- * <p>A fair acquisition first adds a ticket to the {@linkplain Queueing queue} of all clients, and makes attempts while
+ * <p>A fair acquisition first adds a ticket to the {@linkplain FairQueueTicket queue} of all clients, and makes attempts while
  * it is the head.
  */
-public final class Acquisition implements Undertaking<LockOutcome> {
+public final class Acquisition implements CompensatedProgram<LockOutcome> {
     /** An attempt that takes longer than this fraction of the command timeout may have been repeated by a router. */
     private static final int PARTS_OF_A_LONG_ATTEMPT = 4;
 
@@ -68,21 +68,21 @@ public final class Acquisition implements Undertaking<LockOutcome> {
 
     private final ClientSettings settings;
     private final TimeSource time;
-    private final Question question;
+    private final LockAttempt question;
     private final LockRequest request;
     private final Owner owner;
     private final HolderInfo holder;
-    private final WaitingRoom room;
-    private final Standing standing;
+    private final WaiterQueues room;
+    private final WaiterRegistration standing;
     private final Deadline deadline;
-    private final CommandLimit limit;
+    private final TimeBudget limit;
     private final Duration margin;
-    private final TakingBack takingBack;
+    private final Compensation takingBack;
     private final FaultRetry faults;
     private final boolean isFenced;
-    private @Nullable Queueing queueing;
-    private boolean asking;
-    private boolean doubted;
+    private @Nullable FairQueueTicket queueing;
+    private boolean attemptInFlight;
+    private boolean outcomeUnknown;
     private Reply.@Nullable Failed late;
     private boolean mayRepeat;
     private boolean blocked;
@@ -99,21 +99,21 @@ public final class Acquisition implements Undertaking<LockOutcome> {
      * @param room the waiter queues of the client
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
-    public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaitingRoom room) {
-        this(settings, Question.forOne(settings.strategy(), request), owner, room);
+    public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaiterQueues room) {
+        this(settings, LockAttempt.forOne(settings.strategy(), request), owner, room);
     }
 
-    Acquisition(ClientSettings settings, Question question, Owner owner, WaitingRoom room) {
+    Acquisition(ClientSettings settings, LockAttempt question, Owner owner, WaiterQueues room) {
         this(
                 settings,
                 question,
                 owner,
                 room,
-                CommandLimit.until(settings, question.request().waitAtMost()));
+                TimeBudget.until(settings, question.request().waitAtMost()));
     }
 
     /** Creates a part of a run that has its own time limit. */
-    Acquisition(ClientSettings settings, Question question, Owner owner, WaitingRoom room, CommandLimit limit) {
+    Acquisition(ClientSettings settings, LockAttempt question, Owner owner, WaiterQueues room, TimeBudget limit) {
         this.settings = settings;
         this.room = room;
         this.time = settings.time();
@@ -123,8 +123,8 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         this.holder = settings.holding().holderInfo().get().withNote(request.note());
         this.margin = settings.holding().marginFor(request.ttl());
         this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
-        this.standing = new Standing(room, request.name());
-        this.takingBack = new TakingBack(settings, question, owner, room);
+        this.standing = new WaiterRegistration(room, request.name());
+        this.takingBack = new Compensation(settings, question, owner, room);
         this.limit = limit;
         this.deadline = limit.deadline();
         Duration wait = deadline.left();
@@ -133,71 +133,71 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     }
 
     @Override
-    public Optional<CommandLimit> limit() {
+    public Optional<TimeBudget> limit() {
         return Optional.of(limit);
     }
 
     /** An acquisition that may wait joins an existing local queue before its first attempt. */
     @Override
     public Step<LockOutcome> start() {
-        if (request.isInOrder()) {
-            return isOver() ? unlessSomebodyStands() : inOrder(Queueing.enter(room, request, owner));
+        if (request.isFair()) {
+            return isPastDeadline() ? attemptIfQueueEmpty() : acquireFair(FairQueueTicket.enter(room, request, owner));
         }
-        return !isOver() && standing.join() ? await() : attempt();
+        return !isPastDeadline() && standing.join() ? await() : attempt();
     }
 
     @Override
-    public void end() {
+    public void close() {
         standing.leave(Optional.empty());
     }
 
     @Override
-    public boolean mayHold() {
+    public boolean needsCompensation() {
         return mayBeGranted() || (queueing != null && queueing.mayStand());
     }
 
     @Override
-    public Step<Boolean> takeBack() {
-        return leaveQueue(true)
-                .andThen(left -> mayBeGranted() || isOwing() ? takingBack.within(limit) : Step.done(false));
+    public Step<Boolean> compensate() {
+        return dequeue(true)
+                .andThen(left -> mayBeGranted() || hasPendingCompensation() ? takingBack.run(limit) : Step.done(false));
     }
 
     @Override
-    public boolean isOwing() {
-        return takingBack.isOwed();
+    public boolean hasPendingCompensation() {
+        return takingBack.isPending();
     }
 
     private boolean mayBeGranted() {
-        return asking || doubted || mayRepeat;
+        return attemptInFlight || outcomeUnknown || mayRepeat;
     }
 
     /** An acquisition without a wait has no ticket and goes behind all that have one. */
-    private Step<LockOutcome> unlessSomebodyStands() {
+    private Step<LockOutcome> attemptIfQueueEmpty() {
         LockOutcome contended = new LockOutcome.Contended(LockSnapshot.unused(request.name()));
-        return faults.insist(
-                () -> Queueing.isEmpty(request.name()), isFree -> isFree ? attempt() : Step.done(contended));
+        return faults.retrying(
+                () -> FairQueueTicket.isEmpty(request.name()), isFree -> isFree ? attempt() : Step.done(contended));
     }
 
     /** The ticket is removed whatever the outcome. */
-    private Step<LockOutcome> inOrder(Queueing mine) {
+    private Step<LockOutcome> acquireFair(FairQueueTicket mine) {
         queueing = mine;
         standing.at(mine.place());
-        return faults.insist(mine::take, taken -> await())
-                .fold(
-                        outcome -> leaveQueue(true).andThen(left -> Step.done(outcome)),
-                        failure -> leaveQueue(true).andThen(left -> new Step.Fail<>(failure)));
+        return faults.retrying(mine::take, taken -> await())
+                .then(
+                        outcome -> dequeue(true).andThen(left -> Step.done(outcome)),
+                        failure -> dequeue(true).andThen(left -> new Step.Fail<>(failure)));
     }
 
-    private Step<Boolean> leaveQueue(boolean mayBeFree) {
+    private Step<Boolean> dequeue(boolean mayBeFree) {
         return queueing == null
                 ? Step.done(true)
-                : queueing.leave(mayBeFree, FaultRetry.lasting(settings, limit.patience()));
+                : queueing.leave(mayBeFree, FaultRetry.lasting(settings, limit.retryTime()));
     }
 
     private Step<LockOutcome> attempt() {
         long started = time.nanoTime();
         Optional<Observation> previous = standing.asks(started);
-        asking = true;
+        attemptInFlight = true;
         attemptNanos = started;
         newestGrants = isFenced
                 ? question.names().stream()
@@ -206,17 +206,17 @@ public final class Acquisition implements Undertaking<LockOutcome> {
                 : List.of();
         AcquireContext context = new AcquireContext(
                 request.name(), owner, request.ttl(), started, previous, standing.lastSeen(), holder);
-        return question.ask(context).fold(this::answered, this::failed);
+        return question.ask(context).then(this::answered, this::failed);
     }
 
     private Step<LockOutcome> answered(LockOutcome outcome) {
-        faults.answered();
-        boolean mayHoldOthers = doubted && question.names().size() > 1;
+        faults.reset();
+        boolean mayHoldOthers = outcomeUnknown && question.names().size() > 1;
         boolean isRepeated = limit.takeRepeated();
-        mayRepeat |= doubted || isRepeated || tookLong();
+        mayRepeat |= outcomeUnknown || isRepeated || wasSlow();
         blocked = false;
         silent = false;
-        doubted = false;
+        outcomeUnknown = false;
         late = null;
         if (outcome instanceof LockOutcome.Acquired acquired) {
             mayRepeat = false;
@@ -224,7 +224,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         }
         if (outcome instanceof LockOutcome.Contended contended) {
             return mayHoldOthers
-                    ? takingBack.within(limit).fold(released -> released(contended), this::unsettled)
+                    ? takingBack.run(limit).then(released -> released(contended), this::indeterminate)
                     : contended(contended);
         }
         return Step.done(outcome);
@@ -239,8 +239,8 @@ public final class Acquisition implements Undertaking<LockOutcome> {
         Optional<Lease> wentBack = leases.stream().filter(this::wentBack).findFirst();
         leases.forEach(room::granted);
         return wentBack.isPresent()
-                ? takeBack()
-                        .fold(
+                ? compensate()
+                        .then(
                                 released -> wentBack(wentBack.get(), Optional.empty()),
                                 lost -> wentBack(wentBack.get(), Optional.of(lost)))
                 : acquired(told.endingEarlier(margin));
@@ -258,7 +258,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     }
 
     private <R> Step<R> wentBack(Lease lease, Optional<Reply.Failed> stays) {
-        asking = false;
+        attemptInFlight = false;
         long newest = newest(lease.name()).orElseThrow().fencingToken();
         LOG.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
         TokenWentBackException wentBack = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
@@ -275,21 +275,21 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     private Step<LockOutcome> acquired(Lease lease) {
         if (!lease.remaining(time.nanoTime()).isZero()) {
             standing.leave(Optional.of(lease));
-            return leaveQueue(false).andThen(left -> Step.done(new LockOutcome.Acquired(lease)));
+            return dequeue(false).andThen(left -> Step.done(new LockOutcome.Acquired(lease)));
         }
-        return isOver() ? takeBack().andThen(released -> look()) : attempt();
+        return isPastDeadline() ? compensate().andThen(released -> readHolder()) : attempt();
     }
 
     /** A router repeats a command without reporting it. */
-    private boolean tookLong() {
+    private boolean wasSlow() {
         Duration took = Duration.ofNanos(time.nanoTime() - attemptNanos);
         return took.compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) > 0;
     }
 
     private Step<LockOutcome> contended(LockOutcome.Contended contended) {
-        asking = false;
-        room.saw(contended.holder().name(), LastSeen.in(contended.holder()));
-        if (isOver()) {
+        attemptInFlight = false;
+        room.recordState(contended.holder().name(), LastKnownState.in(contended.holder()));
+        if (isPastDeadline()) {
             return refused(contended.holder());
         }
         standing.contended(contended.holder());
@@ -300,7 +300,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     private Step<LockOutcome> refused(LockSnapshot holder) {
         Step<LockOutcome> contended = Step.done(new LockOutcome.Contended(holder));
         return mayBeGranted()
-                ? takingBack.within(limit).fold(released -> settled(() -> contended), this::unsettled)
+                ? takingBack.run(limit).then(released -> compensatedThen(() -> contended), this::indeterminate)
                 : contended;
     }
 
@@ -310,22 +310,22 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     }
 
     /** A write that the server may execute after the release is not undone by it. */
-    private Step<LockOutcome> settled(Supplier<Step<LockOutcome>> end) {
-        doubted = false;
+    private Step<LockOutcome> compensatedThen(Supplier<Step<LockOutcome>> end) {
+        outcomeUnknown = false;
         mayRepeat = false;
-        return late == null ? end.get() : unsettled(late);
+        return late == null ? end.get() : indeterminate(late);
     }
 
     /** Waits for the turn of this waiter. */
     private Step<LockOutcome> await() {
-        Place.Turn turn = standing.turn();
-        if (isOver()) {
+        Waiter.NextAction turn = standing.turn();
+        if (isPastDeadline()) {
             return turn.mayAsk() && !deadline.isPast() && !blocked
                     ? lastAttempt()
                     : refused(standing.newest(time.nanoTime()));
         }
         if (turn.isNow()) {
-            return turn.isPoll() && isTooLate() ? rest(turn) : turnToDo(turn.duty());
+            return turn.isPoll() && isTooLate() ? rest(turn) : runHeadAction(turn.duty());
         }
         return new Step.Pause<>(standing.waitAtMost(turn, deadline.left()), Optional.of(turn.signal()), this::await);
     }
@@ -339,16 +339,16 @@ public final class Acquisition implements Undertaking<LockOutcome> {
      * Only a release of the lock justifies another attempt. Waiters of this client with more time make attempts
      * meanwhile.
      */
-    private Step<LockOutcome> rest(Place.Turn turn) {
-        standing.letOthersAsk();
+    private Step<LockOutcome> rest(Waiter.NextAction turn) {
+        standing.passTurn();
         return new Step.Pause<>(deadline.left(), Optional.of(turn.signal()), this::await);
     }
 
-    private Step<LockOutcome> turnToDo(WaitingLine.Duty duty) {
-        Queueing mine = queueing;
-        return mine == null || duty == WaitingLine.Duty.ASK
+    private Step<LockOutcome> runHeadAction(WaiterQueue.HeadAction duty) {
+        FairQueueTicket mine = queueing;
+        return mine == null || duty == WaiterQueue.HeadAction.ASK
                 ? attempt()
-                : faults.insist(() -> mine.attend(duty), done -> await());
+                : faults.retrying(() -> mine.attend(duty), done -> await());
     }
 
     /**
@@ -357,14 +357,14 @@ public final class Acquisition implements Undertaking<LockOutcome> {
      * waiter.
      */
     private Step<LockOutcome> lastAttempt() {
-        return leaveQueue(true).andThen(left -> attempt());
+        return dequeue(true).andThen(left -> attempt());
     }
 
     private Step<LockOutcome> failed(Reply.Failed failure) {
-        asking = false;
+        attemptInFlight = false;
         mayRepeat |= limit.takeRepeated();
-        doubted |= failure.isDoubtful();
-        late = failure.mayComeLate() ? failure : late;
+        outcomeUnknown |= failure.isAmbiguous();
+        late = failure.mayExecuteLate() ? failure : late;
         if (failure.fault() == WRITE_CONFLICT) {
             standing.foundBusy();
         }
@@ -375,11 +375,11 @@ public final class Acquisition implements Undertaking<LockOutcome> {
 
     /** Only a write that was sent can wait for a transaction. */
     private static boolean mayBeBlocked(Reply.Failed failure) {
-        return failure.isDoubtful() && Faults.isOutOfTime(failure.cause());
+        return failure.isAmbiguous() && FaultClassifier.isOutOfTime(failure.cause());
     }
 
     private Step<LockOutcome> again(Reply.Failed failure) {
-        return faults.again(failure, this::attempt, () -> enough(failure));
+        return faults.retryOrElse(failure, this::attempt, () -> onRetriesExhausted(failure));
     }
 
     /**
@@ -387,7 +387,7 @@ public final class Acquisition implements Undertaking<LockOutcome> {
      * attempt.
      */
     private Step<LockOutcome> outOfTime(Reply.Failed failure) {
-        return settings.strategy().inspect(standing.awaited()).fold(seen -> answers(seen, failure), lost -> {
+        return settings.strategy().inspect(standing.awaited()).then(seen -> answers(seen, failure), lost -> {
             silent = true;
             return again(failure);
         });
@@ -400,38 +400,41 @@ public final class Acquisition implements Undertaking<LockOutcome> {
     }
 
     private Step<LockOutcome> blocked(Optional<LockSnapshot> seen) {
-        faults.answered();
+        faults.reset();
         blocked = true;
         standing.foundBusy();
-        if (isOver()) {
+        if (isPastDeadline()) {
             return refused(seen.orElseGet(() -> LockSnapshot.unused(standing.awaited())));
         }
-        standing.outrun();
+        standing.lostRace();
         return await();
     }
 
-    private Step<LockOutcome> enough(Reply.Failed failure) {
+    private Step<LockOutcome> onRetriesExhausted(Reply.Failed failure) {
         if (failure.fault() == WRITE_CONFLICT || failure.fault() == DUPLICATE_KEY) {
-            return outrun();
+            return lostRace();
         }
         if (!mayBeGranted()) {
             return new Step.Fail<>(failure);
         }
-        return takeBack().fold(released -> settled(() -> new Step.Fail<>(failure)), lost -> unsettled(failure));
+        return compensate()
+                .then(released -> compensatedThen(() -> new Step.Fail<>(failure)), lost -> indeterminate(failure));
     }
 
     /** Lost every race: reported as contended, although the lock may be free at this moment. */
-    private Step<LockOutcome> outrun() {
-        faults.answered();
-        if (isOver()) {
-            return mayBeGranted() ? takeBack().fold(released -> settled(this::look), this::unsettled) : look();
+    private Step<LockOutcome> lostRace() {
+        faults.reset();
+        if (isPastDeadline()) {
+            return mayBeGranted()
+                    ? compensate().then(released -> compensatedThen(this::readHolder), this::indeterminate)
+                    : readHolder();
         }
-        standing.outrun();
+        standing.lostRace();
         return await();
     }
 
-    private Step<LockOutcome> look() {
-        doubted = false;
+    private Step<LockOutcome> readHolder() {
+        outcomeUnknown = false;
         mayRepeat = false;
         LockSnapshot unknown = LockSnapshot.unused(standing.awaited());
         return settings.strategy()
@@ -439,13 +442,13 @@ public final class Acquisition implements Undertaking<LockOutcome> {
                 .andThen(seen -> Step.done(new LockOutcome.Contended(seen.orElse(unknown))));
     }
 
-    private Step<LockOutcome> unsettled(Reply.Failed failure) {
-        doubted = false;
+    private Step<LockOutcome> indeterminate(Reply.Failed failure) {
+        outcomeUnknown = false;
         mayRepeat = false;
         return Step.done(new LockOutcome.Indeterminate(owner, failure.cause()));
     }
 
-    private boolean isOver() {
+    private boolean isPastDeadline() {
         return deadline.isOver();
     }
 }

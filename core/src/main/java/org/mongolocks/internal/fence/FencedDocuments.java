@@ -19,7 +19,7 @@ import org.mongolocks.Fence;
  */
 public final class FencedDocuments<T> {
     /** The most attempts to create a document that other clients create and delete concurrently: 5. */
-    public static final int MOST_TRIES = 5;
+    public static final int MAX_TRIES = 5;
 
     private static final String ID = "_id";
 

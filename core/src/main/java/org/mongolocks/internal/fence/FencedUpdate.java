@@ -49,7 +49,7 @@ public record FencedUpdate(Fence fence, Bson operators) implements Bson {
     }
 
     private void requireOther(String changed) {
-        if (FieldPath.overlap(changed, fence.field())) {
+        if (FenceFieldPath.overlap(changed, fence.field())) {
             throw new IllegalArgumentException("An update must not change the field of its fence, '" + fence.field()
                     + "', but it changes '" + changed + "'");
         }

@@ -5,7 +5,6 @@ import static org.mongolocks.spi.Fault.TRANSIENT;
 import static org.mongolocks.spi.Fault.UNSUPPORTED;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 
-import org.mongolocks.internal.run.FaultRetry;
 import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,6 +19,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.run.FaultRetry;
 import org.mongolocks.spi.MongoOp.Transaction;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Renewal;
@@ -43,12 +43,12 @@ import org.mongolocks.spi.Step;
  */
 public final class GuardedTransaction {
     /** A repeated commit does nothing twice. */
-    static final int MOST_REPEATED_COMMITS = 3;
+    static final int MAX_REPEATED_COMMITS = 3;
 
     /** MongoDB ends a transaction after this time; the driver gives a commit and an abort as long as this limit. */
-    static final Duration MOST_LIMIT = Duration.ofSeconds(60);
+    static final Duration MAX_LIMIT = Duration.ofSeconds(60);
 
-    private static final Duration LEAST_LIMIT = Duration.ofMillis(1);
+    private static final Duration MIN_LIMIT = Duration.ofMillis(1);
 
     private final ClientSettings settings;
     private final Hold hold;
@@ -96,8 +96,8 @@ public final class GuardedTransaction {
      */
     public Duration limit() {
         Duration left = hold.remaining();
-        Duration least = left.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : left;
-        return least.compareTo(MOST_LIMIT) < 0 ? least : MOST_LIMIT;
+        Duration least = left.compareTo(MIN_LIMIT) < 0 ? MIN_LIMIT : left;
+        return least.compareTo(MAX_LIMIT) < 0 ? least : MAX_LIMIT;
     }
 
     /**
@@ -114,7 +114,7 @@ public final class GuardedTransaction {
                 boundary(Boundary.START),
                 reply -> reply instanceof Reply.Failed failed
                         ? refused(failed)
-                        : settings.strategy().renew(lease.renewed(startedNanos)).fold(this::touched, this::refused));
+                        : settings.strategy().renew(lease.renewed(startedNanos)).then(this::touched, this::refused));
     }
 
     /**
@@ -125,7 +125,7 @@ public final class GuardedTransaction {
      *     unknown.
      */
     public Step<Boolean> commit() {
-        return hold.isHeld() ? commit(MOST_REPEATED_COMMITS) : abort(this::refused);
+        return hold.isHeld() ? commit(MAX_REPEATED_COMMITS) : abort(this::refused);
     }
 
     /**
@@ -141,7 +141,8 @@ public final class GuardedTransaction {
                 .filter(e -> e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL))
                 .findFirst();
         return abort(() -> passing.filter(e -> hold.isHeld())
-                .map(e -> faults.again(new Reply.Failed(TRANSIENT, e), () -> Step.done(true), () -> Step.done(false)))
+                .map(e -> faults.retryOrElse(
+                        new Reply.Failed(TRANSIENT, e), () -> Step.done(true), () -> Step.done(false)))
                 .orElseGet(() -> Step.done(false)));
     }
 
@@ -174,7 +175,7 @@ public final class GuardedTransaction {
     private Step<Lease> touched(Renewal renewal) {
         if (renewal instanceof Renewal.Lost lost) {
             return abort(() -> {
-                hold.lost(lost.reason());
+                hold.markLost(lost.reason());
                 return refused();
             });
         }
@@ -186,7 +187,7 @@ public final class GuardedTransaction {
             if (failure.fault() == UNSUPPORTED) {
                 throw unsupported(failure);
             }
-            return faults.again(failure, this::open, () -> new Step.Fail<>(failure));
+            return faults.retryOrElse(failure, this::open, () -> new Step.Fail<>(failure));
         });
     }
 
@@ -195,13 +196,13 @@ public final class GuardedTransaction {
             if (reply instanceof Reply.Failed failed) {
                 return notCommitted(failed, repeats);
             }
-            hold.extended(Renewing.renewed(settings, lease, startedNanos));
+            hold.markRenewed(RenewOperation.renewed(settings, lease, startedNanos));
             return Step.done(true);
         });
     }
 
     private Step<Boolean> notCommitted(Reply.Failed failure, int repeats) {
-        boolean unknown = failure.isDoubtful();
+        boolean unknown = failure.isAmbiguous();
         doubted |= unknown;
         if (unknown || failure.fault() == NOT_SENT) {
             boolean late = lease.remaining(settings.time().nanoTime()).isZero();
@@ -210,7 +211,7 @@ public final class GuardedTransaction {
         doubted = false;
         boolean passing = failure.fault() == TRANSIENT || failure.fault() == WRITE_CONFLICT;
         return passing
-                ? faults.again(failure, () -> Step.done(false), () -> new Step.Fail<>(failure))
+                ? faults.retryOrElse(failure, () -> Step.done(false), () -> new Step.Fail<>(failure))
                 : new Step.Fail<>(failure);
     }
 

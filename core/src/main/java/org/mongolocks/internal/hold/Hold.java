@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.EndangeredListener;
+import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
-import org.mongolocks.LossListener;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
 import org.mongolocks.spi.Reply;
@@ -20,15 +20,15 @@ import org.mongolocks.spi.Step;
  */
 public final class Hold {
     private final TimeSource time;
-    private final Audience audience;
-    private volatile Watcher watcher = Watcher.NOBODY;
+    private final HoldListeners audience;
+    private volatile HoldObserver watcher = HoldObserver.NOBODY;
     private Lease lease;
     private boolean releasing;
     private boolean givenUp;
     private boolean settled;
     private volatile boolean renewing;
     private @Nullable LossReason loss;
-    private final Interruption interruption = new Interruption(this);
+    private final LossInterrupter interruption = new LossInterrupter(this);
     final RenewalGate gate = new RenewalGate();
 
     /**
@@ -41,11 +41,11 @@ public final class Hold {
     public Hold(Lease lease, TimeSource time, Executor executor) {
         this.lease = lease;
         this.time = time;
-        this.audience = new Audience(executor);
+        this.audience = new HoldListeners(executor);
     }
 
     /** Sets the observer, before this hold is published. */
-    void watchedBy(Watcher by) {
+    void watchedBy(HoldObserver by) {
         watcher = by;
     }
 
@@ -64,7 +64,7 @@ public final class Hold {
      * @return false once the lock was released or lost
      */
     public boolean isHeld() {
-        look();
+        checkExpiry();
         return !isOver();
     }
 
@@ -74,7 +74,7 @@ public final class Hold {
      *
      * @return true once the server has replied to a release, and when the client was closed
      */
-    public synchronized boolean isSettled() {
+    public synchronized boolean isReleaseConfirmed() {
         return settled || loss == LossReason.CLIENT_CLOSED;
     }
 
@@ -102,8 +102,8 @@ public final class Hold {
     }
 
     /** Records that a renewal is attempted: if the lease ends before a reply, that is the reason of the loss. */
-    public void renewing() {
-        look();
+    public void markRenewing() {
+        checkExpiry();
         renewing = true;
     }
 
@@ -113,8 +113,8 @@ public final class Hold {
      * @param renewed the lease with its new end
      * @return false if the lock is no longer held
      */
-    public boolean extended(Lease renewed) {
-        look();
+    public boolean markRenewed(Lease renewed) {
+        checkExpiry();
         synchronized (this) {
             if (isOver()) {
                 return false;
@@ -134,16 +134,19 @@ public final class Hold {
      * @return a program that ends with true if the lock was held until now, and with false if it had been lost or
      *     released before
      */
-    public Step<Boolean> releasing(ClientSettings settings) {
-        return releasing(settings, settings.commandTimeout());
+    public Step<Boolean> releaseProgram(ClientSettings settings) {
+        return releaseProgram(settings, settings.commandTimeout());
     }
 
     /** Retries after faults for that long at most. */
-    public Step<Boolean> releasing(ClientSettings settings, Duration patience) {
-        boolean begins = giveUp();
+    public Step<Boolean> releaseProgram(ClientSettings settings, Duration patience) {
+        boolean begins = beginRelease();
         watcher.over();
         return begins
-                ? Releasing.of(settings, lease()).within(patience).start().fold(this::released, this::unanswered)
+                ? ReleaseOperation.of(settings, lease())
+                        .within(patience)
+                        .start()
+                        .then(this::releaseAnswered, this::releaseUnanswered)
                 : Step.done(false);
     }
 
@@ -157,17 +160,17 @@ public final class Hold {
      *
      * @param reason why it was lost
      */
-    public void lost(LossReason reason) {
+    public void markLost(LossReason reason) {
         boolean found;
         synchronized (this) {
-            found = !givenUp && lose(reason);
+            found = !givenUp && recordLoss(reason);
         }
-        passOn(found);
+        dispatch(found);
     }
 
     /** Reads the clock: sends the warnings that are due, and detects the loss when the lease has ended. */
-    public void look() {
-        passOn(judge());
+    public void checkExpiry() {
+        dispatch(judgeExpiry());
     }
 
     /** Returns how long to wait until the next check; empty when no further check is needed. */
@@ -180,9 +183,9 @@ public final class Hold {
      *
      * @param listener the listener
      */
-    public void onLost(LossListener listener) {
+    public void onLost(LockLostListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
-        listen(audience.inOrder(listener));
+        addListener(audience.serial(listener));
     }
 
     /**
@@ -190,9 +193,9 @@ public final class Hold {
      *
      * @param listener the listener
      */
-    public void onLostAtOnce(LossListener listener) {
+    public void onLostConcurrently(LockLostListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
-        listen(audience.apart(listener));
+        addListener(audience.concurrent(listener));
     }
 
     /**
@@ -200,7 +203,7 @@ public final class Hold {
      *
      * @param listener the listener
      */
-    public void forget(LossListener listener) {
+    public void forget(LockLostListener listener) {
         audience.remove(listener);
     }
 
@@ -211,11 +214,11 @@ public final class Hold {
      * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
-    public void onEndangered(Duration remaining, EndangeredListener listener) {
+    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
-        DangerZone.requireWithin(lease().ttl(), remaining);
+        ExpiryWarning.requireWithin(lease().ttl(), remaining);
         audience.add(remaining, listener);
-        look();
+        checkExpiry();
         watcher.nearer();
     }
 
@@ -224,58 +227,58 @@ public final class Hold {
      *
      * @return the one of this lock
      */
-    public Interruption interruption() {
+    public LossInterrupter interruption() {
         return interruption;
     }
 
-    private synchronized boolean giveUp() {
-        boolean begins = !isSettled() && !releasing;
+    private synchronized boolean beginRelease() {
+        boolean begins = !isReleaseConfirmed() && !releasing;
         releasing |= begins;
         givenUp = true;
         interruption.end();
         return begins;
     }
 
-    private Step<Boolean> released(boolean wasHeld) {
-        settle(wasHeld);
-        audience.pass();
+    private Step<Boolean> releaseAnswered(boolean wasHeld) {
+        completeRelease(wasHeld);
+        audience.dispatch();
         return Step.done(wasHeld && loss().isEmpty());
     }
 
-    private Step<Boolean> unanswered(Reply.Failed failure) {
+    private Step<Boolean> releaseUnanswered(Reply.Failed failure) {
         notReleased();
         return new Step.Fail<>(failure);
     }
 
-    private synchronized void settle(boolean wasHeld) {
+    private synchronized void completeRelease(boolean wasHeld) {
         releasing = false;
         settled = true;
         if (!wasHeld) {
-            lose(lease.remaining(time.nanoTime()).isZero() ? LossReason.EXPIRED : LossReason.TAKEN_OVER);
+            recordLoss(lease.remaining(time.nanoTime()).isZero() ? LossReason.EXPIRED : LossReason.TAKEN_OVER);
         }
     }
 
     /** Warnings are sent before the loss, also when both are detected at once. */
-    private synchronized boolean judge() {
+    private synchronized boolean judgeExpiry() {
         if (isOver()) {
             return false;
         }
         Duration left = remaining();
         audience.warn(lease, left);
-        return left.isZero() && lose(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
+        return left.isZero() && recordLoss(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
     }
 
-    private boolean lose(LossReason reason) {
+    private boolean recordLoss(LossReason reason) {
         if (loss != null) {
             return false;
         }
         loss = reason;
-        audience.tellLoss(lease, reason);
-        interruption.comeUnlessFoundByItself();
+        audience.enqueueLoss(lease, reason);
+        interruption.interruptAllButCurrent();
         return true;
     }
 
-    private void listen(Audience.Ear ear) {
+    private void addListener(HoldListeners.Registration ear) {
         synchronized (this) {
             if (loss == null) {
                 audience.add(ear);
@@ -286,8 +289,8 @@ public final class Hold {
         ear.by().pass();
     }
 
-    private void passOn(boolean isLost) {
-        audience.pass();
+    private void dispatch(boolean isLost) {
+        audience.dispatch();
         if (isLost) {
             watcher.over();
         }

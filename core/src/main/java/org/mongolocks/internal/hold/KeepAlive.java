@@ -3,7 +3,6 @@ package org.mongolocks.internal.hold;
 import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
-import org.mongolocks.internal.run.Background;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -17,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.Timer;
+import org.mongolocks.internal.run.BackgroundRunner;
 import org.mongolocks.spi.Step;
 
 /**
@@ -27,28 +27,28 @@ import org.mongolocks.spi.Step;
  */
 final class KeepAlive {
     /** Bounds the number of leases that one slow or failed command can delay. */
-    static final int MOST_TOGETHER = 100;
+    static final int MAX_TOGETHER = 100;
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final ClientSettings settings;
     private final Timer timer;
-    private final Background background;
-    private final Map<Hold, Turn> turns = new LinkedHashMap<>();
-    private final Map<List<Turn>, CompletableFuture<Answer>> running = new ConcurrentHashMap<>();
+    private final BackgroundRunner background;
+    private final Map<Hold, RenewalSchedule> turns = new LinkedHashMap<>();
+    private final Map<List<RenewalSchedule>, CompletableFuture<RenewalAttempt>> running = new ConcurrentHashMap<>();
     private Timer.Timeout wakeUp = () -> {};
     private boolean asleep;
     private long wakeAtNanos;
     private volatile boolean closed;
 
-    KeepAlive(ClientSettings settings, Timer timer, Background background) {
+    KeepAlive(ClientSettings settings, Timer timer, BackgroundRunner background) {
         this.settings = settings;
         this.timer = timer;
         this.background = background;
     }
 
     void add(Hold hold) {
-        Turn turn = new Turn(hold, settings);
+        RenewalSchedule turn = new RenewalSchedule(hold, settings);
         hold.gate.whenOpened(this::sleep);
         put(turn);
         if (hold.isOver()) {
@@ -84,7 +84,7 @@ final class KeepAlive {
         running.values().forEach(question -> question.cancel(true));
     }
 
-    private synchronized void put(Turn turn) {
+    private synchronized void put(RenewalSchedule turn) {
         if (!closed) {
             turns.put(turn.hold(), turn);
             wakeBy(turn.dueNanos());
@@ -118,44 +118,46 @@ final class KeepAlive {
 
     private synchronized void sleep() {
         turns.values().stream()
-                .filter(Turn::isWaiting)
-                .map(Turn::dueNanos)
+                .filter(RenewalSchedule::isWaiting)
+                .map(RenewalSchedule::dueNanos)
                 .reduce((one, other) -> one - other <= 0 ? one : other)
                 .ifPresent(this::wakeBy);
     }
 
     /** A lease that has ended by now is not renewed any more. */
-    private List<Turn> takeDue() {
+    private List<RenewalSchedule> takeDue() {
         return all().stream()
                 .filter(turn -> turn.hold().isHeld() && turn.take(now()))
                 .toList();
     }
 
-    private synchronized List<Turn> all() {
+    private synchronized List<RenewalSchedule> all() {
         asleep = false;
         return List.copyOf(turns.values());
     }
 
     /** Even after an error, for example when no thread can be created, every schedule that was taken gets a result. */
-    private void askFor(List<Turn> due) {
-        Iterator<List<Turn>> questions = questions(due).iterator();
+    private void askFor(List<RenewalSchedule> due) {
+        Iterator<List<RenewalSchedule>> questions = questions(due).iterator();
         try {
             questions.forEachRemaining(this::ask);
         } finally {
-            questions.forEachRemaining(unasked -> answered(unasked, new Answer.Failed(true)));
+            questions.forEachRemaining(unasked -> answered(unasked, new RenewalAttempt.Failed(true)));
         }
     }
 
-    private static List<List<Turn>> questions(List<Turn> due) {
-        List<Turn> together = due.stream().filter(turn -> !turn.isAlone()).toList();
-        Stream<List<Turn>> batches = IntStream.iterate(0, from -> from < together.size(), from -> from + MOST_TOGETHER)
-                .mapToObj(from -> together.subList(from, Math.min(from + MOST_TOGETHER, together.size())));
-        return Stream.concat(due.stream().filter(Turn::isAlone).map(List::of), batches)
+    private static List<List<RenewalSchedule>> questions(List<RenewalSchedule> due) {
+        List<RenewalSchedule> together =
+                due.stream().filter(turn -> !turn.isAlone()).toList();
+        Stream<List<RenewalSchedule>> batches = IntStream.iterate(
+                        0, from -> from < together.size(), from -> from + MAX_TOGETHER)
+                .mapToObj(from -> together.subList(from, Math.min(from + MAX_TOGETHER, together.size())));
+        return Stream.concat(due.stream().filter(RenewalSchedule::isAlone).map(List::of), batches)
                 .toList();
     }
 
-    private void ask(List<Turn> asked) {
-        CompletableFuture<Answer> question = CompletableFuture.completedFuture(new Answer.Failed(true));
+    private void ask(List<RenewalSchedule> asked) {
+        CompletableFuture<RenewalAttempt> question = CompletableFuture.completedFuture(new RenewalAttempt.Failed(true));
         try {
             question = send(asked);
         } finally {
@@ -163,7 +165,7 @@ final class KeepAlive {
         }
     }
 
-    private void follow(List<Turn> asked, CompletableFuture<Answer> question) {
+    private void follow(List<RenewalSchedule> asked, CompletableFuture<RenewalAttempt> question) {
         running.put(asked, question);
         CompletableFuture<Void> unused = question.handle((answer, error) -> {
             running.remove(asked);
@@ -175,27 +177,29 @@ final class KeepAlive {
         }
     }
 
-    private CompletableFuture<Answer> send(List<Turn> asked) {
+    private CompletableFuture<RenewalAttempt> send(List<RenewalSchedule> asked) {
         List<Lease> leases = asked.stream().map(turn -> turn.hold().lease()).toList();
         return background.run("Renewing", leases.get(0).name(), () -> program(leases));
     }
 
-    private Step<Answer> program(List<Lease> leases) {
-        return leases.size() == 1 ? Answer.toOne(settings, leases.get(0)) : Answer.toSeveral(settings, leases);
+    private Step<RenewalAttempt> program(List<Lease> leases) {
+        return leases.size() == 1
+                ? RenewalAttempt.toOne(settings, leases.get(0))
+                : RenewalAttempt.toSeveral(settings, leases);
     }
 
     /** The error may lie in the strategy, and fail all leases because of one of them. */
-    private Answer failed(List<Turn> asked, @Nullable Throwable error) {
+    private RenewalAttempt failed(List<RenewalSchedule> asked, @Nullable Throwable error) {
         System.Logger.Level level = closed ? DEBUG : WARNING;
         LOG.log(level, "Renewing " + asked.size() + " locks failed; it is retried while their leases last", error);
-        return new Answer.Failed(false);
+        return new RenewalAttempt.Failed(false);
     }
 
-    private void answered(List<Turn> asked, Answer answer) {
+    private void answered(List<RenewalSchedule> asked, RenewalAttempt answer) {
         long now = now();
-        int failures = asked.stream().mapToInt(Turn::failures).max().orElse(0);
+        int failures = asked.stream().mapToInt(RenewalSchedule::failures).max().orElse(0);
         Duration backoff = Duration.ofMillis(settings.holding().renewalBackoff().apply(failures + 1));
-        for (Turn turn : asked) {
+        for (RenewalSchedule turn : asked) {
             turn.answered(answer, now, backoff);
         }
         sleep();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClockJump;
 import org.mongolocks.ClockJumpListener;
-import org.mongolocks.HoldingSettings;
+import org.mongolocks.LeaseSettings;
 import org.mongolocks.TimeSource;
 import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.Reply;
@@ -64,7 +64,7 @@ public final class ClockSentinel {
      * @return the detector
      */
     public static ClockSentinel of(ClientSettings settings) {
-        HoldingSettings holding = settings.holding();
+        LeaseSettings holding = settings.holding();
         return new ClockSentinel(holding.wallClock(), settings.time(), holding.clockMargin(), holding.clockJumps());
     }
 

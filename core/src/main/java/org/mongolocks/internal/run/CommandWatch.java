@@ -1,9 +1,9 @@
 package org.mongolocks.internal.run;
 
-import org.mongolocks.internal.wait.EventLag;
 import java.util.Optional;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.wait.EventLag;
 import org.mongolocks.spi.Reply;
 
 /**

@@ -17,7 +17,7 @@ public final class ConnectionShortage {
     private static final Duration STALLED = Duration.ofMillis(500);
 
     private static final Duration FIRST_PAUSE = Duration.ofMinutes(1);
-    private static final int MOST_DOUBLINGS = 6;
+    private static final int MAX_DOUBLINGS = 6;
 
     private static final Map<Object, ConnectionShortage> SHARED = new WeakHashMap<>();
 
@@ -96,6 +96,6 @@ public final class ConnectionShortage {
     }
 
     private Duration pause() {
-        return FIRST_PAUSE.multipliedBy(1L << Math.min(Math.max(times - 1, 0), MOST_DOUBLINGS));
+        return FIRST_PAUSE.multipliedBy(1L << Math.min(Math.max(times - 1, 0), MAX_DOUBLINGS));
     }
 }

@@ -15,7 +15,7 @@ import org.mongolocks.spi.Step;
 
 /**
  * The retries of one program after faults: as often and with such waits as the client's {@link Retry} specifies, and
- * not past a deadline. {@link Faults} alone decides what is a fault: the predicates of the retry are notified, but do
+ * not past a deadline. {@link FaultClassifier} alone decides what is a fault: the predicates of the retry are notified, but do
  * not decide.
  */
 public final class FaultRetry {
@@ -41,7 +41,7 @@ public final class FaultRetry {
      * Returns the program to continue with after a fault: the same program after a pause, or another one when the
      * retries are exhausted.
      */
-    public <R> Step<R> again(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> enough) {
+    public <R> Step<R> retryOrElse(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> enough) {
         if (isFinal(failure.fault())) {
             return enough.get();
         }
@@ -52,18 +52,19 @@ public final class FaultRetry {
     }
 
     /** Runs a program, with retries after faults, and continues with its result. */
-    public <A, R> Step<R> insist(Supplier<Step<A>> question, Function<A, Step<R>> next) {
+    public <A, R> Step<R> retrying(Supplier<Step<A>> question, Function<A, Step<R>> next) {
         return question.get()
-                .fold(
+                .then(
                         answer -> {
-                            answered();
+                            reset();
                             return next.apply(answer);
                         },
-                        failure -> again(failure, () -> insist(question, next), () -> new Step.Fail<>(failure)));
+                        failure ->
+                                retryOrElse(failure, () -> retrying(question, next), () -> new Step.Fail<>(failure)));
     }
 
     /** Records that the server gave a definite reply, and resets the count. */
-    public void answered() {
+    public void reset() {
         budget.onComplete();
         budget = retry.asyncContext();
         attempts = 0;

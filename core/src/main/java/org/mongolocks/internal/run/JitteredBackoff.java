@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  */
 public final class JitteredBackoff implements IntervalFunction {
     /** More doublings than these exceed any cap. */
-    private static final int MOST_DOUBLINGS = 40;
+    private static final int MAX_DOUBLINGS = 40;
 
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
@@ -41,7 +41,7 @@ public final class JitteredBackoff implements IntervalFunction {
 
     @Override
     public Long apply(Integer attempt) {
-        int doublings = Math.min(attempt - 1, MOST_DOUBLINGS);
+        int doublings = Math.min(attempt - 1, MAX_DOUBLINGS);
         double capped = Math.min(Math.scalb((double) firstMillis, doublings), (double) capMillis);
         return Math.max(1, Math.round(capped * (0.5 + 0.5 * random.nextDouble())));
     }

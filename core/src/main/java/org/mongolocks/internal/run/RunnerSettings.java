@@ -17,8 +17,8 @@ import org.mongolocks.spi.LockSchema;
  */
 public record RunnerSettings(
         Duration commandTimeout, UnaryOperator<String> collections, Optional<Timer> timer, CommandWatch watch) {
-    private static final Duration LEAST_COMMAND_TIMEOUT = Duration.ofMillis(10);
-    private static final Duration MOST_COMMAND_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
+    private static final Duration MAX_COMMAND_TIMEOUT = Duration.ofMinutes(5);
 
     /**
      * Returns the settings of a lock client's runner.
@@ -57,9 +57,9 @@ public record RunnerSettings(
      * @throws IllegalArgumentException if it is not from 10 milliseconds to 5 minutes
      */
     public static void requireCommandTimeout(Duration limit) {
-        if (limit.compareTo(LEAST_COMMAND_TIMEOUT) < 0 || limit.compareTo(MOST_COMMAND_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("commandTimeout must be from " + LEAST_COMMAND_TIMEOUT + " to "
-                    + MOST_COMMAND_TIMEOUT + ", was " + limit);
+        if (limit.compareTo(MIN_COMMAND_TIMEOUT) < 0 || limit.compareTo(MAX_COMMAND_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("commandTimeout must be from " + MIN_COMMAND_TIMEOUT + " to "
+                    + MAX_COMMAND_TIMEOUT + ", was " + limit);
         }
     }
 }

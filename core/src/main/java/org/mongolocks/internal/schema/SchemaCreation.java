@@ -25,9 +25,9 @@ final class SchemaCreation {
     }
 
     /** Returns a program that ends with the warnings, one sentence each. */
-    Step<List<String>> start(List<CollectionState> collections) {
+    Step<List<String>> start(List<ExistingCollection> collections) {
         List<MongoOp> operations = new ArrayList<>();
-        for (CollectionState collection : collections) {
+        for (ExistingCollection collection : collections) {
             String name = collection.wanted().name();
             if (!collection.exists()) {
                 operations.add(new SchemaOp.CreateCollection(label("create"), name));

@@ -35,7 +35,7 @@ public final class SchemaInspection {
     private final List<LockCollection> collections;
     private final UnaryOperator<String> names;
     private final Map<String, String> unseen = new LinkedHashMap<>();
-    private final List<CollectionState> states = new ArrayList<>();
+    private final List<ExistingCollection> states = new ArrayList<>();
 
     /**
      * The result of the read.
@@ -43,7 +43,7 @@ public final class SchemaInspection {
      * @param collections the collections, in the order in which they were named
      * @param warning what could not be read, and why; empty if everything was
      */
-    public record Seen(List<CollectionState> collections, Optional<String> warning) {}
+    public record Seen(List<ExistingCollection> collections, Optional<String> warning) {}
 
     /**
      * Creates a read of some collections.
@@ -94,17 +94,18 @@ public final class SchemaInspection {
                 .findFirst();
         boolean hasIndexes = entry.map(SchemaInspection::isPlain).orElse(entries.isEmpty());
         if (!hasIndexes) {
-            states.add(new CollectionState(collection, name, entry, Optional.of(List.of()), shardKey));
+            states.add(new ExistingCollection(collection, name, entry, Optional.of(List.of()), shardKey));
             return lookAt(rest, entries, shardKeys);
         }
         return Step.call(new SchemaOp.ListIndexes(label("list-indexes"), collection.name()), reply -> {
             if (reply instanceof Reply.Failed failed && failed.cause().getCode() == IS_A_VIEW) {
                 BsonDocument view = new BsonDocument("type", new BsonString("view"));
-                states.add(new CollectionState(collection, name, Optional.of(view), Optional.of(List.of()), shardKey));
+                states.add(
+                        new ExistingCollection(collection, name, Optional.of(view), Optional.of(List.of()), shardKey));
                 return lookAt(rest, entries, shardKeys);
             }
             return read(reply, "listIndexes of '" + name + "'", indexes -> {
-                states.add(new CollectionState(collection, name, entry, indexes, shardKey));
+                states.add(new ExistingCollection(collection, name, entry, indexes, shardKey));
                 return lookAt(rest, entries, shardKeys);
             });
         });

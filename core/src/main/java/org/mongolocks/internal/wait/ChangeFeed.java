@@ -9,7 +9,7 @@ public interface ChangeFeed {
      * @param listener called on the stream's own thread
      * @return the handle that closes the stream; the listener may still be called shortly after that
      */
-    Subscription open(ChangeListener listener);
+    Subscription open(ChangeStreamListener listener);
 
     /**
      * Returns the feed of a client that only polls.

@@ -27,7 +27,7 @@ public final class EventLag {
 
     private static final int TIMELY_IN_A_ROW = 3;
     /** Releases without an event must not accumulate while a stream delivers nothing. */
-    private static final int MOST_AWAITED = 100;
+    private static final int MAX_AWAITED = 100;
 
     private static final BsonString ROUTER = new BsonString("isdbgrid");
 
@@ -89,7 +89,7 @@ public final class EventLag {
     synchronized void releasing(String name) {
         awaited.remove(name);
         awaited.put(name, new Release(newest));
-        if (awaited.size() > MOST_AWAITED) {
+        if (awaited.size() > MAX_AWAITED) {
             Iterator<Release> eldest = awaited.values().iterator();
             eldest.next();
             eldest.remove();

@@ -3,14 +3,12 @@ package org.mongolocks.internal.acquire;
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.internal.FakeStrategy.fails;
-import static org.mongolocks.internal.wait.Lab.MOST_ATTEMPTS;
+import static org.mongolocks.internal.wait.Lab.MAX_ATTEMPTS;
 import static org.mongolocks.internal.wait.Lab.OWNER;
 import static org.mongolocks.internal.wait.Lab.POLL;
 import static org.mongolocks.internal.wait.Lab.TTL;
 import static org.mongolocks.internal.wait.Lab.heldBy;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.wait.Lab;
 import com.mongodb.MongoOperationTimeoutException;
 import java.time.Duration;
 import java.util.Collections;
@@ -22,6 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Observation;
@@ -36,7 +36,7 @@ class AcquisitionTest {
             new Step.Fail<>(new Reply.Failed(Fault.AMBIGUOUS, new MongoOperationTimeoutException("no time was left")));
 
     private final MongoOperationTimeoutException timeOut = new MongoOperationTimeoutException("no time was left");
-    private final Step<LockOutcome> mayComeLate = new Step.Fail<>(new Reply.Failed(Fault.AMBIGUOUS, timeOut, true));
+    private final Step<LockOutcome> mayExecuteLate = new Step.Fail<>(new Reply.Failed(Fault.AMBIGUOUS, timeOut, true));
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy().releases(Step.done(false));
 
@@ -141,7 +141,7 @@ class AcquisitionTest {
         strategy.failsToAcquire(fault);
 
         assertThat(failure(Duration.ofSeconds(5))).isEqualTo(fault);
-        assertThat(strategy.calls).isEqualTo(Collections.nCopies(MOST_ATTEMPTS, "acquire"));
+        assertThat(strategy.calls).isEqualTo(Collections.nCopies(MAX_ATTEMPTS, "acquire"));
     }
 
     @ParameterizedTest
@@ -151,8 +151,8 @@ class AcquisitionTest {
         Acquisition acquisition = acquisition(Duration.ofSeconds(5));
 
         assertThat(lab.run(acquisition.start())).isInstanceOf(Step.Fail.class);
-        assertThat(strategy.calls).endsWith("acquire", RELEASE).hasSize(MOST_ATTEMPTS + 1);
-        assertThat(acquisition.mayHold()).isFalse();
+        assertThat(strategy.calls).endsWith("acquire", RELEASE).hasSize(MAX_ATTEMPTS + 1);
+        assertThat(acquisition.needsCompensation()).isFalse();
     }
 
     @Test
@@ -190,7 +190,7 @@ class AcquisitionTest {
 
         assertThat(lab.result(acquisition.start())).isEqualTo(new LockOutcome.Contended(HELD));
         assertThat(strategy.calls).containsExactly("acquire", RELEASE);
-        assertThat(acquisition.mayHold()).isFalse();
+        assertThat(acquisition.needsCompensation()).isFalse();
     }
 
     @Test
@@ -218,8 +218,8 @@ class AcquisitionTest {
 
         assertThat(acquisition.start()).isInstanceOf(Step.Pause.class);
 
-        assertThat(acquisition.mayHold()).isTrue();
-        assertThat(lab.result(acquisition.takeBack())).isFalse();
+        assertThat(acquisition.needsCompensation()).isTrue();
+        assertThat(lab.result(acquisition.compensate())).isFalse();
     }
 
     @Test
@@ -238,18 +238,18 @@ class AcquisitionTest {
         mute.answers(context -> repeated(acquisition));
 
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Indeterminate.class);
-        assertThat(acquisition.isOwing()).isTrue();
+        assertThat(acquisition.hasPendingCompensation()).isTrue();
     }
 
     @Test
     void aCommandThatRunsOutOfTimeWhileTheServerAnswersIsContention() {
-        for (int attempt = 0; attempt < MOST_ATTEMPTS * 2; attempt++) {
+        for (int attempt = 0; attempt < MAX_ATTEMPTS * 2; attempt++) {
             strategy.answers(context -> OUT_OF_TIME);
         }
         strategy.grants(2).shows(HELD);
 
         assertThat(acquired(Duration.ofMinutes(1)).fencingToken()).isEqualTo(2);
-        assertThat(lab.pauses).isEqualTo(Collections.nCopies(MOST_ATTEMPTS * 2, POLL));
+        assertThat(lab.pauses).isEqualTo(Collections.nCopies(MAX_ATTEMPTS * 2, POLL));
     }
 
     @Test
@@ -263,7 +263,7 @@ class AcquisitionTest {
 
     @Test
     void aBlockedWriteThatMayComeLateIsIndeterminateAtTheDeadline() {
-        strategy.answers(context -> mayComeLate).shows(HELD);
+        strategy.answers(context -> mayExecuteLate).shows(HELD);
 
         assertThat(outcome(POLL)).isEqualTo(new LockOutcome.Indeterminate(OWNER, timeOut));
         assertThat(strategy.calls).endsWith("inspect", RELEASE);
@@ -271,7 +271,7 @@ class AcquisitionTest {
 
     @Test
     void aWriteThatMayComeLateIsIndeterminateAfterLostRaces() {
-        strategy.answers(context -> mayComeLate).failsToAcquire(Fault.WRITE_CONFLICT);
+        strategy.answers(context -> mayExecuteLate).failsToAcquire(Fault.WRITE_CONFLICT);
         strategy.showsNothing(Fault.TRANSIENT);
 
         assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Indeterminate(OWNER, timeOut));
@@ -286,13 +286,13 @@ class AcquisitionTest {
                 .shows(HELD);
 
         assertThat(failure(Duration.ofMinutes(1))).isEqualTo(fault);
-        assertThat(strategy.calls).isEqualTo(Collections.nCopies(MOST_ATTEMPTS, "acquire"));
+        assertThat(strategy.calls).isEqualTo(Collections.nCopies(MAX_ATTEMPTS, "acquire"));
     }
 
     @Test
     void aServerThatAnswersAgainIsLookedAtAgain() {
         strategy.showsNothing(Fault.TRANSIENT).answers(context -> OUT_OF_TIME);
-        for (int attempt = 0; attempt < MOST_ATTEMPTS * 2; attempt++) {
+        for (int attempt = 0; attempt < MAX_ATTEMPTS * 2; attempt++) {
             strategy.answers(context -> {
                 strategy.shows(HELD);
                 return OUT_OF_TIME;
@@ -372,16 +372,16 @@ class AcquisitionTest {
     void onlyAnOpenQuestionOrAGrantNeedsTakingBack() {
         strategy.contends(HELD);
         Acquisition waiting = acquisition(Duration.ofMinutes(1));
-        assertThat(waiting.mayHold()).isFalse();
+        assertThat(waiting.needsCompensation()).isFalse();
 
         Step<LockOutcome> pause = waiting.start();
         assertThat(pause).isInstanceOf(Step.Pause.class);
-        assertThat(waiting.mayHold()).isFalse();
+        assertThat(waiting.needsCompensation()).isFalse();
 
         FakeStrategy doubtful = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS);
         Acquisition asking = lab.acquisition(doubtful, ZERO);
         asking.start();
-        assertThat(asking.mayHold()).isTrue();
+        assertThat(asking.needsCompensation()).isTrue();
     }
 
     @Test

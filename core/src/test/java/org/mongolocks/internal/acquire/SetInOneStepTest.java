@@ -4,12 +4,12 @@ import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.internal.wait.SetLab.PATIENT;
 
-import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.wait.LockTable;
-import org.mongolocks.internal.wait.SetLab;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.wait.LockTable;
+import org.mongolocks.internal.wait.SetLab;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Step;
 
@@ -55,7 +55,7 @@ class SetInOneStepTest {
     void allThatMayHaveBeenGrantedIsTakenBack() {
         table.fails("acquire all", Fault.AMBIGUOUS);
 
-        Step<SetGrant> end = lab.run(lab.begin(ZERO, "a", "b").start());
+        Step<MultiLockResult> end = lab.run(lab.begin(ZERO, "a", "b").start());
 
         assertThat(end).isInstanceOf(Step.Fail.class);
         assertThat(table.calls).contains("release a", "release b");
@@ -67,7 +67,7 @@ class SetInOneStepTest {
         table.fails("acquire all", Fault.AMBIGUOUS);
         table.fails("release a", Fault.NOT_SENT);
 
-        assertThat(lab.outcome(lab.begin(ZERO, "a", "b"))).isInstanceOf(SetGrant.Unknown.class);
+        assertThat(lab.outcome(lab.begin(ZERO, "a", "b"))).isInstanceOf(MultiLockResult.Unknown.class);
 
         assertThat(table.holders).containsOnlyKeys("a");
     }
@@ -75,14 +75,15 @@ class SetInOneStepTest {
     @Test
     void aLossAfterADoubtLeavesNoneOfTheOthersBehind() {
         table.fails("acquire all", Fault.AMBIGUOUS);
-        SetAcquisition acquisition = lab.begin(ZERO, "a", "b");
-        Step.Pause<SetGrant> retry = (Step.Pause<SetGrant>) acquisition.start();
+        MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b");
+        Step.Pause<MultiLockResult> retry = (Step.Pause<MultiLockResult>) acquisition.start();
         table.heals();
         table.holders.put("b", "thief");
 
         assertThat(lab.run(retry.then().get()))
                 .isInstanceOfSatisfying(
-                        Step.Done.class, done -> assertThat(done.result()).isInstanceOf(SetGrant.Contended.class));
+                        Step.Done.class,
+                        done -> assertThat(done.result()).isInstanceOf(MultiLockResult.Contended.class));
 
         assertThat(table.holders).containsOnlyKeys("b");
     }
@@ -99,7 +100,8 @@ class SetInOneStepTest {
     void aConflictUntilTheDeadlineIsContention() {
         table.fails("acquire all", Fault.WRITE_CONFLICT);
 
-        assertThat(lab.outcome(lab.begin(Duration.ofSeconds(2), "a", "b"))).isInstanceOf(SetGrant.Contended.class);
+        assertThat(lab.outcome(lab.begin(Duration.ofSeconds(2), "a", "b")))
+                .isInstanceOf(MultiLockResult.Contended.class);
         assertThat(table.holders).isEmpty();
     }
 }

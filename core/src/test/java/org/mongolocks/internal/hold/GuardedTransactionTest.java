@@ -9,7 +9,6 @@ import static org.mongolocks.internal.hold.HoldingLab.MARGIN;
 import static org.mongolocks.internal.hold.HoldingLab.PERIOD;
 import static org.mongolocks.internal.hold.HoldingLab.TTL;
 
-import org.mongolocks.internal.wait.Lab;
 import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,6 +22,7 @@ import org.mongolocks.IndeterminateCommitException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp.Transaction;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -127,7 +127,7 @@ class GuardedTransactionTest {
     @Test
     void aLockThatWasGivenBackGuardsNothing() {
         lab.strategy.releases(Step.done(true));
-        lab.lab.run(hold.releasing(lab.settings()));
+        lab.lab.run(hold.releaseProgram(lab.settings()));
 
         assertThatIllegalStateException().isThrownBy(transaction::begin).withMessageContaining("was released");
     }
@@ -173,7 +173,7 @@ class GuardedTransactionTest {
                 .isThrownBy(() -> run(transaction.commit()))
                 .withMessageContaining("'a'");
 
-        assertThat(sent).hasSize(1 + 1 + GuardedTransaction.MOST_REPEATED_COMMITS);
+        assertThat(sent).hasSize(1 + 1 + GuardedTransaction.MAX_REPEATED_COMMITS);
     }
 
     @Test
@@ -219,12 +219,12 @@ class GuardedTransactionTest {
             times++;
         }
 
-        assertThat(times).isEqualTo(Lab.MOST_ATTEMPTS - 1);
+        assertThat(times).isEqualTo(Lab.MAX_ATTEMPTS - 1);
     }
 
     @Test
     void aTransactionIsLimitedByWhatIsLeftOfTheLease() {
-        assertThat(transaction.limit()).isEqualTo(TTL.minus(MARGIN)).isLessThan(GuardedTransaction.MOST_LIMIT);
+        assertThat(transaction.limit()).isEqualTo(TTL.minus(MARGIN)).isLessThan(GuardedTransaction.MAX_LIMIT);
         lab.lab.time.advance(TTL);
         assertThat(transaction.limit()).isPositive();
     }

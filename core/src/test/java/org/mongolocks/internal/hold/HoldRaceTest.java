@@ -2,8 +2,6 @@ package org.mongolocks.internal.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.wait.Lab;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
@@ -11,6 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 
 class HoldRaceTest {
@@ -27,10 +27,10 @@ class HoldRaceTest {
             hold.onLost((lease, reason) -> told.add(reason));
 
             together(
-                    () -> hold.lost(LossReason.FORCED),
-                    () -> hold.releasing(lab.settings(strategy)),
-                    () -> hold.extended(hold.lease().renewed(lab.time.nanoTime() + 1)),
-                    () -> hold.lost(LossReason.EXPIRED));
+                    () -> hold.markLost(LossReason.FORCED),
+                    () -> hold.releaseProgram(lab.settings(strategy)),
+                    () -> hold.markRenewed(hold.lease().renewed(lab.time.nanoTime() + 1)),
+                    () -> hold.markLost(LossReason.EXPIRED));
 
             assertThat(told).hasSizeLessThanOrEqualTo(1);
             assertThat(told).isEqualTo(hold.loss().stream().toList());
@@ -42,17 +42,18 @@ class HoldRaceTest {
     void noInterruptComesAfterTheRelease() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
-            Thread loser = new Thread(() -> hold.lost(LossReason.FORCED));
-            hold.interruption().ask(this, Thread.currentThread());
+            Thread loser = new Thread(() -> hold.markLost(LossReason.FORCED));
+            hold.interruption().register(this, Thread.currentThread());
             loser.start();
 
-            hold.releasing(lab.settings(strategy));
+            hold.releaseProgram(lab.settings(strategy));
             boolean interrupted = Thread.interrupted();
             boolean lost = hold.loss().isPresent();
             join(loser);
 
             assertThat(interrupted).isEqualTo(lost);
-            assertThat(hold.interruption().hasHit(Thread.currentThread())).isEqualTo(lost);
+            assertThat(hold.interruption().hasInterrupted(Thread.currentThread()))
+                    .isEqualTo(lost);
             assertThat(Thread.interrupted()).as("a late interrupt").isFalse();
         }
     }
@@ -60,9 +61,9 @@ class HoldRaceTest {
     @Test
     void theThreadThatFindsTheLossIsNotInterrupted() {
         Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
-        hold.interruption().ask(this, Thread.currentThread());
+        hold.interruption().register(this, Thread.currentThread());
 
-        hold.lost(LossReason.FORCED);
+        hold.markLost(LossReason.FORCED);
 
         assertThat(Thread.interrupted()).isFalse();
     }
@@ -70,9 +71,9 @@ class HoldRaceTest {
     @Test
     void whoAsksForAnInterruptAfterTheLossIsInterruptedAtOnce() {
         Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
-        hold.lost(LossReason.FORCED);
+        hold.markLost(LossReason.FORCED);
 
-        hold.interruption().ask(this, Thread.currentThread());
+        hold.interruption().register(this, Thread.currentThread());
 
         assertThat(Thread.interrupted()).isTrue();
     }
@@ -81,18 +82,18 @@ class HoldRaceTest {
     void eachHandleHasItsThreadInterruptedUnlessItWasGivenBack() throws Exception {
         Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
         Thread outer = new Thread(LockSupport::park);
-        hold.interruption().ask("outer", outer);
-        hold.interruption().ask("inner", Thread.currentThread());
-        hold.interruption().withdraw("inner");
+        hold.interruption().register("outer", outer);
+        hold.interruption().register("inner", Thread.currentThread());
+        hold.interruption().unregister("inner");
         outer.start();
 
-        Thread finder = new Thread(() -> hold.lost(LossReason.FORCED));
+        Thread finder = new Thread(() -> hold.markLost(LossReason.FORCED));
         finder.start();
         join(finder);
         join(outer);
 
-        assertThat(hold.interruption().hasHit(outer)).isTrue();
-        assertThat(hold.interruption().hasHit(Thread.currentThread())).isFalse();
+        assertThat(hold.interruption().hasInterrupted(outer)).isTrue();
+        assertThat(hold.interruption().hasInterrupted(Thread.currentThread())).isFalse();
         assertThat(Thread.interrupted()).isFalse();
     }
 

@@ -3,13 +3,13 @@ package org.mongolocks.internal.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.wait.Lab;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Step;
 
@@ -36,8 +36,8 @@ class HoldTest {
     void aRenewalMakesItLongerButNeverShorter() {
         Lease renewed = lease.renewed(lab.time.nanoTime() + 5);
 
-        hold.extended(renewed);
-        hold.extended(lease);
+        hold.markRenewed(renewed);
+        hold.markRenewed(lease);
 
         assertThat(hold.lease()).isEqualTo(renewed);
     }
@@ -47,8 +47,8 @@ class HoldTest {
         hold.onLost((lost, reason) -> told.add(reason));
         hold.onLost((lost, reason) -> told.add(reason));
 
-        hold.lost(LossReason.TAKEN_OVER);
-        hold.lost(LossReason.EXPIRED);
+        hold.markLost(LossReason.TAKEN_OVER);
+        hold.markLost(LossReason.EXPIRED);
 
         assertThat(told).containsExactly(LossReason.TAKEN_OVER, LossReason.TAKEN_OVER);
         assertThat(hold.isHeld()).isFalse();
@@ -65,7 +65,7 @@ class HoldTest {
 
     @Test
     void aLateListenerIsToldAtOnce() {
-        hold.lost(LossReason.FORCED);
+        hold.markLost(LossReason.FORCED);
 
         hold.onLost((lost, reason) -> told.add(reason));
 
@@ -79,7 +79,7 @@ class HoldTest {
         });
         hold.onLost((lost, reason) -> told.add(reason));
 
-        hold.lost(LossReason.FORCED);
+        hold.markLost(LossReason.FORCED);
 
         assertThat(told).containsExactly(LossReason.FORCED);
     }
@@ -90,7 +90,7 @@ class HoldTest {
         strategy.releases(Step.done(true));
 
         assertThat(release()).isTrue();
-        hold.lost(LossReason.EXPIRED);
+        hold.markLost(LossReason.EXPIRED);
 
         assertThat(hold.isHeld()).isFalse();
         assertThat(hold.loss()).isEmpty();
@@ -122,7 +122,7 @@ class HoldTest {
     void aReleaseThatFailedCanBeRepeated() {
         strategy.releases(FakeStrategy.fails(Fault.REJECTED)).releases(Step.done(true));
 
-        assertThat(lab.run(hold.releasing(lab.settings(strategy)))).isInstanceOf(Step.Fail.class);
+        assertThat(lab.run(hold.releaseProgram(lab.settings(strategy)))).isInstanceOf(Step.Fail.class);
         assertThat(hold.isHeld()).isFalse();
         assertThat(release()).isTrue();
     }
@@ -132,12 +132,12 @@ class HoldTest {
         strategy.releases(Step.done(true));
         release();
 
-        hold.extended(lease.renewed(lab.time.nanoTime() + 5));
+        hold.markRenewed(lease.renewed(lab.time.nanoTime() + 5));
 
         assertThat(hold.lease()).isEqualTo(lease);
     }
 
     private boolean release() {
-        return lab.result(hold.releasing(lab.settings(strategy)));
+        return lab.result(hold.releaseProgram(lab.settings(strategy)));
     }
 }

@@ -1,8 +1,5 @@
 package org.mongolocks.internal.hold;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.run.Background;
-import org.mongolocks.internal.wait.Lab;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +15,9 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.ManualTimer;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.run.BackgroundRunner;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 
 /**
@@ -40,15 +40,15 @@ public final class HoldingLab {
     boolean delays;
     boolean broken;
     Executor listeners = Runnable::run;
-    private Optional<Holds> holds = Optional.empty();
+    private Optional<HoldRegistry> holds = Optional.empty();
 
     public ClientSettings settings() {
         return lab.settings(strategy, MARGIN, BACKOFF);
     }
 
-    public Holds holds() {
+    public HoldRegistry holds() {
         if (holds.isEmpty()) {
-            holds = Optional.of(new Holds(settings(), timer, listeners, new Inline()));
+            holds = Optional.of(new HoldRegistry(settings(), timer, listeners, new Inline()));
         }
         return holds.get();
     }
@@ -71,7 +71,7 @@ public final class HoldingLab {
     }
 
     /** A runner of programs on the calling thread, at once or when the test says. */
-    private final class Inline implements Background {
+    private final class Inline implements BackgroundRunner {
         @Override
         public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
             if (broken) {

@@ -215,7 +215,7 @@ class KeepAliveTest {
     @Test
     void aCommandRenewsABoundedNumber() {
         lab.strategy.renewsTogether(Step.done(true)).renews(RENEWED);
-        IntStream.range(0, 2 * KeepAlive.MOST_TOGETHER + 1).forEach(i -> lab.hold("a" + i, true));
+        IntStream.range(0, 2 * KeepAlive.MAX_TOGETHER + 1).forEach(i -> lab.hold("a" + i, true));
 
         lab.timer.advance(PERIOD);
 
@@ -258,7 +258,7 @@ class KeepAliveTest {
         Hold hold = lab.hold("a", true);
         lab.timer.advance(PERIOD);
 
-        lab.lab.result(hold.releasing(lab.settings()));
+        lab.lab.result(hold.releaseProgram(lab.settings()));
         lab.answer();
 
         assertThat(hold.loss()).isEmpty();
@@ -271,7 +271,7 @@ class KeepAliveTest {
         lab.strategy.renews(RENEWED);
         Hold hold = lab.hold("a", true);
         lab.timer.advance(PERIOD.dividedBy(2));
-        hold.extended(hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()));
+        hold.markRenewed(hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()));
 
         lab.timer.advance(PERIOD.minusNanos(1));
 

@@ -95,7 +95,7 @@ class PrimaryWatchTest {
         assertThat(lab.timer.size()).isEqualTo(1);
 
         Hold kept = lab.hold("b", true);
-        lab.holds().letPass(kept);
+        lab.holds().stopKeepAlive(kept);
         lab.timer.advance(PrimaryWatch.BETWEEN_LOOKS);
         int waiting = lab.timer.size();
         lab.timer.advance(PrimaryWatch.BETWEEN_LOOKS.multipliedBy(5));

@@ -2,10 +2,6 @@ package org.mongolocks.internal.reentrant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.hold.HoldingLab;
-import org.mongolocks.internal.wait.ChangeFeed;
-import org.mongolocks.internal.wait.WaitingRoom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -18,6 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.HoldingLab;
+import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 /** Tests that enter, leave and lose one lock on several threads concurrently. */
@@ -27,8 +27,8 @@ class ReentryRaceTest {
     private static final LockRequest REQUEST = LockRequest.of("a", HoldingLab.TTL);
 
     private final HoldingLab lab = new HoldingLab();
-    private final Reentries reentries =
-            new Reentries(lab.settings(), lab.holds(), new WaitingRoom(lab.settings(), ChangeFeed.none()));
+    private final ReentrantHolds reentries =
+            new ReentrantHolds(lab.settings(), lab.holds(), new WaiterQueues(lab.settings(), ChangeFeed.none()));
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     @AfterEach
@@ -39,11 +39,11 @@ class ReentryRaceTest {
     @Test
     void ofThoseWhoLeaveAtOnceOneIsTheLast() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            List<Share> shares = shares();
+            List<HoldReference> shares = shares();
 
             AtomicInteger last = new AtomicInteger();
             atOnce(thread -> {
-                if (shares.get(thread).giveBack() == Share.Part.LAST) {
+                if (shares.get(thread).release() == HoldReference.ReleaseAction.LAST) {
                     last.incrementAndGet();
                     shares.get(thread).released();
                 }
@@ -57,19 +57,19 @@ class ReentryRaceTest {
     @Test
     void whoEntersWhileTheOnlyOneLeavesHoldsItOrAsksAndNeverBoth() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            Share share = first(lab.hold("a", false));
-            Visit next = reentries.visit("me", REQUEST);
+            HoldReference share = first(lab.hold("a", false));
+            ReentrantAcquisition next = reentries.visit("me", REQUEST);
             AtomicInteger released = new AtomicInteger();
 
             atOnce(thread -> {
-                if (thread == 0 && share.giveBack() == Share.Part.LAST) {
+                if (thread == 0 && share.release() == HoldReference.ReleaseAction.LAST) {
                     released.incrementAndGet();
                 } else if (thread == 1) {
                     next.start();
                 }
             });
 
-            assertThat(next.mayHold()).as("round " + round).isEqualTo(released.get() == 0);
+            assertThat(next.needsCompensation()).as("round " + round).isEqualTo(released.get() == 0);
             share.released();
         }
     }
@@ -78,34 +78,34 @@ class ReentryRaceTest {
     void whoEntersWhileItIsLostLeavesNothingBehind() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Hold hold = lab.hold("a", false);
-            Share share = first(hold);
-            Visit next = reentries.visit("me", REQUEST);
+            HoldReference share = first(hold);
+            ReentrantAcquisition next = reentries.visit("me", REQUEST);
 
             atOnce(thread -> {
                 switch (thread) {
-                    case 0 -> hold.lost(LossReason.EXPIRED);
+                    case 0 -> hold.markLost(LossReason.EXPIRED);
                     case 1 -> next.start();
-                    default -> share.giveBack();
+                    default -> share.release();
                 }
             });
-            next.end();
+            next.close();
             share.released();
 
             assertThat(reentries.size()).as("round " + round).isZero();
         }
     }
 
-    private Share first(Hold hold) {
-        Visit visit = reentries.visit("me", REQUEST);
+    private HoldReference first(Hold hold) {
+        ReentrantAcquisition visit = reentries.visit("me", REQUEST);
         visit.start();
         return visit.acquired(hold);
     }
 
-    private List<Share> shares() {
-        List<Share> shares = new ArrayList<>(List.of(first(lab.hold("a", false))));
+    private List<HoldReference> shares() {
+        List<HoldReference> shares = new ArrayList<>(List.of(first(lab.hold("a", false))));
         while (shares.size() < THREADS) {
-            Visit again = reentries.visit("me", REQUEST);
-            assertThat(again.start()).isEqualTo(Step.done(Visit.Entrance.ENTERED));
+            ReentrantAcquisition again = reentries.visit("me", REQUEST);
+            assertThat(again.start()).isEqualTo(Step.done(ReentrantAcquisition.Outcome.ENTERED));
             shares.add(again.share());
         }
         return shares;

@@ -1,17 +1,17 @@
 package org.mongolocks.internal.reentrant;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mongolocks.internal.reentrant.Visit.Entrance.ENTERED;
-import static org.mongolocks.internal.reentrant.Visit.Entrance.TO_BE_ACQUIRED;
+import static org.mongolocks.internal.reentrant.ReentrantAcquisition.Outcome.ENTERED;
+import static org.mongolocks.internal.reentrant.ReentrantAcquisition.Outcome.TO_BE_ACQUIRED;
 
-import org.mongolocks.internal.hold.HoldingLab;
-import org.mongolocks.internal.run.Undertaking;
-import org.mongolocks.internal.wait.ChangeFeed;
-import org.mongolocks.internal.wait.WaitingRoom;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.internal.hold.HoldingLab;
+import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 class ReentryWaitTest {
@@ -19,19 +19,19 @@ class ReentryWaitTest {
     private static final LockRequest PATIENT = ONCE.waitAtMost(Duration.ofSeconds(5));
 
     private final HoldingLab lab = new HoldingLab();
-    private final Reentries reentries =
-            new Reentries(lab.settings(), lab.holds(), new WaitingRoom(lab.settings(), ChangeFeed.none()));
+    private final ReentrantHolds reentries =
+            new ReentrantHolds(lab.settings(), lab.holds(), new WaiterQueues(lab.settings(), ChangeFeed.none()));
 
     @Test
     void whoHasWaitedForAnotherAndAcquiresItIsEnteredToo() {
-        Visit first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
-        Visit second = reentries.visit("me", PATIENT);
-        Undertaking<Visit.Entrance> waiting = second.waiting();
-        Step.Pause<Visit.Entrance> pause = (Step.Pause<Visit.Entrance>) waiting.start();
-        first.end();
+        ReentrantAcquisition second = reentries.visit("me", PATIENT);
+        CompensatedProgram<ReentrantAcquisition.Outcome> waiting = second.withoutClose();
+        Step.Pause<ReentrantAcquisition.Outcome> pause = (Step.Pause<ReentrantAcquisition.Outcome>) waiting.start();
+        first.close();
         assertThat(pause.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
-        waiting.end();
+        waiting.close();
 
         second.acquired(lab.hold("a", false));
 
@@ -41,12 +41,12 @@ class ReentryWaitTest {
 
     @Test
     void whoEndsWhileItWaitsAsksForNothing() {
-        Visit first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
-        Visit second = reentries.visit("me", PATIENT);
-        Step.Pause<Visit.Entrance> pause = (Step.Pause<Visit.Entrance>) second.start();
-        second.end();
-        first.end();
+        ReentrantAcquisition second = reentries.visit("me", PATIENT);
+        Step.Pause<ReentrantAcquisition.Outcome> pause = (Step.Pause<ReentrantAcquisition.Outcome>) second.start();
+        second.close();
+        first.close();
 
         assertThat(pause.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
         assertThat(reentries.size()).isZero();

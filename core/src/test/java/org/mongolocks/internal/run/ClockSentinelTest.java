@@ -2,7 +2,6 @@ package org.mongolocks.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.mongolocks.internal.wait.Lab;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClockJump;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Reply;
 
 class ClockSentinelTest {

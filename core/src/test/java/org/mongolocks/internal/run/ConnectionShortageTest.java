@@ -2,17 +2,17 @@ package org.mongolocks.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.internal.wait.Lab;
-import org.mongolocks.internal.wait.ScriptedFeed;
-import org.mongolocks.internal.wait.WaitingRoom;
-import org.mongolocks.internal.wait.WaitingScene;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.internal.wait.ScriptedFeed;
+import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.internal.wait.WaitingScene;
 
 class ConnectionShortageTest extends WaitingScene {
     private static final Duration AWAIT = Duration.ofSeconds(1);
@@ -124,7 +124,7 @@ class ConnectionShortageTest extends WaitingScene {
         final ScriptedFeed feed = new ScriptedFeed();
 
         OtherClient() {
-            WaitingRoom other = new WaitingRoom(lab.settings(strategy), feed, shortage, lag);
+            WaiterQueues other = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
             Owner owner = new Owner("other", new UUID(0, 1));
             new Acquisition(lab.settings(strategy), Lab.request(PATIENT), owner, other).start();
             feed.tellsThatItIsOpen();

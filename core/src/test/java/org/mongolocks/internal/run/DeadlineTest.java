@@ -2,9 +2,6 @@ package org.mongolocks.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.internal.wait.Lab;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -54,15 +54,15 @@ class DeadlineTest {
     void whatNoTimeWasLeftForIsOwedAndReleasedLater() {
         Acquisition acquisition = lab.acquisition(threeQuestions(), Duration.ZERO);
         onMuteServer(acquisition);
-        assertThat(acquisition.isOwing()).isTrue();
+        assertThat(acquisition.hasPendingCompensation()).isTrue();
         limits.clear();
 
-        limitOf(acquisition).lift();
-        Step<Boolean> last = run(acquisition.takeBack(), limitOf(acquisition), new Reply.Counted(1, false));
+        limitOf(acquisition).removeDeadline();
+        Step<Boolean> last = run(acquisition.compensate(), limitOf(acquisition), new Reply.Counted(1, false));
 
         assertThat(last).isEqualTo(Step.done(true));
         assertThat(limits).containsExactly(COMMAND);
-        assertThat(acquisition.isOwing()).isFalse();
+        assertThat(acquisition.hasPendingCompensation()).isFalse();
     }
 
     @Test
@@ -72,7 +72,7 @@ class DeadlineTest {
         Acquisition acquisition = lab.acquisition(strategy, Duration.ZERO);
 
         assertThat(lab.run(acquisition.start())).isInstanceOf(Step.Fail.class);
-        assertThat(acquisition.isOwing()).isFalse();
+        assertThat(acquisition.hasPendingCompensation()).isFalse();
     }
 
     @Test
@@ -90,46 +90,47 @@ class DeadlineTest {
 
     @Test
     void aTransactionGetsHalfOfWhatIsLeftSinceItsCommitGetsAsLongAgain() {
-        CommandLimit limit = limitOf(Duration.ZERO);
+        TimeBudget limit = limitOf(Duration.ZERO);
 
         assertThat(limit.beginTransaction()).isEqualTo(COMMAND.dividedBy(2));
         lab.time.advance(Duration.ofMillis(501));
 
-        Reply commit =
-                limit.refused(boundary(MongoOp.Transaction.Boundary.COMMIT)).orElseThrow();
+        Reply commit = limit.rejectIfLate(boundary(MongoOp.Transaction.Boundary.COMMIT))
+                .orElseThrow();
         assertThat(commit.failedWith(Fault.UNKNOWN_COMMIT)).isTrue();
-        assertThat(limit.refused(boundary(MongoOp.Transaction.Boundary.ABORT))).isEmpty();
-        assertThat(limit.refused(QUESTION)).isEmpty();
+        assertThat(limit.rejectIfLate(boundary(MongoOp.Transaction.Boundary.ABORT)))
+                .isEmpty();
+        assertThat(limit.rejectIfLate(QUESTION)).isEmpty();
     }
 
     @Test
     void anOperationIsNotSentWhenNoTimeIsLeft() {
-        CommandLimit limit = limitOf(Duration.ZERO);
+        TimeBudget limit = limitOf(Duration.ZERO);
         lab.time.advance(COMMAND);
 
-        assertThat(limit.refused(QUESTION).orElseThrow().failedWith(Fault.NOT_SENT))
+        assertThat(limit.rejectIfLate(QUESTION).orElseThrow().failedWith(Fault.NOT_SENT))
                 .isTrue();
-        limit.lift();
-        assertThat(limit.refused(QUESTION)).isEmpty();
+        limit.removeDeadline();
+        assertThat(limit.rejectIfLate(QUESTION)).isEmpty();
     }
 
     @Test
     void farFromTheDeadlineTheLimitOfTheClientHolds() {
-        CommandLimit limit = limitOf(Duration.ofSeconds(5));
+        TimeBudget limit = limitOf(Duration.ofSeconds(5));
 
-        assertThat(limit.shortened()).isEmpty();
+        assertThat(limit.remainingIfShorter()).isEmpty();
         assertThat(limit.beginTransaction()).isEqualTo(COMMAND);
-        assertThat(CommandLimit.each(lab.settings(new FakeStrategy()).commandTimeout())
-                        .shortened())
+        assertThat(TimeBudget.each(lab.settings(new FakeStrategy()).commandTimeout())
+                        .remainingIfShorter())
                 .isEmpty();
     }
 
-    private static CommandLimit limitOf(Acquisition acquisition) {
+    private static TimeBudget limitOf(Acquisition acquisition) {
         return acquisition.limit().orElseThrow();
     }
 
-    private CommandLimit limitOf(Duration wait) {
-        return CommandLimit.until(lab.settings(new FakeStrategy()), wait);
+    private TimeBudget limitOf(Duration wait) {
+        return TimeBudget.until(lab.settings(new FakeStrategy()), wait);
     }
 
     private static FakeStrategy threeQuestions() {
@@ -148,17 +149,17 @@ class DeadlineTest {
     }
 
     /** Applies a limit as the drivers do. */
-    private <R> Step<R> run(Step<R> first, CommandLimit limit, Reply answer) {
+    private <R> Step<R> run(Step<R> first, TimeBudget limit, Reply answer) {
         Step<R> step = lab.run(first);
         while (step instanceof Step.Call<R> call) {
-            Optional<Reply> refused = limit.refused(call.op());
+            Optional<Reply> refused = limit.rejectIfLate(call.op());
             step = lab.run(call.then().apply(refused.orElseGet(() -> answeredLate(limit, answer))));
         }
         return step;
     }
 
-    private Reply answeredLate(CommandLimit limit, Reply answer) {
-        Duration time = limit.shortened().orElse(COMMAND);
+    private Reply answeredLate(TimeBudget limit, Reply answer) {
+        Duration time = limit.remainingIfShorter().orElse(COMMAND);
         limits.add(time);
         lab.time.advance(time);
         return answer;

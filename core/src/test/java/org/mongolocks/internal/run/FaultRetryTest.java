@@ -2,8 +2,6 @@ package org.mongolocks.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.wait.Lab;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
@@ -14,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -64,7 +64,7 @@ class FaultRetryTest {
 
         for (int round = 0; round < MAX_ATTEMPTS; round++) {
             assertThat(again(faults)).isTrue();
-            faults.answered();
+            faults.reset();
         }
         assertThat(again(faults)).isTrue();
         assertThat(again(faults)).isFalse();
@@ -81,7 +81,7 @@ class FaultRetryTest {
 
     private boolean again(FaultRetry faults) {
         Reply.Failed failure = FakeStrategy.failure(Fault.TRANSIENT);
-        return lab.result(faults.again(failure, () -> Step.done(true), () -> Step.done(false)));
+        return lab.result(faults.retryOrElse(failure, () -> Step.done(true), () -> Step.done(false)));
     }
 
     private ClientSettings settings(Retry retry) {

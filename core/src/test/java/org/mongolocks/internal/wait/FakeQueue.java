@@ -2,7 +2,6 @@ package org.mongolocks.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.mongolocks.internal.FakeStrategy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,11 +12,12 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.ManualTime;
-import org.mongolocks.spi.Change;
+import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.UpdateSpec;
 
 /** A server with one queue. It executes the commands on it, and records them. */
 final class FakeQueue {
@@ -141,7 +141,7 @@ final class FakeQueue {
     }
 
     private static BsonDocument stage(MongoOp.FindOneAndUpdate op, int number) {
-        return ((Change.Pipeline) op.change()).stages().get(number).getDocument("$set");
+        return ((UpdateSpec.Pipeline) op.change()).stages().get(number).getDocument("$set");
     }
 
     private static BsonDocument at(BsonValue document, String... path) {

@@ -3,14 +3,14 @@ package org.mongolocks.internal.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.internal.wait.Lab.OWNER;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.Acquisition;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockRequest;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.spi.AcquireContext;
 
 class HolderOfAnAcquisitionTest {
@@ -24,7 +24,7 @@ class HolderOfAnAcquisitionTest {
         ClientSettings settings = lab.settings(strategy);
         HolderInfo asking = HolderInfo.ofThisThread().withNote(Optional.of("nightly run"));
 
-        lab.run(new Acquisition(settings, request, OWNER, new WaitingRoom(settings, ChangeFeed.none())).start());
+        lab.run(new Acquisition(settings, request, OWNER, new WaiterQueues(settings, ChangeFeed.none())).start());
 
         assertThat(strategy.acquires)
                 .hasSize(2)

@@ -1,6 +1,5 @@
 package org.mongolocks.internal.wait;
 
-import org.mongolocks.internal.acquire.Acquisition;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
@@ -11,14 +10,15 @@ import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HolderInfo;
-import org.mongolocks.HoldingSettings;
 import org.mongolocks.Lease;
+import org.mongolocks.LeaseSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.ManualTime;
 import org.mongolocks.Owner;
 import org.mongolocks.SchemaMode;
+import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
@@ -27,14 +27,14 @@ public final class Lab {
     public static final Duration TTL = Duration.ofSeconds(10);
     public static final Duration POLL = Duration.ofMillis(100);
     public static final Duration RETRY = Duration.ofMillis(10);
-    public static final int MOST_ATTEMPTS = 3;
+    public static final int MAX_ATTEMPTS = 3;
     public static final Owner OWNER = new Owner("lab", new UUID(0, 1));
     public static final LockName NAME = LockName.of("a");
 
     public final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
     public final List<Duration> pauses = new ArrayList<>();
     final List<Long> wentBack = new ArrayList<>();
-    final HoldingSettings holding = holding(Duration.ZERO, RETRY);
+    final LeaseSettings holding = holding(Duration.ZERO, RETRY);
 
     public ClientSettings settings(LockStrategy strategy) {
         return settings(strategy, SchemaMode.CREATE);
@@ -49,9 +49,9 @@ public final class Lab {
         return settings(strategy, SchemaMode.CREATE, holding(margin, backoff));
     }
 
-    private ClientSettings settings(LockStrategy strategy, SchemaMode schema, HoldingSettings held) {
+    private ClientSettings settings(LockStrategy strategy, SchemaMode schema, LeaseSettings held) {
         RetryConfig faults = RetryConfig.custom()
-                .maxAttempts(MOST_ATTEMPTS)
+                .maxAttempts(MAX_ATTEMPTS)
                 .intervalFunction(IntervalFunction.of(RETRY))
                 .build();
         return new ClientSettings(
@@ -68,8 +68,8 @@ public final class Lab {
                 (granted, newest) -> wentBack.add(newest));
     }
 
-    private static HoldingSettings holding(Duration margin, Duration backoff) {
-        return new HoldingSettings(
+    private static LeaseSettings holding(Duration margin, Duration backoff) {
+        return new LeaseSettings(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(margin),
@@ -81,7 +81,7 @@ public final class Lab {
     /** Starts an acquisition with empty waiter queues and without a change stream. */
     public Acquisition acquisition(LockStrategy strategy, Duration wait) {
         ClientSettings settings = settings(strategy);
-        return new Acquisition(settings, request(wait), OWNER, new WaitingRoom(settings, ChangeFeed.none()));
+        return new Acquisition(settings, request(wait), OWNER, new WaiterQueues(settings, ChangeFeed.none()));
     }
 
     public static LockRequest request(Duration wait) {

@@ -1,6 +1,5 @@
 package org.mongolocks.internal.wait;
 
-import org.mongolocks.internal.FakeStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -18,12 +17,13 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MultiLockOutcome;
 import org.mongolocks.spi.Renewal;
-import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -81,7 +81,7 @@ public final class LockTable implements LockStrategy {
     }
 
     @Override
-    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+    public Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
         return traits.contains(Trait.MULTI_LOCK)
                 ? Optional.of(called("acquire all", () -> grantedAll(contexts)))
                 : Optional.empty();
@@ -126,13 +126,13 @@ public final class LockTable implements LockStrategy {
                 : new LockOutcome.Contended(snapshot(context.name()));
     }
 
-    private SetOutcome grantedAll(List<AcquireContext> contexts) {
+    private MultiLockOutcome grantedAll(List<AcquireContext> contexts) {
         for (AcquireContext context : contexts) {
             if (holders.containsKey(context.name().value()) && !isHeldBy(context.name(), context.owner())) {
-                return new SetOutcome.Contended(snapshot(context.name()));
+                return new MultiLockOutcome.Contended(snapshot(context.name()));
             }
         }
-        return new SetOutcome.Acquired(contexts.stream()
+        return new MultiLockOutcome.Acquired(contexts.stream()
                 .map(context -> ((LockOutcome.Acquired) granted(context)).lease())
                 .toList());
     }

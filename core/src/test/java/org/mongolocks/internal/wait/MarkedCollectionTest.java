@@ -2,9 +2,6 @@ package org.mongolocks.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.run.Failures;
-import org.mongolocks.internal.schema.Preparation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
 import org.mongolocks.SchemaMode;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.MongoOp;
@@ -53,7 +53,8 @@ class MarkedCollectionTest {
         Reply.Failed failure = ForeignFormatException.in(BsonDocument.parse("{format: 'other/1'}"), "fake/1")
                 .orElseThrow();
 
-        LockException error = Failures.of(Failures.task("Acquiring", Lab.NAME, lab.settings(strategy)), failure);
+        LockException error =
+                LockExceptions.of(LockExceptions.task("Acquiring", Lab.NAME, lab.settings(strategy)), failure);
 
         assertThat(failure.fault()).isEqualTo(Fault.FOREIGN_FORMAT);
         assertThat(error)
@@ -81,7 +82,7 @@ class MarkedCollectionTest {
     }
 
     private Step<List<String>> prepared(String anyDocument) {
-        Step<List<String>> step = new Preparation(lab.settings(strategy, SchemaMode.NONE)).start();
+        Step<List<String>> step = new ClientStartup(lab.settings(strategy, SchemaMode.NONE)).start();
         Reply hello = Reply.Found.of(BsonDocument.parse("{setName: 'rs0', maxWireVersion: 9}"));
         Reply noCollections = new Reply.FoundMany(List.of());
         for (Reply reply : List.of(hello, Reply.Found.of(BsonDocument.parse(anyDocument)), noCollections)) {

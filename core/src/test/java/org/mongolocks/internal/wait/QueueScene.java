@@ -1,7 +1,5 @@
 package org.mongolocks.internal.wait;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.Acquisition;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +10,8 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Step;
 
@@ -67,11 +67,11 @@ abstract class QueueScene {
     /** One client. */
     final class Client {
         final ScriptedFeed feed = new ScriptedFeed();
-        final WaitingRoom room = new WaitingRoom(lab.settings(strategy), feed);
+        final WaiterQueues room = new WaiterQueues(lab.settings(strategy), feed);
         final List<Waiter> waiters = new ArrayList<>();
 
         Waiter waiter() {
-            return waiter(Lab.request(PATIENT).inOrder());
+            return waiter(Lab.request(PATIENT).fair());
         }
 
         Waiter waiter(LockRequest request) {
@@ -143,16 +143,16 @@ abstract class QueueScene {
 
         /** Interrupts it: it compensates. */
         void isInterrupted() {
-            if (acquisition.mayHold()) {
-                answered(acquisition.takeBack());
+            if (acquisition.needsCompensation()) {
+                answered(acquisition.compensate());
             }
-            acquisition.end();
+            acquisition.close();
         }
 
         private void goOn() {
             step = answered(step);
             if (!isWaiting()) {
-                acquisition.end();
+                acquisition.close();
                 if (isAcquired()) {
                     served.add(this);
                 }

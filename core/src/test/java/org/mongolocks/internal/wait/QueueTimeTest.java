@@ -56,7 +56,7 @@ class QueueTimeTest extends QueueScene {
     @Test
     void whoGivesUpAtItsDeadlineAsksWithoutATicketAndCallsTheNext() {
         Client client = client();
-        Waiter brief = client.waiter(Lab.request(Duration.ofSeconds(1)).inOrder());
+        Waiter brief = client.waiter(Lab.request(Duration.ofSeconds(1)).fair());
         Waiter next = client.waiter();
         client.listens();
         int asked = strategy.acquires.size();
@@ -73,7 +73,7 @@ class QueueTimeTest extends QueueScene {
     @Test
     void whoIsNotTheHeadAtItsDeadlineDoesNotAsk() {
         client().waiter();
-        Waiter brief = client().waiter(Lab.request(Duration.ofSeconds(1)).inOrder());
+        Waiter brief = client().waiter(Lab.request(Duration.ofSeconds(1)).fair());
         int asked = strategy.acquires.size();
 
         lab.time.advance(Duration.ofSeconds(1));

@@ -1,18 +1,18 @@
 package org.mongolocks.internal.wait;
 
-import org.mongolocks.internal.acquire.SetAcquisition;
-import org.mongolocks.internal.acquire.SetGrant;
-import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.hold.Holds;
-import org.mongolocks.internal.run.Background;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
-import org.mongolocks.LockSetRequest;
 import org.mongolocks.ManualTimer;
+import org.mongolocks.MultiLockRequest;
+import org.mongolocks.internal.acquire.MultiLockAcquisition;
+import org.mongolocks.internal.acquire.MultiLockResult;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.BackgroundRunner;
 import org.mongolocks.spi.Step;
 
 /** A runner of acquisitions of several locks of a {@link LockTable}, on a time that the pauses of the program move. */
@@ -25,20 +25,20 @@ public final class SetLab {
     public final ManualTimer timer = new ManualTimer(lab.time);
     public final LockTable table = new LockTable();
     final ClientSettings settings = settings();
-    public final WaitingRoom room = new WaitingRoom(settings, ChangeFeed.none());
-    public final Holds holds = new Holds(settings, timer, Runnable::run, new Inline());
+    public final WaiterQueues room = new WaiterQueues(settings, ChangeFeed.none());
+    public final HoldRegistry holds = new HoldRegistry(settings, timer, Runnable::run, new Inline());
 
     /** Schedules an event after that time from now. */
     public void after(Duration delay, Runnable event) {
         timer.schedule(delay, event);
     }
 
-    public SetAcquisition begin(Duration wait, String... names) {
-        return begin(LockSetRequest.of(List.of(names), TTL).waitAtMost(wait));
+    public MultiLockAcquisition begin(Duration wait, String... names) {
+        return begin(MultiLockRequest.of(List.of(names), TTL).waitAtMost(wait));
     }
 
-    public SetAcquisition begin(LockSetRequest request) {
-        return new SetAcquisition(settings, request, room, holds);
+    public MultiLockAcquisition begin(MultiLockRequest request) {
+        return new MultiLockAcquisition(settings, request, room, holds);
     }
 
     /**
@@ -53,12 +53,12 @@ public final class SetLab {
         return step;
     }
 
-    public SetGrant outcome(SetAcquisition acquisition) {
-        return ((Step.Done<SetGrant>) run(acquisition.start())).result();
+    public MultiLockResult outcome(MultiLockAcquisition acquisition) {
+        return ((Step.Done<MultiLockResult>) run(acquisition.start())).result();
     }
 
-    public List<Hold> held(SetAcquisition acquisition) {
-        return ((SetGrant.Held) outcome(acquisition)).holds();
+    public List<Hold> held(MultiLockAcquisition acquisition) {
+        return ((MultiLockResult.Held) outcome(acquisition)).holds();
     }
 
     private void pass(Step.Pause<?> pause) {
@@ -76,7 +76,7 @@ public final class SetLab {
     }
 
     /** A runner of programs on the calling thread, at once. */
-    private final class Inline implements Background {
+    private final class Inline implements BackgroundRunner {
         @Override
         public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
             Step<R> last = SetLab.this.run(program.get());

@@ -3,8 +3,6 @@ package org.mongolocks.internal.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.Acquisition;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -14,13 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.TokenWentBackException;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Step;
 
 class TokenMemoryTest {
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy().fenced().releases(Step.done(true));
-    private final WaitingRoom room = new WaitingRoom(lab.settings(strategy), ChangeFeed.none());
+    private final WaiterQueues room = new WaiterQueues(lab.settings(strategy), ChangeFeed.none());
 
     @ParameterizedTest
     @ValueSource(longs = {1, 7})
@@ -50,8 +50,8 @@ class TokenMemoryTest {
 
         assertThatExceptionOfType(TokenWentBackException.class).isThrownBy(() -> lab.run(acquisition.start()));
 
-        assertThat(acquisition.mayHold()).isFalse();
-        assertThat(acquisition.isOwing()).isFalse();
+        assertThat(acquisition.needsCompensation()).isFalse();
+        assertThat(acquisition.hasPendingCompensation()).isFalse();
     }
 
     @Test
@@ -63,7 +63,7 @@ class TokenMemoryTest {
 
         assertThatExceptionOfType(TokenWentBackException.class).isThrownBy(() -> lab.run(acquisition.start()));
 
-        assertThat(acquisition.isOwing()).isTrue();
+        assertThat(acquisition.hasPendingCompensation()).isTrue();
     }
 
     @Test
@@ -106,7 +106,7 @@ class TokenMemoryTest {
     @Test
     void aStrategyThatPromisesNoOrderIsNotHeldToOne() {
         FakeStrategy unfenced = new FakeStrategy().grants(1);
-        WaitingRoom other = new WaitingRoom(lab.settings(unfenced), ChangeFeed.none());
+        WaiterQueues other = new WaiterQueues(lab.settings(unfenced), ChangeFeed.none());
 
         for (int grant = 1; grant < 4; grant++) {
             Owner owner = new Owner("lab", new UUID(0, grant));

@@ -1,8 +1,5 @@
 package org.mongolocks.internal.wait;
 
-import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.internal.run.ConnectionShortage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +9,9 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.run.ConnectionShortage;
 import org.mongolocks.spi.Step;
 
 /** A fixture of acquisitions in the waiter queues of one client, step by step. */
@@ -25,7 +25,7 @@ public abstract class WaitingScene {
     public final FakeStrategy strategy = new FakeStrategy().contends(HELD).releases(Step.done(true));
     public final ConnectionShortage shortage = new ConnectionShortage(lab.time);
     public final EventLag lag = new EventLag(lab.time);
-    final WaitingRoom room = new WaitingRoom(lab.settings(strategy), feed, shortage, lag);
+    final WaiterQueues room = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
     public final List<Waiter> waiters = new ArrayList<>();
 
     public void openWith(Waiter... waiting) {
@@ -66,7 +66,7 @@ public abstract class WaitingScene {
         }
 
         void leaves() {
-            acquisition.end();
+            acquisition.close();
         }
 
         LockOutcome outcome() {

@@ -23,7 +23,7 @@ public final class Checker {
      * @return the verdict
      */
     public static Verdict check(History history, Claims claims) {
-        return check(history, claims, Bounds.NONE);
+        return check(history, claims, HandoverLimits.NONE);
     }
 
     /**
@@ -34,13 +34,13 @@ public final class Checker {
      * @param bounds the bounds of the row
      * @return the verdict
      */
-    public static Verdict check(History history, Claims claims, Bounds bounds) {
+    public static Verdict check(History history, Claims claims, HandoverLimits bounds) {
         List<Event> events = history.events();
-        List<Grant> grants = Grants.of(history, claims);
+        List<Grant> grants = GrantParser.of(history, claims);
         List<Violation> found = new ArrayList<>();
-        Locks.apart(history).forEach(one -> found.addAll(violations(one, claims, bounds)));
-        found.addAll(Liveness.leaks(events));
-        found.addAll(Circles.check(history));
+        HistoryByLock.apart(history).forEach(one -> found.addAll(violations(one, claims, bounds)));
+        found.addAll(LivenessCheck.leaks(events));
+        found.addAll(DeadlockCheck.check(history));
         found.addAll(Handovers.check(history));
         if (claims.hasTokens()) {
             found.addAll(Refusals.check(history));
@@ -49,34 +49,34 @@ public final class Checker {
                 List.copyOf(found),
                 grants.size(),
                 (int) events.stream().filter(event -> isAbort(event, claims)).count(),
-                Liveness.recoveries(events, grants),
-                Liveness.longestHandoff(events),
-                Fairness.of(grants),
-                Costs.mostRenewalsTooMany(history, grants));
+                LivenessCheck.recoveries(events, grants),
+                LivenessCheck.longestHandoff(events),
+                FairnessMeasure.of(grants),
+                PostGrantCosts.mostRenewalsTooMany(history, grants));
     }
 
     /** Checks a single lock. */
-    private static List<Violation> violations(History history, Claims claims, Bounds bounds) {
+    private static List<Violation> violations(History history, Claims claims, HandoverLimits bounds) {
         List<Event> events = history.events();
-        List<Grant> grants = Grants.of(history, claims);
-        List<Violation> found = new ArrayList<>(Overlaps.believed(grants));
-        found.addAll(Writes.check(events, claims));
-        found.addAll(Writes.lostUpdates(events));
-        found.addAll(Guarded.check(events, grants));
+        List<Grant> grants = GrantParser.of(history, claims);
+        List<Violation> found = new ArrayList<>(MutualExclusionCheck.believed(grants));
+        found.addAll(StaleWriteCheck.check(events, claims));
+        found.addAll(StaleWriteCheck.lostUpdates(events));
+        found.addAll(GuardedTransactionCheck.check(events, grants));
         if (claims.hasTokens()) {
-            found.addAll(TokenOrder.check(grants));
+            found.addAll(FencingTokenCheck.check(grants));
         }
-        found.addAll(claims.isOptimistic() ? Documents.check(events) : exclusion(events, grants));
-        found.addAll(Entries.check(events));
-        found.addAll(Turns.check(events));
-        found.addAll(Promptness.check(events, grants, claims.isOptimistic() ? Bounds.NONE : bounds));
+        found.addAll(claims.isOptimistic() ? CompareAndSetCheck.check(events) : exclusion(events, grants));
+        found.addAll(ReentrancyCheck.check(events));
+        found.addAll(FairnessOrderCheck.check(events));
+        found.addAll(Promptness.check(events, grants, claims.isOptimistic() ? HandoverLimits.NONE : bounds));
         return found;
     }
 
     private static List<Violation> exclusion(List<Event> events, List<Grant> grants) {
-        List<Violation> found = new ArrayList<>(Overlaps.definite(grants));
-        found.addAll(Releases.check(grants));
-        found.addAll(Releases.forced(events, grants));
+        List<Violation> found = new ArrayList<>(MutualExclusionCheck.definite(grants));
+        found.addAll(ReleaseCheck.check(grants));
+        found.addAll(ReleaseCheck.forced(events, grants));
         return found;
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mongolocks.study.history.Command;
+import org.mongolocks.study.history.CommandRecord;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
@@ -20,7 +20,7 @@ import org.mongolocks.study.history.History;
  * @param commands the commands that the clients sent for the grants of these events, in order; empty if they were not
  *     recorded
  */
-public record CounterExample(Violation violation, List<Event> events, List<Command> commands) {
+public record CounterExample(Violation violation, List<Event> events, List<CommandRecord> commands) {
     private static final Set<Op> FAULTS = Set.of(Op.CRASH, Op.PAUSE, Op.FAULT, Op.DISCARDED);
 
     /**
@@ -52,15 +52,15 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
      * @param ofRun the commands of the whole run
      * @return the counter-example with its commands
      */
-    public CounterExample with(List<Command> ofRun) {
-        return new CounterExample(violation, events, CommandCut.of(this, ofRun));
+    public CounterExample with(List<CommandRecord> ofRun) {
+        return new CounterExample(violation, events, CommandSelection.of(this, ofRun));
     }
 
     private static Set<Integer> grantsIn(History history, Violation violation) {
         Set<Integer> named = Stream.of(violation.first(), violation.second())
                 .filter(grant -> grant > 0)
                 .collect(Collectors.toSet());
-        return named.isEmpty() ? LeakSuspect.in(history, violation.atNanos()) : named;
+        return named.isEmpty() ? LeakedGrant.in(history, violation.atNanos()) : named;
     }
 
     private static boolean isProbe(Event event, Violation violation) {
@@ -100,7 +100,8 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
      * @return the text, with a mark at the event that shows the conflict
      */
     public String text() {
-        return violation.finding() + "\n" + told().stream().map(Told::line).collect(Collectors.joining("\n"));
+        return violation.finding() + "\n"
+                + told().stream().map(EventDescription::line).collect(Collectors.joining("\n"));
     }
 
     /**
@@ -108,8 +109,8 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
      *
      * @return a line for each, in the order of time
      */
-    public List<Told> told() {
-        return Told.all(events, commands).stream()
+    public List<EventDescription> told() {
+        return EventDescription.all(events, commands).stream()
                 .map(line -> line.isAt(violation.atNanos()) ? line.marked(" <==") : line)
                 .toList();
     }

@@ -29,7 +29,7 @@ public final class Promptness {
 
     private Promptness() {}
 
-    static List<Violation> check(List<Event> events, List<Grant> grants, Bounds bounds) {
+    static List<Violation> check(List<Event> events, List<Grant> grants, HandoverLimits bounds) {
         List<Violation> found = new ArrayList<>();
         bounds.handOver().ifPresent(most -> found.addAll(lateHandOvers(events, most)));
         bounds.lossNotice().ifPresent(most -> found.addAll(lateNotices(events, grants, most)));

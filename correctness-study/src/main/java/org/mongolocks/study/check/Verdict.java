@@ -20,7 +20,7 @@ public record Verdict(
         int aborts,
         List<Long> recoveriesNanos,
         long longestHandoffNanos,
-        Fairness fairness,
+        FairnessMeasure fairness,
         int mostRenewalsTooMany) {
 
     /**

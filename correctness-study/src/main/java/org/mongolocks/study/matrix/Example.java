@@ -2,7 +2,7 @@ package org.mongolocks.study.matrix;
 
 import java.util.List;
 import org.mongolocks.study.check.CounterExample;
-import org.mongolocks.study.history.Command;
+import org.mongolocks.study.history.CommandRecord;
 
 /**
  * A counter-example with its run.
@@ -16,7 +16,7 @@ public record Example(long seed, CounterExample counterExample) {
         return later.counterExample.events().size() < mine ? later : this;
     }
 
-    Example with(List<Command> ofRun) {
+    Example with(List<CommandRecord> ofRun) {
         return new Example(seed, counterExample.with(ofRun));
     }
 }

@@ -5,14 +5,14 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.Bounds;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.Claims;
+import org.mongolocks.study.check.HandoverLimits;
 import org.mongolocks.study.simulation.Outcome;
 import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.simulation.Simulation;
-import org.mongolocks.study.technique.Habits;
 import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.TechniqueConfig;
 
 /**
  * All scenarios with all techniques. The same scenarios, techniques and seeds give the same matrix.
@@ -63,11 +63,11 @@ public record Matrix(List<Cell> cells) {
      * @return the cell
      */
     public static Cell cell(String scenario, Technique technique, int seeds, LongFunction<Outcome> run) {
-        return cell(scenario, technique, seeds, run, Bounds.NONE);
+        return cell(scenario, technique, seeds, run, HandoverLimits.NONE);
     }
 
     private static Cell cell(
-            String scenario, Technique technique, int seeds, LongFunction<Outcome> run, Bounds bounds) {
+            String scenario, Technique technique, int seeds, LongFunction<Outcome> run, HandoverLimits bounds) {
         CellBuilder cell = new CellBuilder();
         LongStream.range(0, seeds).forEach(seed -> {
             Outcome outcome = run.apply(seed);
@@ -83,7 +83,7 @@ public record Matrix(List<Cell> cells) {
      * @return the claims by which it is judged
      */
     public static Claims claimsOf(Technique technique) {
-        Habits habits = technique.habits();
+        TechniqueConfig habits = technique.habits();
         return new Claims(habits.isShipped(), habits.hasLease(), habits.isOptimistic());
     }
 

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.study.process.Report.Clocks;
+import org.mongolocks.study.process.ChildMessage.Clocks;
 
 /** The JVM of a child. */
 final class ChildProcess implements AutoCloseable {
-    private static final int LONGEST_TAIL = 600;
+    private static final int MAX_TAIL = 600;
     /** Small heap and fast start: a run needs several processes, and the machine may have few processors. */
     private static final List<String> OPTIONS = List.of(
             "-Xmx128m",
@@ -57,7 +57,7 @@ final class ChildProcess implements AutoCloseable {
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(OPTIONS);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Child.class.getName(), Integer.toString(port), Integer.toString(number)));
+        command.addAll(List.of(ChildMain.class.getName(), Integer.toString(port), Integer.toString(number)));
         return command;
     }
 
@@ -90,7 +90,7 @@ final class ChildProcess implements AutoCloseable {
         try {
             String text =
                     Files.readString(output, StandardCharsets.UTF_8).strip().replaceAll("\\s+", " ");
-            return text.length() > LONGEST_TAIL ? "..." + text.substring(text.length() - LONGEST_TAIL) : text;
+            return text.length() > MAX_TAIL ? "..." + text.substring(text.length() - MAX_TAIL) : text;
         } catch (IOException e) {
             return "";
         }

@@ -36,7 +36,7 @@ record Faketime(Path library) {
      * variables every timed wait ends at once and threads spin; without the fix, and with a clock that runs fast, a
      * wait never ends. Ending early is the better choice, because a wait may always end early.
      */
-    Map<String, String> environment(WrongClock clock) {
+    Map<String, String> environment(ClockSkew clock) {
         return Map.of(
                 "LD_PRELOAD",
                 library.toString(),

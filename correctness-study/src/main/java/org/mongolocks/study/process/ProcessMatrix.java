@@ -22,7 +22,7 @@ public final class ProcessMatrix {
 
     private static final int FAREWELL_SECONDS = 60;
 
-    private final Site site;
+    private final TestDatabase site;
     private final List<ProcessScenario> rows;
     private final List<Technique> columns;
     private final Consumer<String> log;
@@ -37,11 +37,12 @@ public final class ProcessMatrix {
      * @param log called with a line for each omission and each failure of the study itself, on any thread
      * @throws IllegalArgumentException if nothing can be run; the message says why
      */
-    public ProcessMatrix(Site site, List<ProcessScenario> scenarios, List<Technique> techniques, Consumer<String> log) {
+    public ProcessMatrix(
+            TestDatabase site, List<ProcessScenario> scenarios, List<Technique> techniques, Consumer<String> log) {
         this.site = site;
         this.log = log;
         List<String> leftOut = new ArrayList<>();
-        Obstacles obstacles = Obstacles.at(site);
+        Preconditions obstacles = Preconditions.at(site);
         this.rows = scenarios.stream()
                 .filter(row -> isFree(row.name(), obstacles.to(row), leftOut))
                 .toList();

@@ -15,7 +15,7 @@ import org.mongolocks.study.technique.Technique;
  * One run with real processes. It ends after its fault and some further grants, if there are any; then all faults end,
  * the children exit, and a new client acquires the lock. A run whose fault did not occur is discarded.
  */
-final class ProcessRun implements Mishap.Scene {
+final class ProcessRun implements ProcessFault.Scene {
     private static final int CHILDREN = 3;
     private static final int WORKERS = 2;
     private static final int GRANTS = 10;
@@ -24,22 +24,22 @@ final class ProcessRun implements Mishap.Scene {
     private static final Duration LENGTH = Duration.ofSeconds(60);
     private static final Duration AFTERWARDS = RealTechniques.TTL.multipliedBy(8);
     /** The limit of a pause, for locks without expiry, which no other client gets during it. */
-    private static final Duration LONGEST_STANDSTILL = RealTechniques.TTL.multipliedBy(3);
+    private static final Duration MAX_STANDSTILL = RealTechniques.TTL.multipliedBy(3);
 
     private final ProcessScenario scenario;
     private final Technique technique;
     private final long seed;
-    private final Observer observer;
-    private final Mishap mishap;
-    private final Family family = new Family();
+    private final RunObserver observer;
+    private final ProcessFault mishap;
+    private final ChildGroup family = new ChildGroup();
 
     private ProcessRun(ProcessScenario scenario, Technique technique, long seed) {
         this.scenario = scenario;
         this.technique = technique;
         this.seed = seed;
-        this.observer = new Observer(Matrix.claimsOf(technique).hasTokens());
+        this.observer = new RunObserver(Matrix.claimsOf(technique).hasTokens());
         this.mishap =
-                scenario.mishap().map(fate -> fate.apply(new Random(seed))).orElse(Mishap.NONE);
+                scenario.mishap().map(fate -> fate.apply(new Random(seed))).orElse(ProcessFault.NONE);
     }
 
     /**
@@ -47,22 +47,22 @@ final class ProcessRun implements Mishap.Scene {
      *
      * @throws RunFailedException if the run shows nothing
      */
-    static Outcome run(ProcessScenario scenario, Technique technique, Site site, long seed)
+    static Outcome run(ProcessScenario scenario, Technique technique, TestDatabase site, long seed)
             throws InterruptedException {
-        Assignment.Place place = site.newPlace(technique);
+        ChildConfig.Place place = site.newPlace(technique);
         return new ProcessRun(scenario, technique, seed).at(place, site);
     }
 
-    private Outcome at(Assignment.Place place, Site site) throws InterruptedException {
+    private Outcome at(ChildConfig.Place place, TestDatabase site) throws InterruptedException {
         try (family;
-                Detour detour = scenario.interference().isPresent() ? Detour.to(site) : Detour.none()) {
+                ChildRoute detour = scenario.interference().isPresent() ? ChildRoute.to(site) : ChildRoute.none()) {
             raise();
             begin(place.through(detour.port()));
             scenario.interference().ifPresent(what -> detour.arm(what, new Random(seed), observer));
             proceed();
             detour.heal();
             family.stop(observer);
-            new LateComer(observer, CHILDREN + 1).probe(place, technique);
+            new LivenessProbe(observer, CHILDREN + 1).probe(place, technique);
             return outcome();
         }
     }
@@ -74,33 +74,33 @@ final class ProcessRun implements Mishap.Scene {
         if (scenario.interference().isPresent() && !wasHarmed) {
             throw new RunFailedException("No command was hit by a network fault");
         }
-        long commands = family.wards().stream().mapToLong(Ward::commands).sum();
+        long commands = family.wards().stream().mapToLong(ChildHandle::commands).sum();
         return new Outcome(history, commands, history.events().size());
     }
 
     private void raise() {
         for (int child = 1; child <= CHILDREN; child++) {
-            Optional<WrongClock> clock = scenario.clock().filter(child == 1 ? any -> true : any -> false);
+            Optional<ClockSkew> clock = scenario.clock().filter(child == 1 ? any -> true : any -> false);
             Map<String, String> environment = clock.map(ProcessRun::environment).orElse(Map.of());
-            Ward.Circumstances circumstances = new Ward.Circumstances(clock, mishap, this);
-            family.raise(environment, process -> new Ward(process, observer, circumstances));
+            ChildHandle.Circumstances circumstances = new ChildHandle.Circumstances(clock, mishap, this);
+            family.raise(environment, process -> new ChildHandle(process, observer, circumstances));
         }
         family.awaitAll();
     }
 
-    private static Map<String, String> environment(WrongClock clock) {
+    private static Map<String, String> environment(ClockSkew clock) {
         return Faketime.find()
                 .map(faketime -> faketime.environment(clock))
                 .orElseThrow(() -> new RunFailedException("faketime is not installed"));
     }
 
-    private void begin(Assignment.Place place) throws InterruptedException {
+    private void begin(ChildConfig.Place place) throws InterruptedException {
         scenario.clock().ifPresent(clock -> observer.befalls(1, Op.FAULT, Phase.INFO, scenario.about()));
-        for (Ward ward : family.wards()) {
+        for (ChildHandle ward : family.wards()) {
             long childSeed = seed * CHILDREN + ward.process().number();
-            ward.send(new Order.Start(new Assignment(place, technique.name(), WORKERS, childSeed)));
+            ward.send(new ParentMessage.Start(new ChildConfig(place, technique.name(), WORKERS, childSeed)));
         }
-        if (!observer.await(() -> family.wards().stream().allMatch(Ward::hasBegun), BEGINNING)) {
+        if (!observer.await(() -> family.wards().stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
             throw new RunFailedException("The children did not start within " + BEGINNING);
         }
     }
@@ -131,9 +131,9 @@ final class ProcessRun implements Mishap.Scene {
     public void standStill(int child) throws InterruptedException {
         int before = observer.touchesOfOthers(child);
         observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
-        Standstill standstill = Standstill.of(family.ward(child).process().pid());
+        SigstopFault standstill = SigstopFault.of(family.ward(child).process().pid());
         try {
-            observer.await(() -> observer.touchesOfOthers(child) > before, LONGEST_STANDSTILL);
+            observer.await(() -> observer.touchesOfOthers(child) > before, MAX_STANDSTILL);
         } finally {
             standstill.end();
             observer.befalls(child, Op.PAUSE, Phase.OK, "SIGCONT");

@@ -16,23 +16,23 @@ import java.util.random.RandomGenerator;
 public record ProcessScenario(
         String name,
         String about,
-        Optional<WrongClock> clock,
-        Optional<Function<RandomGenerator, Mishap>> mishap,
-        Optional<Interference> interference) {
+        Optional<ClockSkew> clock,
+        Optional<Function<RandomGenerator, ProcessFault>> mishap,
+        Optional<NetworkFaults> interference) {
 
     static ProcessScenario quiet(String name, String about) {
         return new ProcessScenario(name, about, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    ProcessScenario with(WrongClock wrong) {
+    ProcessScenario with(ClockSkew wrong) {
         return new ProcessScenario(name, about, Optional.of(wrong), mishap, interference);
     }
 
-    ProcessScenario with(Function<RandomGenerator, Mishap> fate) {
+    ProcessScenario with(Function<RandomGenerator, ProcessFault> fate) {
         return new ProcessScenario(name, about, clock, Optional.of(fate), interference);
     }
 
-    ProcessScenario with(Interference onTheWay) {
+    ProcessScenario with(NetworkFaults onTheWay) {
         return new ProcessScenario(name, about, clock, mishap, Optional.of(onTheWay));
     }
 }

@@ -78,7 +78,7 @@ record Advice(String claim, String flaw, String instead) {
      * than flaws.
      */
     static Advice of(Cell cell) {
-        return ARTICLES.getOrDefault(cell.technique(), Limits.of(cell.scenario()));
+        return ARTICLES.getOrDefault(cell.technique(), KnownLimits.of(cell.scenario()));
     }
 
     static boolean isArticle(String technique) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.CounterExample;
-import org.mongolocks.study.history.Command;
+import org.mongolocks.study.history.CommandRecord;
 import org.mongolocks.study.history.Event;
 
 /**
@@ -23,7 +23,7 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
     private static final int RIGHT = 60;
     private static final double NARROWEST = 700;
     private static final double WIDEST = 1500;
-    private static final double LEAST_GAP = 3;
+    private static final double MIN_GAP = 3;
     private static final double TENFOLD_GAP = 11;
     private static final double SHORT_NANOS = 100_000;
 
@@ -32,7 +32,7 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
                         LongStream.concat(
                                 example.events().stream().mapToLong(Event::atNanos),
                                 violations.stream().mapToLong(Long::longValue)),
-                        example.commands().stream().flatMapToLong(Command::moments))
+                        example.commands().stream().flatMapToLong(CommandRecord::moments))
                 .sorted()
                 .distinct()
                 .boxed()
@@ -45,7 +45,7 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
         List<Double> raw = new ArrayList<>(List.of(0.0));
         for (int i = 1; i < moments.size(); i++) {
             double gap = (moments.get(i) - moments.get(i - 1)) / SHORT_NANOS;
-            raw.add(raw.get(i - 1) + LEAST_GAP + TENFOLD_GAP * Math.log10(1 + gap));
+            raw.add(raw.get(i - 1) + MIN_GAP + TENFOLD_GAP * Math.log10(1 + gap));
         }
         double length = raw.get(raw.size() - 1);
         double wanted = Math.min(WIDEST, Math.max(NARROWEST, length));
@@ -57,7 +57,7 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
     private static List<Integer> lanes(CounterExample example) {
         List<Integer> clients = Stream.concat(
                         example.events().stream().map(Event::process),
-                        example.commands().stream().map(Command::process))
+                        example.commands().stream().map(CommandRecord::process))
                 .filter(process -> process > 0)
                 .distinct()
                 .sorted()

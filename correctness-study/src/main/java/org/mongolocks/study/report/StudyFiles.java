@@ -19,7 +19,7 @@ import org.mongolocks.study.simulation.Scenario;
  * @param directory the directory; it is created if it does not exist
  * @param venue where the runs take place
  */
-public record StudyFiles(Path directory, Venue venue) {
+public record StudyFiles(Path directory, StudyEnvironment venue) {
     private static final String JSON = "study.json";
     private static final String PAGE = "study.html";
 
@@ -29,7 +29,7 @@ public record StudyFiles(Path directory, Venue venue) {
      * @param directory the directory; it is created if it does not exist
      */
     public StudyFiles(Path directory) {
-        this(directory, Venue.simulation());
+        this(directory, StudyEnvironment.simulation());
     }
 
     /**

@@ -24,9 +24,9 @@ final class StudyJson {
             .indent(true)
             .build();
 
-    private final Venue venue;
+    private final StudyEnvironment venue;
 
-    StudyJson(Venue venue) {
+    StudyJson(StudyEnvironment venue) {
         this.venue = venue;
     }
 

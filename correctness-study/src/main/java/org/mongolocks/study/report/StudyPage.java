@@ -17,14 +17,14 @@ import org.mongolocks.study.matrix.Matrix;
 final class StudyPage {
     private final Matrix matrix;
     private final Map<String, String> abouts;
-    private final Venue venue;
+    private final StudyEnvironment venue;
 
     /** Takes the matrix, and the fault of each scenario by its name. */
     StudyPage(Matrix matrix, Map<String, String> abouts) {
-        this(matrix, abouts, Venue.simulation());
+        this(matrix, abouts, StudyEnvironment.simulation());
     }
 
-    StudyPage(Matrix matrix, Map<String, String> abouts, Venue venue) {
+    StudyPage(Matrix matrix, Map<String, String> abouts, StudyEnvironment venue) {
         this.matrix = matrix;
         this.abouts = abouts;
         this.venue = venue;
@@ -93,7 +93,7 @@ final class StudyPage {
         }
         String words =
                 cell.findings().keySet().stream().sorted().map(Markup::words).collect(Collectors.joining(", "));
-        return "<td class=\"" + severity + "\"><a href=\"#" + CaseSection.id(cell) + "\" title=\"" + text(words)
+        return "<td class=\"" + severity + "\"><a href=\"#" + CellSection.id(cell) + "\" title=\"" + text(words)
                 + "\" aria-label=\"" + text(cell.technique() + " in " + cell.scenario() + ": " + words) + "\">"
                 + severity.sign() + "&nbsp;" + most(cell, severity) + "</a></td>";
     }
@@ -110,7 +110,7 @@ final class StudyPage {
     private String cases() {
         return matrix.cells().stream()
                 .filter(cell -> Severity.of(cell) != Severity.SOUND)
-                .map(cell -> new CaseSection(cell, about(cell.scenario()), row(cell), venue).html())
+                .map(cell -> new CellSection(cell, about(cell.scenario()), row(cell), venue).html())
                 .collect(Collectors.joining());
     }
 
@@ -134,12 +134,12 @@ final class StudyPage {
                 ? ""
                 : "<dt>" + text(scenario) + ": "
                         + shown.stream().map(StudyPage::link).collect(Collectors.joining(", "))
-                        + "</dt><dd>" + text(Limits.of(scenario).flaw()) + " "
-                        + text(Limits.of(scenario).instead()) + "</dd>\n";
+                        + "</dt><dd>" + text(KnownLimits.of(scenario).flaw()) + " "
+                        + text(KnownLimits.of(scenario).instead()) + "</dd>\n";
     }
 
     private static String link(Cell cell) {
-        return "<a href=\"#" + CaseSection.id(cell) + "\">" + text(cell.technique()) + "</a>";
+        return "<a href=\"#" + CellSection.id(cell) + "\">" + text(cell.technique()) + "</a>";
     }
 
     private String controls() {

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.CounterExample;
-import org.mongolocks.study.check.Told;
+import org.mongolocks.study.check.EventDescription;
 import org.mongolocks.study.check.Violation;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
@@ -48,7 +48,7 @@ final class Timeline {
         long width = Math.round(axis.width());
         return "<svg class=\"timeline\" style=\"min-width:" + width + "px\" viewBox=\"0 0 " + width + " " + height
                 + "\" role=\"img\" aria-label=\"" + text(told()) + "; the list below has the same content\">\n"
-                + Stream.of(scale(), lanes(), new Holds(axis, example).svg(), arrows(), conflicts(), marks())
+                + Stream.of(scale(), lanes(), new HoldBars(axis, example).svg(), arrows(), conflicts(), marks())
                         .collect(Collectors.joining("\n"))
                 + "\n</svg>";
     }
@@ -60,7 +60,7 @@ final class Timeline {
     }
 
     private String arrows() {
-        return new Arrows(axis, example.commands()).svg();
+        return new CommandArrows(axis, example.commands()).svg();
     }
 
     /** Renders times at the positions of events, as often as there is room. */
@@ -93,7 +93,7 @@ final class Timeline {
                 .map(process -> "<line class=\"lane\" x1=\"" + Axis.LEFT + "\" x2=\"" + number(axis.end())
                         + "\" y1=\"" + axis.y(process) + "\" y2=\"" + axis.y(process)
                         + "\"/><text class=\"who\" x=\"4\" y=\""
-                        + (axis.y(process) + 4) + "\">" + Told.who(process) + "</text>")
+                        + (axis.y(process) + 4) + "\">" + EventDescription.who(process) + "</text>")
                 .collect(Collectors.joining());
     }
 
@@ -144,11 +144,11 @@ final class Timeline {
 
     /** Renders the number of each event in the list; events close together get the first and the last number. */
     private String numbers(int process) {
-        Labels labels = new Labels();
+        TimelineLabels labels = new TimelineLabels();
         List<Event> events = example.events();
         for (int i = 0; i < events.size(); i++) {
             if (events.get(i).process() == process) {
-                String number = Told.number(i);
+                String number = EventDescription.number(i);
                 labels.add(axis.x(events.get(i).atNanos()), number, number);
             }
         }

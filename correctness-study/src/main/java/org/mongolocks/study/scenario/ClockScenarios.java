@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.mongolocks.study.simulation.ClockFault;
 import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.FaultPoint;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.World;
+import org.mongolocks.study.simulation.SimulationRun;
 
 /** The scenarios with a wrong clock. */
 final class ClockScenarios {
@@ -62,11 +62,11 @@ final class ClockScenarios {
         return Scenarios.with(fault, Scenarios.quiet(name, about, Scenarios.SHORT_WORK));
     }
 
-    private static Scenario struck(String name, String about, Strike.Blow blow) {
-        return Scenarios.struck(name, about, random -> Strike.anybody(random, Moment.WORKING, blow));
+    private static Scenario struck(String name, String about, OneShotFault.Blow blow) {
+        return Scenarios.struck(name, about, random -> OneShotFault.anybody(random, FaultPoint.WORKING, blow));
     }
 
-    private static void stepAnother(World world, int holder) {
+    private static void stepAnother(SimulationRun world, int holder) {
         world.stepClientClock(holder == 1 ? 2 : 1, Duration.ofMinutes(1));
     }
 
@@ -79,8 +79,8 @@ final class ClockScenarios {
         private static final Duration MOMENT = Duration.ofSeconds(4);
 
         @Override
-        public void at(Moment moment, World world, int client) {
-            if (moment == Moment.WORKING) {
+        public void at(FaultPoint moment, SimulationRun world, int client) {
+            if (moment == FaultPoint.WORKING) {
                 world.later(SOON, () -> {
                     world.stepServerClock(LEASES_5.negated());
                     world.later(MOMENT, () -> world.stepServerClock(LEASES_5));

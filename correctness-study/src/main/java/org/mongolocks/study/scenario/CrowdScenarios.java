@@ -5,25 +5,25 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.mongolocks.study.simulation.DurationRange;
 import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.FaultPoint;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.SimulationRun;
 import org.mongolocks.study.simulation.Workload;
-import org.mongolocks.study.simulation.World;
 
 /** The scenarios with many clients that contend for the lock. */
 final class CrowdScenarios {
     private static final Workload HERD =
-            new Workload(4, 16, Span.millis(1, 100), Span.millis(5, 20), Duration.ofSeconds(4));
-    private static final Workload CROWDED_POOL =
-            new Workload(2, 8, Span.millis(50, 500), Span.millis(3_000, 14_000), Duration.ofSeconds(50));
+            new Workload(4, 16, DurationRange.millis(1, 100), DurationRange.millis(5, 20), Duration.ofSeconds(4));
+    private static final Workload CROWDED_POOL = new Workload(
+            2, 8, DurationRange.millis(50, 500), DurationRange.millis(3_000, 14_000), Duration.ofSeconds(50));
     private static final Workload MORTAL =
-            new Workload(6, 1, Span.millis(50, 300), Span.millis(500, 1_500), Duration.ofSeconds(30));
+            new Workload(6, 1, DurationRange.millis(50, 300), DurationRange.millis(500, 1_500), Duration.ofSeconds(30));
     /** The lock is not held for most of the time. */
     private static final Workload SPARSE =
-            new Workload(4, 1, Span.millis(500, 3_000), Span.millis(50, 200), Duration.ofSeconds(30));
+            new Workload(4, 1, DurationRange.millis(500, 3_000), DurationRange.millis(50, 200), Duration.ofSeconds(30));
 
     private static final int CONNECTIONS = 2;
 
@@ -52,16 +52,17 @@ final class CrowdScenarios {
                                 "release-owed",
                                 "a thread is interrupted, and its connections break for longer than the command"
                                         + " timeout",
-                                Owed::new)),
+                                PendingCompensationFault::new)),
                 Scenarios.doing(
                         MORTAL,
                         Scenarios.struck(
                                 "waiters-crash",
                                 "three of six clients crash while they wait",
-                                random -> Strike.anybody(random, Moment.WORKING, CrowdScenarios::crashOthers))));
+                                random -> OneShotFault.anybody(
+                                        random, FaultPoint.WORKING, CrowdScenarios::crashOthers))));
     }
 
-    private static void crashOthers(World world, int holder) {
+    private static void crashOthers(SimulationRun world, int holder) {
         IntStream.rangeClosed(1, MORTAL.clients())
                 .filter(client -> client != holder)
                 .limit(MORTAL.clients() / 2)

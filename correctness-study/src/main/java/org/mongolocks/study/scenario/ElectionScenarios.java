@@ -6,18 +6,18 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.mongolocks.study.simulation.DurationRange;
 import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.Fate;
-import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.FaultPoint;
+import org.mongolocks.study.simulation.LockUsage;
 import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.MessageFate;
 import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Operator;
 import org.mongolocks.study.simulation.Purpose;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.SimulatedOperator;
+import org.mongolocks.study.simulation.SimulationRun;
 import org.mongolocks.study.simulation.Workload;
-import org.mongolocks.study.simulation.World;
 import org.mongolocks.study.technique.Techniques;
 
 /**
@@ -33,16 +33,16 @@ final class ElectionScenarios {
      */
     private static final int SHORT_SILENCE_MILLIS = 4_000;
 
-    private static final Manner KEPT_ALIVE = Manner.of(Manner.Use.ALONE);
+    private static final LockUsage KEPT_ALIVE = LockUsage.of(LockUsage.Use.ALONE);
     /** Critical sections that fit into a lease. */
-    private static final Workload SHORT =
-            new Workload(5, 1, Span.millis(50, 500), Span.millis(1_000, 4_200), Duration.ofSeconds(40));
+    private static final Workload SHORT = new Workload(
+            5, 1, DurationRange.millis(50, 500), DurationRange.millis(1_000, 4_200), Duration.ofSeconds(40));
     /** Critical sections that take almost a lease, without renewal. */
-    private static final Workload ONE_LEASE =
-            new Workload(6, 1, Span.millis(50, 500), Span.millis(7_500, 9_000), Duration.ofSeconds(60));
+    private static final Workload ONE_LEASE = new Workload(
+            6, 1, DurationRange.millis(50, 500), DurationRange.millis(7_500, 9_000), Duration.ofSeconds(60));
     /** Critical sections that take longer than a lease, so that it is renewed. */
-    private static final Workload RENEWED =
-            new Workload(10, 1, Span.millis(50, 8_000), Span.millis(12_000, 16_000), Duration.ofSeconds(50));
+    private static final Workload RENEWED = new Workload(
+            10, 1, DurationRange.millis(50, 8_000), DurationRange.millis(12_000, 16_000), Duration.ofSeconds(50));
 
     private ElectionScenarios() {}
 
@@ -75,7 +75,7 @@ final class ElectionScenarios {
             String name,
             String about,
             Workload workload,
-            Manner manner,
+            LockUsage manner,
             java.util.function.Function<RandomGenerator, Nemesis> nemesis) {
         return Scenarios.used(
                 manner, Scenarios.in(REPLICATED, Scenarios.doing(workload, Scenarios.struck(name, about, nemesis))));
@@ -86,12 +86,12 @@ final class ElectionScenarios {
      */
     private static final class Election {
         /** The clocks of members differ by less than the skew margin of a client. */
-        private static final int MOST_AHEAD_MILLIS = 8;
+        private static final int MAX_AHEAD_MILLIS = 8;
 
         private final RandomGenerator random;
         private final Predicate<Message> trigger;
         private final int longestSilenceMillis;
-        private Optional<World> world = Optional.empty();
+        private Optional<SimulationRun> world = Optional.empty();
         private int spared;
         private boolean over;
 
@@ -102,12 +102,12 @@ final class ElectionScenarios {
             this.spared = random.nextInt(1, 4);
         }
 
-        void begin(World whole) {
+        void begin(SimulationRun whole) {
             world = Optional.of(whole);
         }
 
         /** Stops replication from the message on. */
-        void watch(Message message, BiConsumer<World, Duration> silence) {
+        void watch(Message message, BiConsumer<SimulationRun, Duration> silence) {
             if (trigger.test(message) && spared-- == 0) {
                 Duration length = millis(2_000, longestSilenceMillis);
                 world.ifPresent(whole -> {
@@ -118,10 +118,10 @@ final class ElectionScenarios {
             }
         }
 
-        private void elect(World whole) {
+        private void elect(SimulationRun whole) {
             over = true;
             Duration without = random.nextInt(3) == 0 ? longElection() : millis(100, 1_900);
-            whole.failOver(without, Duration.ofMillis(random.nextInt(-MOST_AHEAD_MILLIS, MOST_AHEAD_MILLIS + 1)));
+            whole.failOver(without, Duration.ofMillis(random.nextInt(-MAX_AHEAD_MILLIS, MAX_AHEAD_MILLIS + 1)));
         }
 
         /** Returns an election that takes a lease or longer. */
@@ -147,14 +147,14 @@ final class ElectionScenarios {
         }
 
         @Override
-        public void begin(World world) {
+        public void begin(SimulationRun world) {
             election.begin(world);
         }
 
         @Override
-        public Fate fate(Message message) {
+        public MessageFate fate(Message message) {
             election.watch(message, (world, length) -> {});
-            return Fate.ARRIVES;
+            return MessageFate.ARRIVES;
         }
     }
 
@@ -166,7 +166,7 @@ final class ElectionScenarios {
         private final Election election;
         private int holder;
         private boolean cutOff;
-        private Optional<World> world = Optional.empty();
+        private Optional<SimulationRun> world = Optional.empty();
 
         LostRenewal(RandomGenerator random) {
             this.election = new Election(
@@ -181,13 +181,13 @@ final class ElectionScenarios {
         }
 
         @Override
-        public void begin(World whole) {
+        public void begin(SimulationRun whole) {
             world = Optional.of(whole);
             election.begin(whole);
         }
 
         @Override
-        public Fate fate(Message message) {
+        public MessageFate fate(Message message) {
             boolean swallowed = cutOff && message.client() == holder;
             boolean renewedAgain = election.isOver()
                     && !cutOff
@@ -201,7 +201,7 @@ final class ElectionScenarios {
             if (!election.isOver()) {
                 election.watch(message, (whole, length) -> {});
             }
-            return swallowed ? Fate.SWALLOWED : Fate.ARRIVES;
+            return swallowed ? MessageFate.SWALLOWED : MessageFate.ARRIVES;
         }
     }
 
@@ -213,7 +213,7 @@ final class ElectionScenarios {
         private static final Duration SOON = Duration.ofMillis(200);
 
         private final Election election;
-        private Optional<Operator> operator = Optional.empty();
+        private Optional<SimulatedOperator> operator = Optional.empty();
         private boolean forced;
 
         ForcedAfterwards(RandomGenerator random) {
@@ -221,26 +221,26 @@ final class ElectionScenarios {
         }
 
         @Override
-        public void begin(World world) {
+        public void begin(SimulationRun world) {
             election.begin(world);
         }
 
         @Override
-        public Fate fate(Message message) {
+        public MessageFate fate(Message message) {
             election.watch(
                     message,
                     (world, length) -> world.later(length.dividedBy(2), () -> {
-                        Operator looking = world.operator();
+                        SimulatedOperator looking = world.operator();
                         operator = Optional.of(looking);
                         looking.look(world::crash);
                     }));
-            return Fate.ARRIVES;
+            return MessageFate.ARRIVES;
         }
 
         @Override
-        public void at(Moment moment, World world, int client) {
-            boolean isNext = election.isOver() && moment == Moment.GRANTED && !forced;
-            if (isNext && operator.filter(Operator::hasSeen).isPresent()) {
+        public void at(FaultPoint moment, SimulationRun world, int client) {
+            boolean isNext = election.isOver() && moment == FaultPoint.GRANTED && !forced;
+            if (isNext && operator.filter(SimulatedOperator::hasSeen).isPresent()) {
                 forced = true;
                 operator.ifPresent(looking -> world.later(SOON, looking::forceRelease));
             }

@@ -6,21 +6,21 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.DurationRange;
+import org.mongolocks.study.simulation.FaultPoint;
+import org.mongolocks.study.simulation.LockUsage;
 import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.Moment;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Purpose;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
 /** The scenarios with a fault in a guarded transaction; all other scenarios use guarded transactions too. */
 final class GuardedScenarios {
     private static final double OFTEN = 0.1;
     /** The server aborts a transaction after a minute. */
-    private static final Workload LONG_ENOUGH =
-            new Workload(4, 1, Span.millis(50, 1_000), Span.millis(200, 1_500), Duration.ofSeconds(95));
+    private static final Workload LONG_ENOUGH = new Workload(
+            4, 1, DurationRange.millis(50, 1_000), DurationRange.millis(200, 1_500), Duration.ofSeconds(95));
 
     private GuardedScenarios() {}
 
@@ -32,8 +32,8 @@ final class GuardedScenarios {
                         struck(
                                 "guarded-crash",
                                 "a holder crashes in a guarded transaction",
-                                random -> Strike.anybody(
-                                        random, Moment.GUARDED, (world, victim) -> world.crash(victim)))),
+                                random -> OneShotFault.anybody(
+                                        random, FaultPoint.GUARDED, (world, victim) -> world.crash(victim)))),
                 struck(
                         "guarded-lost",
                         "connections break while a command of a guarded transaction is in flight",
@@ -55,10 +55,10 @@ final class GuardedScenarios {
 
     private static Nemesis pause(RandomGenerator random) {
         Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
-        return Strike.anybody(random, Moment.GUARDED, (world, victim) -> world.pause(victim, length));
+        return OneShotFault.anybody(random, FaultPoint.GUARDED, (world, victim) -> world.pause(victim, length));
     }
 
     private static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
-        return Scenarios.used(Manner.of(Manner.Use.ALONE), Scenarios.struck(name, about, nemesis));
+        return Scenarios.used(LockUsage.of(LockUsage.Use.ALONE), Scenarios.struck(name, about, nemesis));
     }
 }

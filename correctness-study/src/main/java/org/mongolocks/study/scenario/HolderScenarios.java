@@ -6,13 +6,13 @@ import static org.mongolocks.study.technique.Techniques.TTL;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.FaultPoint;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
 
 /** The scenarios with a fault of a holder. */
 final class HolderScenarios {
-    private static final Duration LONGEST_WAY = Duration.ofSeconds(4);
+    private static final Duration MAX_WAY = Duration.ofSeconds(4);
 
     private HolderScenarios() {}
 
@@ -21,7 +21,8 @@ final class HolderScenarios {
                 Scenarios.struck(
                         "holder-crash",
                         "a holder crashes in its critical section",
-                        random -> Strike.anybody(random, Moment.WORKING, (world, victim) -> world.crash(victim))),
+                        random -> OneShotFault.anybody(
+                                random, FaultPoint.WORKING, (world, victim) -> world.crash(victim))),
                 Scenarios.struck(
                         "holder-pause",
                         "a holder is paused for 1.5 to 3.5 leases, in half of the cases between its check and its"
@@ -30,14 +31,14 @@ final class HolderScenarios {
                 Scenarios.struck(
                         "late-write",
                         "writes of a holder are delayed until after its release",
-                        random -> new LateWrites(random, LONGEST_WAY)),
+                        random -> new LateWrites(random, MAX_WAY)),
                 Scenarios.quiet("long-work", "every critical section takes longer than a lease", LONG_WORK));
     }
 
     private static Nemesis pause(RandomGenerator random) {
-        Moment moment = random.nextBoolean() ? Moment.CHECKED : Moment.WORKING;
+        FaultPoint moment = random.nextBoolean() ? FaultPoint.CHECKED : FaultPoint.WORKING;
         Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
-        return Strike.anybody(random, moment, (world, victim) -> world.pause(victim, length));
+        return OneShotFault.anybody(random, moment, (world, victim) -> world.pause(victim, length));
     }
 
     /** Delays one write in five. */

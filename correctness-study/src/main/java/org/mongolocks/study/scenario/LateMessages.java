@@ -3,8 +3,8 @@ package org.mongolocks.study.scenario;
 import java.time.Duration;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.simulation.Fate;
 import org.mongolocks.study.simulation.Message;
+import org.mongolocks.study.simulation.MessageFate;
 import org.mongolocks.study.simulation.Nemesis;
 
 /**
@@ -19,9 +19,11 @@ import org.mongolocks.study.simulation.Nemesis;
 record LateMessages(RandomGenerator random, Predicate<Message> which, double chance, Duration least, Duration most)
         implements Nemesis {
     @Override
-    public Fate fate(Message message) {
+    public MessageFate fate(Message message) {
         boolean hit =
                 !message.isReply() && message.sending() == 1 && which.test(message) && random.nextDouble() < chance;
-        return hit ? Fate.late(Duration.ofMillis(random.nextLong(least.toMillis(), most.toMillis()))) : Fate.ARRIVES;
+        return hit
+                ? MessageFate.late(Duration.ofMillis(random.nextLong(least.toMillis(), most.toMillis())))
+                : MessageFate.ARRIVES;
     }
 }

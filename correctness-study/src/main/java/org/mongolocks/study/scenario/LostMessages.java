@@ -1,8 +1,8 @@
 package org.mongolocks.study.scenario;
 
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.simulation.Fate;
 import org.mongolocks.study.simulation.Message;
+import org.mongolocks.study.simulation.MessageFate;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Purpose;
 
@@ -15,8 +15,8 @@ import org.mongolocks.study.simulation.Purpose;
  */
 record LostMessages(RandomGenerator random, Purpose purpose, double chance) implements Nemesis {
     @Override
-    public Fate fate(Message message) {
+    public MessageFate fate(Message message) {
         boolean hit = message.purpose() == purpose && random.nextDouble() < chance;
-        return hit ? Fate.LOST : Fate.ARRIVES;
+        return hit ? MessageFate.LOST : MessageFate.ARRIVES;
     }
 }

@@ -8,13 +8,13 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.simulation.ClockFault;
+import org.mongolocks.study.simulation.DurationRange;
 import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.LockUsage;
 import org.mongolocks.study.simulation.Message;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Purpose;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
 /** The scenarios with lost, late or repeated messages. */
@@ -27,7 +27,7 @@ final class NetworkScenarios {
     private static final Duration AFTER_THE_LEASE = TTL.multipliedBy(13).dividedBy(10);
     /** Many short attempts. */
     private static final Workload TRIES =
-            new Workload(5, 1, Span.millis(50, 600), Span.millis(100, 800), Duration.ofSeconds(25));
+            new Workload(5, 1, DurationRange.millis(50, 600), DurationRange.millis(100, 800), Duration.ofSeconds(25));
 
     private static final String ACQUIRE = "connections break while an acquisition is in flight";
     private static final String RELEASE = "connections break while a release is in flight";
@@ -74,7 +74,7 @@ final class NetworkScenarios {
      */
     private static Stream<Scenario> lateRetry() {
         return Stream.of(Scenarios.used(
-                Manner.of(Manner.Use.ALONE).patience(Duration.ZERO),
+                LockUsage.of(LockUsage.Use.ALONE).patience(Duration.ZERO),
                 Scenarios.doing(
                         TRIES,
                         Scenarios.struck(
@@ -100,7 +100,7 @@ final class NetworkScenarios {
                         Scenarios.struck(
                                 "holder-cut-off",
                                 "a holder is disconnected for 2.4 leases, and continues to work",
-                                random -> new CutOff(VICTIM, CUT))),
+                                random -> new PartitionFault(VICTIM, CUT))),
                 Scenarios.with(
                         new ClockFault(Duration.ZERO, 1, 0.5),
                         Scenarios.doing(
@@ -109,7 +109,7 @@ final class NetworkScenarios {
                                         "holder-cut-off-slow-clock",
                                         "a holder whose monotonic clock runs at half rate is disconnected for 2.4"
                                                 + " leases, and continues to work",
-                                        random -> new CutOff(VICTIM, CUT)))));
+                                        random -> new PartitionFault(VICTIM, CUT)))));
     }
 
     /**
@@ -117,14 +117,14 @@ final class NetworkScenarios {
      * timeout.
      */
     private static Stream<Scenario> slow() {
-        Environment slow = Environment.HEALTHY.delay(Span.millis(20, 900));
+        Environment slow = Environment.HEALTHY.delay(DurationRange.millis(20, 900));
         String about = "a message takes up to 0.9 seconds";
         return Stream.of(
                 Scenarios.in(slow, Scenarios.quiet("slow-network", about, Scenarios.SHORT_WORK)),
                 Scenarios.in(
                         slow,
                         Scenarios.used(
-                                Manner.of(Manner.Use.ALONE).commandTimeout(Duration.ofSeconds(4)),
+                                LockUsage.of(LockUsage.Use.ALONE).commandTimeout(Duration.ofSeconds(4)),
                                 Scenarios.quiet(
                                         "slow-network-patient",
                                         about + ", and the command timeout is 4 seconds instead of 2",

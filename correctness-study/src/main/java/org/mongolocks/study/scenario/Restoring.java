@@ -6,12 +6,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.study.simulation.Administrator.Backup;
 import org.mongolocks.study.simulation.Administrator.Part;
-import org.mongolocks.study.simulation.Fate;
+import org.mongolocks.study.simulation.FaultPoint;
 import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.MessageFate;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Purpose;
-import org.mongolocks.study.simulation.World;
+import org.mongolocks.study.simulation.SimulationRun;
 import org.mongolocks.study.technique.Techniques;
 
 /**
@@ -22,12 +22,12 @@ final class Restoring implements Nemesis {
     private static final Duration BACKUP_AT = Duration.ofSeconds(4);
     private static final Duration OUTAGE = Duration.ofSeconds(13);
     private static final Duration RESTORED_AFTER = Duration.ofSeconds(12);
-    private static final int LEAST_LATE_MILLIS = 300;
-    private static final int MOST_LATE_MILLIS = 4_000;
+    private static final int MIN_LATE_MILLIS = 300;
+    private static final int MAX_LATE_MILLIS = 4_000;
 
     private final RandomGenerator random;
     private final Part part;
-    private final Consumer<World> recipe;
+    private final Consumer<SimulationRun> recipe;
     private @Nullable Backup backup;
     private int grantsLeft;
     private int lastHolder;
@@ -40,7 +40,7 @@ final class Restoring implements Nemesis {
      * @param part the parts that the backup contains
      * @param recipe the operators' steps after the restore, before clients reach the server
      */
-    Restoring(RandomGenerator random, Part part, Consumer<World> recipe) {
+    Restoring(RandomGenerator random, Part part, Consumer<SimulationRun> recipe) {
         this.random = random;
         this.part = part;
         this.recipe = recipe;
@@ -48,14 +48,14 @@ final class Restoring implements Nemesis {
     }
 
     @Override
-    public void begin(World world) {
+    public void begin(SimulationRun world) {
         world.later(BACKUP_AT, () -> backup = world.administrator().backUp(part));
     }
 
     @Override
-    public void at(Moment moment, World world, int client) {
+    public void at(FaultPoint moment, SimulationRun world, int client) {
         Backup saved = backup;
-        if (moment == Moment.WORKING && saved != null && !struck && grantsLeft-- == 0) {
+        if (moment == FaultPoint.WORKING && saved != null && !struck && grantsLeft-- == 0) {
             struck = true;
             outOfReach = true;
             lastHolder = client;
@@ -65,13 +65,13 @@ final class Restoring implements Nemesis {
         }
     }
 
-    private void restore(World world, Backup saved) {
+    private void restore(SimulationRun world, Backup saved) {
         world.administrator().restore(saved, () -> recipe.accept(world));
     }
 
     @Override
-    public Fate fate(Message message) {
-        return outOfReach && message.purpose() != Purpose.OPERATE ? Fate.LOST : Fate.ARRIVES;
+    public MessageFate fate(Message message) {
+        return outOfReach && message.purpose() != Purpose.OPERATE ? MessageFate.LOST : MessageFate.ARRIVES;
     }
 
     @Override
@@ -80,7 +80,7 @@ final class Restoring implements Nemesis {
             return Duration.ZERO;
         }
         lastHolder = 0;
-        Duration late = OUTAGE.plusMillis(random.nextInt(LEAST_LATE_MILLIS, MOST_LATE_MILLIS));
+        Duration late = OUTAGE.plusMillis(random.nextInt(MIN_LATE_MILLIS, MAX_LATE_MILLIS));
         return random.nextInt(4) == 0 ? late.plus(Techniques.TTL) : late;
     }
 }

@@ -6,17 +6,17 @@ import static org.mongolocks.study.technique.Techniques.TTL;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.mongolocks.study.simulation.DurationRange;
 import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.LockUsage;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
 /** The scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */
 final class RouterScenarios {
     private static final int VICTIM = 1;
     private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
-    private static final Manner SHIPPED = Manner.of(Manner.Use.ALONE);
+    private static final LockUsage SHIPPED = LockUsage.of(LockUsage.Use.ALONE);
     /** The skew margin of a client is 20 milliseconds where a lease has 10 seconds. */
     private static final Duration WITHIN_THE_MARGIN = Duration.ofMillis(9);
 
@@ -26,7 +26,7 @@ final class RouterScenarios {
 
     private static final Duration NO_OP = Duration.ofSeconds(10);
     private static final Workload BUSY =
-            new Workload(3, 2, Span.millis(10, 100), Span.millis(50, 300), Duration.ofSeconds(20));
+            new Workload(3, 2, DurationRange.millis(10, 100), DurationRange.millis(50, 300), Duration.ofSeconds(20));
 
     private RouterScenarios() {}
 
@@ -40,20 +40,23 @@ final class RouterScenarios {
                         "router-clocks-apart",
                         "the clocks of three routers differ by 6 seconds, and a holder is disconnected",
                         BEYOND),
-                late("late-events", "change streams deliver events 0.1 to 2 seconds late", Span.millis(100, 2_000)),
+                late(
+                        "late-events",
+                        "change streams deliver events 0.1 to 2 seconds late",
+                        DurationRange.millis(100, 2_000)),
                 late(
                         "late-events-no-op",
                         "change streams deliver events when an idle shard writes its no-op, every 10 seconds",
-                        Span.millis(NO_OP.toMillis(), NO_OP.toMillis())));
+                        DurationRange.millis(NO_OP.toMillis(), NO_OP.toMillis())));
     }
 
     private static Scenario routed(String name, String about, Duration off) {
         Environment routers = Environment.HEALTHY.routers(List.of(off.negated(), Duration.ZERO, off));
-        Scenario cut = Scenarios.struck(name, about, random -> new CutOff(VICTIM, CUT));
+        Scenario cut = Scenarios.struck(name, about, random -> new PartitionFault(VICTIM, CUT));
         return Scenarios.used(SHIPPED, Scenarios.in(routers, Scenarios.doing(LONG_WORK, cut)));
     }
 
-    private static Scenario late(String name, String about, Span gap) {
+    private static Scenario late(String name, String about, DurationRange gap) {
         return Scenarios.used(
                 SHIPPED.handover(HANDOVER),
                 Scenarios.in(Environment.HEALTHY.eventGap(gap), Scenarios.quiet(name, about, BUSY)));

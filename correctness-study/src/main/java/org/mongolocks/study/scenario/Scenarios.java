@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.Bounds;
+import org.mongolocks.study.check.HandoverLimits;
 import org.mongolocks.study.simulation.ClockFault;
+import org.mongolocks.study.simulation.DurationRange;
 import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.LockUsage;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 
 /** All scenarios of the study. */
@@ -22,10 +22,10 @@ public final class Scenarios {
     static final Duration LEASES_5 = TTL.multipliedBy(5);
     /** A few contenders, critical sections much shorter than the lease. */
     static final Workload SHORT_WORK =
-            new Workload(4, 1, Span.millis(50, 1000), Span.millis(200, 1500), Duration.ofSeconds(30));
+            new Workload(4, 1, DurationRange.millis(50, 1000), DurationRange.millis(200, 1500), Duration.ofSeconds(30));
     /** Critical sections that take longer than a lease. */
-    static final Workload LONG_WORK =
-            new Workload(3, 1, Span.millis(50, 1000), Span.millis(12_000, 25_000), Duration.ofSeconds(80));
+    static final Workload LONG_WORK = new Workload(
+            3, 1, DurationRange.millis(50, 1000), DurationRange.millis(12_000, 25_000), Duration.ofSeconds(80));
 
     private Scenarios() {}
 
@@ -45,7 +45,7 @@ public final class Scenarios {
                         ElectionScenarios.all(),
                         RouterScenarios.all(),
                         CrowdScenarios.all(),
-                        UseScenarios.all(),
+                        FeatureScenarios.all(),
                         DeploymentScenarios.all())
                 .flatMap(Function.identity())
                 .toList();
@@ -83,7 +83,7 @@ public final class Scenarios {
                 scenario.bounds());
     }
 
-    static Scenario used(Manner manner, Scenario scenario) {
+    static Scenario used(LockUsage manner, Scenario scenario) {
         return new Scenario(
                 scenario.name(),
                 scenario.about(),
@@ -95,7 +95,7 @@ public final class Scenarios {
                 scenario.bounds());
     }
 
-    static Scenario bounded(Bounds bounds, Scenario scenario) {
+    static Scenario bounded(HandoverLimits bounds, Scenario scenario) {
         return new Scenario(
                 scenario.name(),
                 scenario.about(),

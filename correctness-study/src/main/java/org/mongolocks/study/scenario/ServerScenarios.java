@@ -4,23 +4,23 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.mongolocks.study.simulation.DurationRange;
 import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.Fate;
+import org.mongolocks.study.simulation.FaultPoint;
 import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.Moment;
+import org.mongolocks.study.simulation.MessageFate;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Purpose;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Span;
+import org.mongolocks.study.simulation.SimulationRun;
 import org.mongolocks.study.simulation.Workload;
-import org.mongolocks.study.simulation.World;
 
 /** The scenarios with a fault of the server. */
 final class ServerScenarios {
     private static final Environment REPLICATED = Environment.HEALTHY.replicationLag(Duration.ofMillis(20));
     /** Critical sections long enough to contain an election. */
-    private static final Workload STEADY_WORK =
-            new Workload(4, 1, Span.millis(50, 500), Span.millis(1_000, 4_000), Duration.ofSeconds(30));
+    private static final Workload STEADY_WORK = new Workload(
+            4, 1, DurationRange.millis(50, 500), DurationRange.millis(1_000, 4_000), Duration.ofSeconds(30));
 
     private static final int LATE_MONITOR_SECONDS = 600;
     private static final String TAIL = "the primary fails just after a grant, and its last writes are lost";
@@ -43,8 +43,8 @@ final class ServerScenarios {
                         Scenarios.struck(
                                 "ttl-late",
                                 "a holder crashes, and the TTL monitor runs every ten minutes",
-                                random -> Strike.anybody(
-                                        random, Moment.WORKING, (world, victim) -> world.crash(victim)))),
+                                random -> OneShotFault.anybody(
+                                        random, FaultPoint.WORKING, (world, victim) -> world.crash(victim)))),
                 Scenarios.struck("in-doubt", "the server replies to writes with a write concern error", InDoubt::new),
                 Scenarios.struck("stream-stalls", "change streams deliver no more events", random -> new Stall()));
     }
@@ -59,7 +59,7 @@ final class ServerScenarios {
 
     /** A failover just after a grant that is not yet replicated: the failover loses the grant itself. */
     private static Nemesis failOver(RandomGenerator random) {
-        return Strike.anybody(random, Moment.GRANTED, (world, holder) -> {
+        return OneShotFault.anybody(random, FaultPoint.GRANTED, (world, holder) -> {
             world.haltReplication();
             world.later(between(random, 50, 500), () -> world.failOver(between(random, 200, 1_000)));
         });
@@ -70,7 +70,7 @@ final class ServerScenarios {
         private static final Duration LENGTH = Duration.ofSeconds(12);
 
         @Override
-        public void begin(World world) {
+        public void begin(SimulationRun world) {
             world.later(between(random, 3_000, 8_000), () -> {
                 world.divide(Set.of(1), between(random, 500, 4_000));
                 world.later(LENGTH, world::unite);
@@ -80,11 +80,11 @@ final class ServerScenarios {
 
     private record InDoubt(RandomGenerator random) implements Nemesis {
         @Override
-        public void begin(World world) {
+        public void begin(SimulationRun world) {
             world.later(between(random, 500, 3_000), () -> strike(world));
         }
 
-        private void strike(World world) {
+        private void strike(SimulationRun world) {
             if (!world.isOver()) {
                 world.leaveNextWriteInDoubt();
                 begin(world);
@@ -97,7 +97,7 @@ final class ServerScenarios {
         private boolean stalled;
 
         @Override
-        public void begin(World world) {
+        public void begin(SimulationRun world) {
             world.later(Duration.ofSeconds(5), () -> {
                 world.fault(0, "change streams tell nothing any more");
                 stalled = true;
@@ -105,9 +105,9 @@ final class ServerScenarios {
         }
 
         @Override
-        public Fate fate(Message message) {
+        public MessageFate fate(Message message) {
             boolean swallowed = stalled && message.purpose() == Purpose.WATCH && message.isReply();
-            return swallowed ? Fate.SWALLOWED : Fate.ARRIVES;
+            return swallowed ? MessageFate.SWALLOWED : MessageFate.ARRIVES;
         }
     }
 }

@@ -1,14 +1,14 @@
 package org.mongolocks.study.simulation;
 
-import static org.mongolocks.study.history.Command.NEVER;
+import static org.mongolocks.study.history.CommandRecord.NEVER;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import org.mongolocks.study.history.Command;
-import org.mongolocks.study.history.Command.Loss;
+import org.mongolocks.study.history.CommandRecord;
+import org.mongolocks.study.history.CommandRecord.Loss;
 
 /** Records every sending of every command. */
 final class CommandLog implements WireTrace {
@@ -20,14 +20,14 @@ final class CommandLog implements WireTrace {
     }
 
     @Override
-    public Sending sent(int client, int grant, Exchange.Order order, int sending) {
+    public Sending sent(int client, int grant, CommandExchange.Order order, int sending) {
         Line line = new Line(client, grant, order, sending);
         lines.add(line);
         return line;
     }
 
     /** Returns all sendings, in order. */
-    List<Command> commands() {
+    List<CommandRecord> commands() {
         return lines.stream().map(Line::command).toList();
     }
 
@@ -35,7 +35,7 @@ final class CommandLog implements WireTrace {
     private final class Line implements Sending {
         private final int client;
         private final int grant;
-        private final Exchange.Order order;
+        private final CommandExchange.Order order;
         private final int sending;
         private final long sentNanos = now.getAsLong();
         private long executedNanos = NEVER;
@@ -45,7 +45,7 @@ final class CommandLog implements WireTrace {
         private Loss loss = Loss.NONE;
         private String result = "";
 
-        Line(int client, int grant, Exchange.Order order, int sending) {
+        Line(int client, int grant, CommandExchange.Order order, int sending) {
             this.client = client;
             this.grant = grant;
             this.order = order;
@@ -53,7 +53,7 @@ final class CommandLog implements WireTrace {
         }
 
         @Override
-        public void request(Fate fate) {
+        public void request(MessageFate fate) {
             lose(fate, Loss.REQUEST);
         }
 
@@ -70,7 +70,7 @@ final class CommandLog implements WireTrace {
         }
 
         @Override
-        public void reply(Fate fate) {
+        public void reply(MessageFate fate) {
             lose(fate, Loss.REPLY);
         }
 
@@ -84,13 +84,14 @@ final class CommandLog implements WireTrace {
             givenUpNanos = givenUpNanos == NEVER ? now.getAsLong() : givenUpNanos;
         }
 
-        private void lose(Fate fate, Loss what) {
+        private void lose(MessageFate fate, Loss what) {
             loss = fate.arrives() ? loss : what;
         }
 
-        Command command() {
-            Command.Way way = new Command.Way(sentNanos, executedNanos, repliedNanos, heardNanos, givenUpNanos, loss);
-            return new Command(
+        CommandRecord command() {
+            CommandRecord.Way way =
+                    new CommandRecord.Way(sentNanos, executedNanos, repliedNanos, heardNanos, givenUpNanos, loss);
+            return new CommandRecord(
                     client,
                     grant,
                     CommandText.name(order.command()),

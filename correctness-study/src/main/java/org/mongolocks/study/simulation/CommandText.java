@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Short descriptions of commands and replies. */
 final class CommandText {
-    private static final int LONGEST_VALUE = 24;
+    private static final int MAX_VALUE = 24;
 
     private CommandText() {}
 
@@ -71,7 +71,7 @@ final class CommandText {
     }
 
     private static String abbreviated(String text) {
-        return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE - 1) + "…";
+        return text.length() <= MAX_VALUE ? text : text.substring(0, MAX_VALUE - 1) + "…";
     }
 
     /** Describes the server's reply. */

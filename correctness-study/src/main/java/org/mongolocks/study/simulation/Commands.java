@@ -13,9 +13,9 @@ import org.bson.BsonInt32;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.spi.UpdateSpec;
 
 /** Converts operations into the commands that the driver sends for them. */
 final class Commands implements MongoOp.Visitor<BsonDocument> {
@@ -75,7 +75,7 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
     }
 
     @Override
-    public BsonDocument updateEach(MongoOp.UpdateEach op) {
+    public BsonDocument updateEach(MongoOp.BulkUpdate op) {
         List<BsonDocument> updates = op.updates().stream()
                 .map(update -> statement(update.filter(), update.change()))
                 .toList();
@@ -157,11 +157,11 @@ final class Commands implements MongoOp.Visitor<BsonDocument> {
                 .append("$db", new BsonString(DATABASE));
     }
 
-    private static BsonDocument statement(BsonDocument filter, Change change) {
+    private static BsonDocument statement(BsonDocument filter, UpdateSpec change) {
         return new BsonDocument("q", filter).append("u", update(change));
     }
 
-    private static BsonValue update(Change change) {
+    private static BsonValue update(UpdateSpec change) {
         return change.fold(operators -> (BsonValue) operators, BsonArray::new);
     }
 }

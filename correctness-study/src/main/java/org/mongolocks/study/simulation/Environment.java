@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param upsertPause the time in an upsert between finding nothing and its insert; zero if it is one step
  */
 public record Environment(
-        Span delay,
+        DurationRange delay,
         boolean retryWrites,
         int ttlMonitorSeconds,
         Duration replicationLag,
@@ -28,11 +28,20 @@ public record Environment(
         boolean changeStreams,
         boolean weakForAll,
         List<Duration> routers,
-        Optional<Span> eventGap,
+        Optional<DurationRange> eventGap,
         Duration upsertPause) {
     /** A data center without faults. */
     public static final Environment HEALTHY = new Environment(
-            Span.millis(1, 5), true, 60, Duration.ZERO, 100, true, false, List.of(), Optional.empty(), Duration.ZERO);
+            DurationRange.millis(1, 5),
+            true,
+            60,
+            Duration.ZERO,
+            100,
+            true,
+            false,
+            List.of(),
+            Optional.empty(),
+            Duration.ZERO);
 
     /**
      * Returns this environment with another latency.
@@ -40,7 +49,7 @@ public record Environment(
      * @param to the latency
      * @return the environment
      */
-    public Environment delay(Span to) {
+    public Environment delay(DurationRange to) {
         return new Environment(
                 to,
                 retryWrites,
@@ -186,7 +195,7 @@ public record Environment(
      * @param to the time between two reports of that shard
      * @return the environment
      */
-    public Environment eventGap(Span to) {
+    public Environment eventGap(DurationRange to) {
         return new Environment(
                 delay,
                 retryWrites,

@@ -10,7 +10,7 @@ public interface Nemesis {
      *
      * @param world the run
      */
-    default void begin(World world) {}
+    default void begin(SimulationRun world) {}
 
     /**
      * Called when a holder reaches a fault point.
@@ -19,7 +19,7 @@ public interface Nemesis {
      * @param world the run
      * @param client the client of the holder
      */
-    default void at(Moment moment, World world, int client) {}
+    default void at(FaultPoint moment, SimulationRun world, int client) {}
 
     /**
      * Returns the fate of a message between a client and the server.
@@ -27,8 +27,8 @@ public interface Nemesis {
      * @param message the message
      * @return its fate
      */
-    default Fate fate(Message message) {
-        return Fate.ARRIVES;
+    default MessageFate fate(Message message) {
+        return MessageFate.ARRIVES;
     }
 
     /**

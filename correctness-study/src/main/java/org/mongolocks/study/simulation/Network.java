@@ -6,11 +6,11 @@ import java.util.random.RandomGenerator;
 /** Carries messages between clients and the server, and drops some. */
 final class Network {
     private final VirtualTime time;
-    private final Span delay;
+    private final DurationRange delay;
     private final RandomGenerator random;
-    private final Function<Message, Fate> fates;
+    private final Function<Message, MessageFate> fates;
 
-    Network(VirtualTime time, Span delay, RandomGenerator random, Function<Message, Fate> fates) {
+    Network(VirtualTime time, DurationRange delay, RandomGenerator random, Function<Message, MessageFate> fates) {
         this.time = time;
         this.delay = delay;
         this.random = random;
@@ -18,8 +18,8 @@ final class Network {
     }
 
     /** Sends a message, and returns its fate; either task, both or none of them will run. */
-    Fate send(Message message, Runnable arrived, Runnable reset) {
-        Fate fate = fates.apply(message);
+    MessageFate send(Message message, Runnable arrived, Runnable reset) {
+        MessageFate fate = fates.apply(message);
         long nanos = delay.draw(random);
         if (fate.arrives()) {
             time.after(nanos + fate.extra().toNanos(), arrived);

@@ -32,7 +32,7 @@ record Preparation(Technique technique, SimulatedServer server) {
                 strategy.schema().collections().stream().flatMap(collection -> commandsFor(collection, commands));
         return strategy instanceof Textbook textbook
                 ? Stream.concat(shared, commandsOf(textbook, commands)).toList()
-                : Stream.concat(shared, Stream.of(Ledger.made())).toList();
+                : Stream.concat(shared, Stream.of(GuardedCounter.made())).toList();
     }
 
     private static Stream<BsonDocument> commandsFor(LockCollection collection, Commands commands) {
@@ -45,7 +45,7 @@ record Preparation(Technique technique, SimulatedServer server) {
     private static Stream<BsonDocument> commandsOf(Textbook textbook, Commands commands) {
         return Stream.concat(
                 textbook.indexes().stream().map(Preparation::index),
-                textbook.documents(World.LOCK).stream()
+                textbook.documents(SimulationRun.LOCK).stream()
                         .map(document -> new MongoOp.InsertOne("insert", "locks", document).accept(commands)));
     }
 
@@ -56,10 +56,10 @@ record Preparation(Technique technique, SimulatedServer server) {
     }
 
     private void execute(BsonDocument command) {
-        Request request = new Request(NOBODY, Wire.toServer(command), false, Optional.empty());
+        Request request = new Request(NOBODY, BsonConversion.toServer(command), false, Optional.empty());
         server.execute(request, executed -> {
             Document reply = executed.reply().orElseThrow();
-            if (Wire.reply(reply).getNumber("ok").doubleValue() != 1) {
+            if (BsonConversion.reply(reply).getNumber("ok").doubleValue() != 1) {
                 throw new IllegalStateException("The preparation failed: " + reply);
             }
         });

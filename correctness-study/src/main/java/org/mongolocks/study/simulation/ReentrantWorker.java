@@ -5,10 +5,10 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockRequest;
+import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
-import org.mongolocks.internal.hold.Renewing;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.study.simulation.Reentering.Handle;
+import org.mongolocks.study.simulation.SimulatedReentry.Handle;
 import org.mongolocks.study.technique.Techniques;
 
 /**
@@ -17,15 +17,15 @@ import org.mongolocks.study.technique.Techniques;
  */
 final class ReentrantWorker {
     private static final int OWNERS = 2;
-    private static final int MOST_ENTRIES = 3;
+    private static final int MAX_ENTRIES = 3;
 
-    private final World world;
+    private final SimulationRun world;
     private final SimulatedClient client;
     private final RandomGenerator random;
     private final Deque<Handle> entered = new ArrayDeque<>();
     private int owner;
 
-    ReentrantWorker(World world, SimulatedClient client, RandomGenerator random) {
+    ReentrantWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
         this.world = world;
         this.client = client;
         this.random = random;
@@ -43,9 +43,9 @@ final class ReentrantWorker {
     }
 
     private void enter() {
-        LockRequest request = new LockRequest(World.LOCK, Techniques.TTL, client.patience());
+        LockRequest request = new LockRequest(SimulationRun.LOCK, Techniques.TTL, client.patience());
         LockRequest asked = random.nextBoolean() ? request.keepAlive() : request;
-        new Reentering(client, owner, asked, this::entered).begin();
+        new SimulatedReentry(client, owner, asked, this::entered).begin();
     }
 
     private void entered(Optional<Handle> handle) {
@@ -66,17 +66,17 @@ final class ReentrantWorker {
     }
 
     private void work() {
-        world.at(Moment.WORKING, client.id());
+        world.at(FaultPoint.WORKING, client.id());
         after(world.workload().work().draw(random), this::write);
     }
 
     /** Reads and writes in one step, because other threads of the same owner work at the same time. */
     private void write() {
-        Holding holding = entered.element().holding();
+        WorkerLock holding = entered.element().holding();
         if (holding.hold().isHeld()) {
-            world.at(Moment.CHECKED, client.id());
+            world.at(FaultPoint.CHECKED, client.id());
             world.time().after(world.environment().delay().draw(random), () -> {
-                Resources.User user = holding.user(client.id());
+                ProtectedResources.User user = holding.user(client.id());
                 world.resources(0).write(user, world.resources(0).read(user));
             });
         }
@@ -85,7 +85,7 @@ final class ReentrantWorker {
 
     private void goOn() {
         int what = random.nextInt(4);
-        if (what == 0 && entered.size() < MOST_ENTRIES && !world.isOver()) {
+        if (what == 0 && entered.size() < MAX_ENTRIES && !world.isOver()) {
             enter();
         } else if (what == 1) {
             renew(this::leave);
@@ -111,29 +111,31 @@ final class ReentrantWorker {
     }
 
     private void renew(Runnable then) {
-        Holding holding = entered.element().holding();
+        WorkerLock holding = entered.element().holding();
         RenewalGate gate = RenewalGate.of(holding.hold());
-        gate.requireEntry(World.LOCK);
-        holding.hold().renewing();
-        Runner runner = client.runner(Purpose.RENEW).serving(holding.grant());
-        runner.run(() -> new Renewing(client.settings(), holding.hold().lease()).start(), new Runner.Ending<>() {
-            @Override
-            public void done(Renewing.Result result) {
-                result.noteIn(holding.hold());
-                end();
-            }
+        gate.requireEntry(SimulationRun.LOCK);
+        holding.hold().markRenewing();
+        SimulatedStepRunner runner = client.runner(Purpose.RENEW).serving(holding.grant());
+        runner.run(
+                () -> new RenewOperation(client.settings(), holding.hold().lease()).start(),
+                new SimulatedStepRunner.Ending<>() {
+                    @Override
+                    public void done(RenewOperation.Result result) {
+                        result.noteIn(holding.hold());
+                        end();
+                    }
 
-            @Override
-            public void failed(Reply.Failed failure) {
-                end();
-            }
+                    @Override
+                    public void failed(Reply.Failed failure) {
+                        end();
+                    }
 
-            private void end() {
-                runner.close();
-                gate.leave();
-                then.run();
-            }
-        });
+                    private void end() {
+                        runner.close();
+                        gate.leave();
+                        then.run();
+                    }
+                });
     }
 
     private void after(long nanos, Runnable task) {

@@ -7,7 +7,7 @@ import org.mongolocks.embedded.EngineSnapshot;
 /** The data that a majority of the replica set has: all that one member had stored a little while ago. */
 final class Replication {
     private final VirtualTime time;
-    private final Node node;
+    private final ReplicaSetMember node;
     private final long lagNanos;
     private EngineSnapshot majority;
     private List<Pending> waiting = new ArrayList<>();
@@ -16,7 +16,7 @@ final class Replication {
     /** Data that is not replicated to a majority, and the tasks that wait for it. */
     private record Pending(EngineSnapshot written, Runnable done, Runnable lost) {}
 
-    Replication(VirtualTime time, Node node, long lagNanos) {
+    Replication(VirtualTime time, ReplicaSetMember node, long lagNanos) {
         this.time = time;
         this.node = node;
         this.lagNanos = lagNanos;

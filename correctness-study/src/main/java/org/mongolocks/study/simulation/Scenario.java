@@ -3,7 +3,7 @@ package org.mongolocks.study.simulation;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.check.Bounds;
+import org.mongolocks.study.check.HandoverLimits;
 import org.mongolocks.study.technique.Technique;
 
 /**
@@ -25,8 +25,8 @@ public record Scenario(
         Environment environment,
         IntFunction<ClockFault> clocks,
         Function<RandomGenerator, Nemesis> nemesis,
-        Manner manner,
-        Bounds bounds) {
+        LockUsage manner,
+        HandoverLimits bounds) {
 
     /**
      * Creates a row without bounds.
@@ -46,8 +46,8 @@ public record Scenario(
             Environment environment,
             IntFunction<ClockFault> clocks,
             Function<RandomGenerator, Nemesis> nemesis,
-            Manner manner) {
-        this(name, about, workload, environment, clocks, nemesis, manner, Bounds.NONE);
+            LockUsage manner) {
+        this(name, about, workload, environment, clocks, nemesis, manner, HandoverLimits.NONE);
     }
 
     /**
@@ -67,7 +67,7 @@ public record Scenario(
             Environment environment,
             IntFunction<ClockFault> clocks,
             Function<RandomGenerator, Nemesis> nemesis) {
-        this(name, about, workload, environment, clocks, nemesis, Manner.ALONE);
+        this(name, about, workload, environment, clocks, nemesis, LockUsage.ALONE);
     }
 
     /**

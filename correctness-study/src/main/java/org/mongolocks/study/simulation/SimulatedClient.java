@@ -18,41 +18,41 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSetRequest;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.wait.ChangeFeed;
-import org.mongolocks.internal.run.CommandLimit;
-import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.wait.EventLag;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.hold.Holds;
-import org.mongolocks.internal.reentrant.Reentries;
-import org.mongolocks.internal.wait.WaitingRoom;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.reentrant.ReentrantHolds;
+import org.mongolocks.internal.run.ConnectionShortage;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
-import org.mongolocks.study.technique.Habits;
 import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.TechniqueConfig;
 import org.mongolocks.study.technique.Techniques;
 
 /** One client in its process: equivalent to the library's clients, on the library's engine, in virtual time. */
 final class SimulatedClient {
-    private final World world;
+    private final SimulationRun world;
     private final int id;
-    private final Habits habits;
+    private final TechniqueConfig habits;
     private final SimulatedProcess process;
     private final ClientSettings settings;
-    private final Driver driver;
-    private final WaitingRoom room;
-    private final Holds holds;
+    private final SimulatedDriver driver;
+    private final WaiterQueues room;
+    private final HoldRegistry holds;
     private final RandomGenerator owners;
-    private final Renewals renewals;
-    private final Reentries reentries;
-    private final Map<Hold, Holding> known = new HashMap<>();
+    private final SimulatedBackgroundRunner renewals;
+    private final ReentrantHolds reentries;
+    private final Map<Hold, WorkerLock> known = new HashMap<>();
 
-    SimulatedClient(World world, Technique technique, World.Identity identity, ClockFault clockFault) {
+    SimulatedClient(SimulationRun world, Technique technique, SimulationRun.Identity identity, ClockFault clockFault) {
         this.world = world;
         this.id = identity.id();
         this.habits = technique.habits();
@@ -66,11 +66,11 @@ final class SimulatedClient {
         ConnectionShortage shortage = new ConnectionShortage(settings.time());
         driver.heardBy(lag);
         driver.watchedBy(shortage);
-        this.room = new WaitingRoom(settings, feed(), shortage, lag);
-        this.renewals = new Renewals(world, id, () -> runner(Purpose.RENEW));
-        this.holds = new Holds(settings, process.timer(), task -> process.after(0, task), renewals);
+        this.room = new WaiterQueues(settings, feed(), shortage, lag);
+        this.renewals = new SimulatedBackgroundRunner(world, id, () -> runner(Purpose.RENEW));
+        this.holds = new HoldRegistry(settings, process.timer(), task -> process.after(0, task), renewals);
         room.whenCollectionEnds(holds::renewSoon);
-        this.reentries = new Reentries(settings, holds, room);
+        this.reentries = new ReentrantHolds(settings, holds, room);
     }
 
     SimulatedProcess process() {
@@ -92,60 +92,62 @@ final class SimulatedClient {
             then.run();
             return;
         }
-        Runner runner = runner(Purpose.CHECK);
-        runner.run(() -> new org.mongolocks.internal.schema.Preparation(settings).start(), new Runner.Ending<>() {
-            @Override
-            public void done(List<String> warnings) {
-                runner.close();
-                then.run();
-            }
+        SimulatedStepRunner runner = runner(Purpose.CHECK);
+        runner.run(
+                () -> new org.mongolocks.internal.schema.ClientStartup(settings).start(),
+                new SimulatedStepRunner.Ending<>() {
+                    @Override
+                    public void done(List<String> warnings) {
+                        runner.close();
+                        then.run();
+                    }
 
-            @Override
-            public void failed(Reply.Failed failure) {
-                runner.close();
-                world.fault(id, "it is not built: " + failure.fault());
-            }
+                    @Override
+                    public void failed(Reply.Failed failure) {
+                        runner.close();
+                        world.fault(id, "it is not built: " + failure.fault());
+                    }
 
-            @Override
-            public void brokenOff(LockException error) {
-                runner.close();
-                world.fault(id, "it is refused: " + error.getClass().getSimpleName());
-            }
-        });
+                    @Override
+                    public void brokenOff(LockException error) {
+                        runner.close();
+                        world.fault(id, "it is refused: " + error.getClass().getSimpleName());
+                    }
+                });
     }
 
     /** Acquires, and calls back with the lock or without. */
-    void acquire(Duration waitAtMost, Consumer<Optional<Holding>> then) {
-        acquire(new LockRequest(World.LOCK, Techniques.TTL, waitAtMost), then);
+    void acquire(Duration waitAtMost, Consumer<Optional<WorkerLock>> then) {
+        acquire(new LockRequest(SimulationRun.LOCK, Techniques.TTL, waitAtMost), then);
     }
 
     /** Acquires one of several locks, with the usual wait. */
-    void acquire(LockName name, Consumer<Optional<Holding>> then) {
+    void acquire(LockName name, Consumer<Optional<WorkerLock>> then) {
         acquire(new LockRequest(name, Techniques.TTL, patience()), then);
     }
 
-    private void acquire(LockRequest request, Consumer<Optional<Holding>> then) {
+    private void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
         LockRequest asked = habits.isKeptAlive() && world.manner().isKeptAlive() ? request.keepAlive() : request;
-        boolean inOrder = world.manner().use() == Manner.Use.IN_ORDER;
-        new Attempt(this, inOrder ? asked.inOrder() : asked, then).begin();
+        boolean inOrder = world.manner().use() == LockUsage.Use.IN_ORDER;
+        new SimulatedAcquire(this, inOrder ? asked.fair() : asked, then).begin();
     }
 
     /** Acquires several locks, all or none, with the usual wait. */
-    void acquireAll(List<LockName> names, Consumer<List<Holding>> then) {
+    void acquireAll(List<LockName> names, Consumer<List<WorkerLock>> then) {
         acquireAll(names, patience(), then);
     }
 
     /** Acquires several locks, all or none. */
-    void acquireAll(List<LockName> names, Duration waitAtMost, Consumer<List<Holding>> then) {
-        LockSetRequest request = new LockSetRequest(names, Techniques.TTL, waitAtMost, true, Optional.empty());
-        new SetAttempt(this, request, then).begin();
+    void acquireAll(List<LockName> names, Duration waitAtMost, Consumer<List<WorkerLock>> then) {
+        MultiLockRequest request = new MultiLockRequest(names, Techniques.TTL, waitAtMost, true, Optional.empty());
+        new SimulatedMultiLockAcquire(this, request, then).begin();
     }
 
     /** Registers a grant, and records it and its later events. */
-    Holding held(SetAttempt.Grant grant) {
+    WorkerLock held(SimulatedMultiLockAcquire.Grant grant) {
         Hold hold = grant.hold();
         Lease lease = hold.lease();
-        Holding holding = new Holding(grant.id(), hold, lease.fencingToken(), grant.commit());
+        WorkerLock holding = new WorkerLock(grant.id(), hold, lease.fencingToken(), grant.commit());
         line(ACQUIRE, OK, holding)
                 .decided(lease.fencingToken(), grant.commit())
                 .lease(beginningOf(lease), endOf(lease))
@@ -158,7 +160,7 @@ final class SimulatedClient {
     }
 
     /** Returns the lock of an earlier acquisition. */
-    Holding holdingOf(Hold hold) {
+    WorkerLock holdingOf(Hold hold) {
         return Optional.ofNullable(known.get(hold)).orElseThrow();
     }
 
@@ -178,16 +180,16 @@ final class SimulatedClient {
     }
 
     /** Releases, and calls back in any case. */
-    void release(Holding holding, Runnable then) {
-        new GivingBack(this, holding, then).begin();
+    void release(WorkerLock holding, Runnable then) {
+        new SimulatedRelease(this, holding, then).begin();
     }
 
     /** Writes in a guarded transaction, and calls back with whether the lock may still be held. */
-    void writeGuarded(Holding holding, Consumer<Boolean> then) {
-        new Guarding(this, holding, then).begin();
+    void writeGuarded(WorkerLock holding, Consumer<Boolean> then) {
+        new SimulatedGuardedTransaction(this, holding, then).begin();
     }
 
-    World world() {
+    SimulationRun world() {
         return world;
     }
 
@@ -195,30 +197,31 @@ final class SimulatedClient {
         return settings;
     }
 
-    WaitingRoom room() {
+    WaiterQueues room() {
         return room;
     }
 
-    Holds holds() {
+    HoldRegistry holds() {
         return holds;
     }
 
-    Reentries reentries() {
+    ReentrantHolds reentries() {
         return reentries;
     }
 
     /** Returns a runner without a limit other than the command timeout. */
-    Runner runner(Purpose purpose) {
-        return runner(purpose, CommandLimit.each(settings.commandTimeout()));
+    SimulatedStepRunner runner(Purpose purpose) {
+        return runner(purpose, TimeBudget.each(settings.commandTimeout()));
     }
 
     /** Returns a runner; a technique of an article has no limit. */
-    Runner runner(Purpose purpose, CommandLimit limit) {
-        return new Runner(driver, process, purpose, Optional.of(limit).filter(each -> isShipped()));
+    SimulatedStepRunner runner(Purpose purpose, TimeBudget limit) {
+        return new SimulatedStepRunner(
+                driver, process, purpose, Optional.of(limit).filter(each -> isShipped()));
     }
 
     Owner newOwner() {
-        return new Owner(settings.instance(), Chance.uuid(owners));
+        return new Owner(settings.instance(), SeededRandom.uuid(owners));
     }
 
     Recorder.Line line(Op op, Phase phase, int grant) {
@@ -226,19 +229,21 @@ final class SimulatedClient {
     }
 
     /** Begins a line about a held lock. */
-    Recorder.Line line(Op op, Phase phase, Holding holding) {
+    Recorder.Line line(Op op, Phase phase, WorkerLock holding) {
         return line(op, phase, holding.grant()).lock(holding.lock());
     }
 
-    private Driver driver(RandomGenerator ids, RandomGenerator waking) {
-        DriverHabits driverHabits = new DriverHabits(habits.isShipped(), settings.commandTimeout(), habits.isShipped());
+    private SimulatedDriver driver(RandomGenerator ids, RandomGenerator waking) {
+        DriverConfig driverHabits = new DriverConfig(habits.isShipped(), settings.commandTimeout(), habits.isShipped());
         Pool pool = new Pool(world.environment().connections(), process, waking);
-        Surroundings surroundings = new Surroundings(id, process, pool, driverHabits, world);
+        ClientContext surroundings = new ClientContext(id, process, pool, driverHabits, world);
         LockSchema schema = settings.strategy().schema();
         Commands commands = new Commands(
-                name -> name.equals(Ledger.COLLECTION) ? name : schema.resolve(name, /* base= */ settings.collection()),
+                name -> name.equals(GuardedCounter.COLLECTION)
+                        ? name
+                        : schema.resolve(name, /* base= */ settings.collection()),
                 () -> objectId(ids));
-        return new Driver(surroundings, commands, ids);
+        return new SimulatedDriver(surroundings, commands, ids);
     }
 
     private ChangeFeed feed() {

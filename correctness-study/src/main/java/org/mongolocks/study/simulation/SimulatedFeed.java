@@ -11,8 +11,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.wait.ChangeFeed;
-import org.mongolocks.internal.wait.ChangeListener;
-import org.mongolocks.internal.wait.LockChanges;
+import org.mongolocks.internal.wait.ChangeStreamListener;
+import org.mongolocks.internal.wait.ReleaseEvents;
 
 /**
  * Opens change streams as the driver does: a cursor, a getMore that waits on the server, and one resumption after an
@@ -21,18 +21,18 @@ import org.mongolocks.internal.wait.LockChanges;
 final class SimulatedFeed implements ChangeFeed {
     private static final long RESUMING_NANOS = Duration.ofMillis(100).toNanos();
 
-    private final Driver driver;
+    private final SimulatedDriver driver;
     private final SimulatedProcess process;
     private final ClientSettings settings;
 
-    SimulatedFeed(Driver driver, SimulatedProcess process, ClientSettings settings) {
+    SimulatedFeed(SimulatedDriver driver, SimulatedProcess process, ClientSettings settings) {
         this.driver = driver;
         this.process = process;
         this.settings = settings;
     }
 
     @Override
-    public Subscription open(ChangeListener listener) {
+    public Subscription open(ChangeStreamListener listener) {
         Stream stream = new Stream(listener);
         process.after(0, stream::open);
         return stream;
@@ -40,18 +40,18 @@ final class SimulatedFeed implements ChangeFeed {
 
     /** One stream. */
     private final class Stream implements Subscription {
-        private final ChangeListener listener;
+        private final ChangeStreamListener listener;
         private @Nullable BsonValue resumeToken;
         private boolean hasResumed;
         private boolean ended;
 
-        Stream(ChangeListener listener) {
+        Stream(ChangeStreamListener listener) {
             this.listener = listener;
         }
 
         void open() {
             if (!ended) {
-                send(Exchange.Kind.READ, "open", aggregate(), this::opened);
+                send(CommandExchange.Kind.READ, "open", aggregate(), this::opened);
             }
         }
 
@@ -74,8 +74,9 @@ final class SimulatedFeed implements ChangeFeed {
                         .append("collection", new BsonString(settings.collection()))
                         .append(
                                 "maxTimeMS",
-                                new BsonInt64(LockChanges.longestAwait(settings).toMillis()));
-                send(Exchange.Kind.CURSOR, "more", getMore, reply -> {
+                                new BsonInt64(
+                                        ReleaseEvents.longestAwait(settings).toMillis()));
+                send(CommandExchange.Kind.CURSOR, "more", getMore, reply -> {
                     BsonDocument next = reply.getDocument("cursor");
                     if (next.getArray("nextBatch").isEmpty()) {
                         listener.quiet();
@@ -113,7 +114,7 @@ final class SimulatedFeed implements ChangeFeed {
                 options.append("resumeAfter", resumeToken);
             }
             BsonArray pipeline = new BsonArray(List.of(new BsonDocument("$changeStream", options)));
-            pipeline.addAll(LockChanges.pipeline());
+            pipeline.addAll(ReleaseEvents.pipeline());
             return new BsonDocument("aggregate", new BsonString(settings.collection()))
                     .append("$db", new BsonString(Commands.DATABASE))
                     .append("pipeline", pipeline)
@@ -121,11 +122,11 @@ final class SimulatedFeed implements ChangeFeed {
         }
 
         private void send(
-                Exchange.Kind kind,
+                CommandExchange.Kind kind,
                 String label,
                 BsonDocument command,
                 java.util.function.Consumer<BsonDocument> then) {
-            driver.send(new Exchange.Order(Purpose.WATCH, "changes/" + label, kind, command), result -> {
+            driver.send(new CommandExchange.Order(Purpose.WATCH, "changes/" + label, kind, command), result -> {
                 result.reply().ifPresent(then);
                 result.error().ifPresent(this::failed);
             });

@@ -38,7 +38,7 @@ final class SimulatedServer {
     private BsonTimestamp newest = new BsonTimestamp(0);
 
     /** A member that accepts commands. */
-    private record Member(Node node, Replication replication) {}
+    private record Member(ReplicaSetMember node, Replication replication) {}
 
     /**
      * An executed command.
@@ -60,7 +60,7 @@ final class SimulatedServer {
     }
 
     /** Delivers events whenever an idle shard reports that it has none. */
-    private void showEvents(Span gap) {
+    private void showEvents(DurationRange gap) {
         primary.node().advanceEvents(primary.replication().majority());
         time.after(gap.draw(routing), () -> showEvents(gap));
     }
@@ -161,11 +161,11 @@ final class SimulatedServer {
     }
 
     private Member start(Duration age) {
-        Node node = new Node(time, clock, environment, age);
+        ReplicaSetMember node = new ReplicaSetMember(time, clock, environment, age);
         return new Member(node, newReplication(node));
     }
 
-    private Replication newReplication(Node node) {
+    private Replication newReplication(ReplicaSetMember node) {
         return new Replication(time, node, environment.replicationLag().toNanos());
     }
 

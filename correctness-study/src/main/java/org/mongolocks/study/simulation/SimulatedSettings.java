@@ -5,16 +5,16 @@ import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.study.technique.Habits;
 import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.TechniqueConfig;
 
 /** The settings of a client, from the library's builder, with simulated time and randomness. */
 final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
     private SimulatedSettings() {}
 
     static ClientSettings of(
-            Technique technique, SimulatedProcess process, World.Identity identity, Duration commandTimeout) {
-        Habits habits = technique.habits();
+            Technique technique, SimulatedProcess process, SimulationRun.Identity identity, Duration commandTimeout) {
+        TechniqueConfig habits = technique.habits();
         SimulatedSettings settings = new SimulatedSettings()
                 .strategy(technique.strategies().apply(process.clock()))
                 .collection("locks")

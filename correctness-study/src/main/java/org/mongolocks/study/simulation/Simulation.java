@@ -15,7 +15,7 @@ public final class Simulation {
      * @return the outcome
      */
     public static Outcome run(Scenario scenario, Technique technique, long seed) {
-        return new World(scenario, technique, new Chance(seed)).run();
+        return new SimulationRun(scenario, technique, new SeededRandom(seed)).run();
     }
 
     /**
@@ -27,7 +27,7 @@ public final class Simulation {
      * @return the outcome, with the commands
      */
     public static Traced trace(Scenario scenario, Technique technique, long seed) {
-        World world = new World(scenario, technique, new Chance(seed));
+        SimulationRun world = new SimulationRun(scenario, technique, new SeededRandom(seed));
         CommandLog log = new CommandLog(world::nowNanos);
         Outcome outcome = world.heardBy(log).run();
         return new Traced(outcome, log.commands());

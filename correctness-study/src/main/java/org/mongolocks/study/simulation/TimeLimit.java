@@ -3,25 +3,25 @@ package org.mongolocks.study.simulation;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.TimeSource;
-import org.mongolocks.internal.run.CommandLimit;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
 /** The time limit for the commands of one run, as the clients' ports pass it to the driver. */
 final class TimeLimit {
-    private final CommandLimit commands;
+    private final TimeBudget commands;
     private final TimeSource time;
     private Duration transaction = Duration.ZERO;
     private long transactionEndNanos;
 
-    TimeLimit(CommandLimit commands, TimeSource time) {
+    TimeLimit(TimeBudget commands, TimeSource time) {
         this.commands = commands;
         this.time = time;
     }
 
     /** Refuses an operation for which no time is left. */
     Optional<Reply> refused(MongoOp op) {
-        return commands.refused(op);
+        return commands.rejectIfLate(op);
     }
 
     /** Records that a command may have been sent twice. */
@@ -37,7 +37,7 @@ final class TimeLimit {
 
     /** Returns the limit of a command outside of transactions, if it is less than usual. */
     Duration ofCommand(Duration usual) {
-        return commands.shortened().orElse(usual);
+        return commands.remainingIfShorter().orElse(usual);
     }
 
     /** Returns the limit of the next statement of the transaction. */

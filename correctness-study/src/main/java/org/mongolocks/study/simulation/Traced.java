@@ -1,7 +1,7 @@
 package org.mongolocks.study.simulation;
 
 import java.util.List;
-import org.mongolocks.study.history.Command;
+import org.mongolocks.study.history.CommandRecord;
 
 /**
  * A run with its recorded commands.
@@ -9,4 +9,4 @@ import org.mongolocks.study.history.Command;
  * @param outcome the outcome, the same as without recording
  * @param commands every sending of every command, in order
  */
-public record Traced(Outcome outcome, List<Command> commands) {}
+public record Traced(Outcome outcome, List<CommandRecord> commands) {}

@@ -12,12 +12,12 @@ interface WireTrace {
     WireTrace NOBODY = (client, grant, order, sending) -> UNHEARD;
 
     /** Called when a command is sent. */
-    Sending sent(int client, int grant, Exchange.Order order, int sending);
+    Sending sent(int client, int grant, CommandExchange.Order order, int sending);
 
     /** The listener for one sending; some of its methods are called, or none. */
     interface Sending {
         /** The request is in flight. */
-        default void request(Fate fate) {}
+        default void request(MessageFate fate) {}
 
         /** The server has received it. */
         default void executed() {}
@@ -26,7 +26,7 @@ interface WireTrace {
         default void replied(Optional<Document> reply) {}
 
         /** The reply is in flight. */
-        default void reply(Fate fate) {}
+        default void reply(MessageFate fate) {}
 
         /** The reply has reached the client, which may have stopped waiting. */
         default void heard() {}

@@ -11,4 +11,4 @@ import java.time.Duration;
  * @param work the time between reading and writing
  * @param length the length of the run, before all faults end and a new client acquires the lock
  */
-public record Workload(int clients, int workers, Span think, Span work, Duration length) {}
+public record Workload(int clients, int workers, DurationRange think, DurationRange work, Duration length) {}

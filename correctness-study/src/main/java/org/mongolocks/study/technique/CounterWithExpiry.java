@@ -14,12 +14,12 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Snapshots;
+import org.mongolocks.spi.SnapshotReader;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.UpdateSpec;
 
 /**
  * The MongoTemplate article's "increment counter with expiry".
@@ -67,12 +67,12 @@ final class CounterWithExpiry implements Textbook {
 
     @Override
     public Step<Boolean> unlock(LockName name, Owner owner) {
-        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, key(name)), LeasePrograms::matched);
+        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, key(name)), LeasePrograms::isMatched);
     }
 
     private Step<LockOutcome> judge(AcquireContext context, BsonDocument lock) {
         long now = clock.millis();
-        if (Snapshots.number(lock, EXPIRE) >= now) {
+        if (SnapshotReader.number(lock, EXPIRE) >= now) {
             return Textbook.contended(context);
         }
         BsonDocument expired = key(context.name()).append(EXPIRE, new BsonDocument("$lt", new BsonInt64(now)));
@@ -93,11 +93,11 @@ final class CounterWithExpiry implements Textbook {
         BsonDocument change = new BsonDocument("$inc", new BsonDocument(VALUE, new BsonDouble(1)))
                 .append("$set", new BsonDocument(EXPIRE, new BsonInt64(clock.millis() + ttl.toMillis())));
         return new MongoOp.FindOneAndUpdate(
-                NAME + "/" + label, LOCKS, key(context.name()), Change.operators(change), true);
+                NAME + "/" + label, LOCKS, key(context.name()), UpdateSpec.operators(change), true);
     }
 
     private static boolean isFirst(Optional<BsonDocument> counted) {
-        return counted.map(lock -> Snapshots.number(lock, VALUE)).orElse(0L) == 1;
+        return counted.map(lock -> SnapshotReader.number(lock, VALUE)).orElse(0L) == 1;
     }
 
     private static <R> Step<R> found(MongoOp op, Function<Optional<BsonDocument>, Step<R>> then) {

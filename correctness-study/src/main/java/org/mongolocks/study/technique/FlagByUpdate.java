@@ -24,7 +24,7 @@ final class FlagByUpdate implements FlagTextbook {
     public Step<LockOutcome> acquire(AcquireContext context) {
         MongoOp flip = new MongoOp.UpdateOne(
                 NAME + "/flip", LOCKS, FlagTextbook.free(context.name()), FlagTextbook.flag(true), false);
-        Step<Boolean> flipped = Step.call(flip, LeasePrograms::matched);
+        Step<Boolean> flipped = Step.call(flip, LeasePrograms::isMatched);
         return flipped.andThen(matched -> matched ? Textbook.acquiredForEver(context) : Textbook.contended(context));
     }
 }

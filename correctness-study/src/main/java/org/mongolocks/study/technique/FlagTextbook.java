@@ -8,10 +8,10 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.UpdateSpec;
 
 /**
  * The common part of the MongoDB lock guide's two flags: an existing document with {@code isLocked}, a wait of 100
@@ -30,7 +30,7 @@ interface FlagTextbook extends Textbook {
     default Step<Boolean> unlock(LockName name, Owner owner) {
         return Step.call(
                 new MongoOp.UpdateOne(name() + "/release", LOCKS, id(name), flag(false), false),
-                LeasePrograms::matched);
+                LeasePrograms::isMatched);
     }
 
     /** Returns the filter for the document of a lock. */
@@ -44,7 +44,8 @@ interface FlagTextbook extends Textbook {
     }
 
     /** Returns the update that sets the flag. */
-    static Change flag(boolean isLocked) {
-        return Change.operators(new BsonDocument("$set", new BsonDocument("isLocked", BsonBoolean.valueOf(isLocked))));
+    static UpdateSpec flag(boolean isLocked) {
+        return UpdateSpec.operators(
+                new BsonDocument("$set", new BsonDocument("isLocked", BsonBoolean.valueOf(isLocked))));
     }
 }

@@ -11,4 +11,4 @@ import org.mongolocks.spi.LockStrategy;
  * @param strategies creates the strategy of a client from the wall clock of that client
  * @param habits how it is used
  */
-public record Technique(String name, Function<InstantSource, LockStrategy> strategies, Habits habits) {}
+public record Technique(String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig habits) {}

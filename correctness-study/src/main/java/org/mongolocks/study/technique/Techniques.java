@@ -33,17 +33,19 @@ public final class Techniques {
      * @return the techniques, in the order of the articles
      */
     public static List<Technique> textbook(Duration ttl) {
-        Habits flag = Habits.textbook(POLL, Duration.ofSeconds(5)).withoutLease();
-        Habits optimistic = Habits.textbook(POLL, Duration.ZERO).optimistic();
+        TechniqueConfig flag =
+                TechniqueConfig.textbook(POLL, Duration.ofSeconds(5)).withoutLease();
+        TechniqueConfig optimistic =
+                TechniqueConfig.textbook(POLL, Duration.ZERO).optimistic();
         return List.of(
                 new Technique(
                         TransactionWrappedInsert.NAME,
                         clock -> new TransactionWrappedInsert(clock, ttl),
-                        Habits.textbook(POLL, POLL.multipliedBy(10))),
+                        TechniqueConfig.textbook(POLL, POLL.multipliedBy(10))),
                 new Technique(
                         CounterWithExpiry.NAME,
                         clock -> new CounterWithExpiry(clock, ttl),
-                        Habits.textbook(POLL, Duration.ofSeconds(5))),
+                        TechniqueConfig.textbook(POLL, Duration.ofSeconds(5))),
                 new Technique(FlagByFindAndModify.NAME, clock -> new FlagByFindAndModify(), flag),
                 new Technique(FlagByUpdate.NAME, clock -> new FlagByUpdate(), flag),
                 new Technique(VersionByUpdate.NAME, clock -> new VersionByUpdate(), optimistic),
@@ -52,7 +54,7 @@ public final class Techniques {
                 new Technique(
                         UniqueInsertWithTtl.NAME,
                         clock -> new UniqueInsertWithTtl(clock, ttl),
-                        Habits.textbook(Duration.ofSeconds(3), Duration.ofDays(1))
+                        TechniqueConfig.textbook(Duration.ofSeconds(3), Duration.ofDays(1))
                                 .keptAlive()));
     }
 
@@ -64,7 +66,7 @@ public final class Techniques {
     public static List<Technique> shipped() {
         return LockStrategies.all().stream()
                 .sorted(Comparator.comparing(LockStrategy::name))
-                .map(strategy -> new Technique(strategy.name(), clock -> strategy, Habits.shipped()))
+                .map(strategy -> new Technique(strategy.name(), clock -> strategy, TechniqueConfig.shipped()))
                 .toList();
     }
 

@@ -75,7 +75,7 @@ final class TransactionWrappedInsert implements Textbook {
 
     @Override
     public Step<Boolean> unlock(LockName name, Owner owner) {
-        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, resource(name)), LeasePrograms::matched);
+        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, resource(name)), LeasePrograms::isMatched);
     }
 
     private MongoOp insert(AcquireContext context) {

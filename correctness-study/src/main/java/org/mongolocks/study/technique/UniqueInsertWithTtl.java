@@ -14,12 +14,12 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.UpdateSpec;
 
 /**
  * The Mongoose article's "unique {@code _id} insert with TTL".
@@ -74,13 +74,13 @@ final class UniqueInsertWithTtl implements Textbook {
     public Step<Renewal> renew(Lease lease) {
         BsonDocument now = new BsonDocument("$set", new BsonDocument("updatedAt", now()));
         MongoOp renew = new MongoOp.UpdateOne(
-                NAME + "/renew", LOCKS, mine(lease.name(), lease.owner()), Change.operators(now), false);
+                NAME + "/renew", LOCKS, mine(lease.name(), lease.owner()), UpdateSpec.operators(now), false);
         return Step.call(renew, reply -> Step.done(new Renewal.Renewed()));
     }
 
     @Override
     public Step<Boolean> unlock(LockName name, Owner owner) {
-        return Step.call(new MongoOp.DeleteOne(NAME + "/unlock", LOCKS, mine(name, owner)), LeasePrograms::matched);
+        return Step.call(new MongoOp.DeleteOne(NAME + "/unlock", LOCKS, mine(name, owner)), LeasePrograms::isMatched);
     }
 
     private BsonDateTime now() {

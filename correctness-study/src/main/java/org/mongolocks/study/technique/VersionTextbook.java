@@ -13,12 +13,12 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Snapshots;
+import org.mongolocks.spi.SnapshotReader;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.UpdateSpec;
 
 /**
  * The common part of the MongoDB lock guide's optimistic techniques: the protected document has a {@code version}, and
@@ -56,7 +56,7 @@ interface VersionTextbook extends Textbook {
     default Step<Boolean> write(LockName name, long version) {
         BsonDocument unchanged = id(name).append("version", new BsonInt64(version));
         return Step.call(
-                new MongoOp.UpdateOne(name() + "/write", LOCKS, unchanged, oneMore(), false), LeasePrograms::matched);
+                new MongoOp.UpdateOne(name() + "/write", LOCKS, unchanged, oneMore(), false), LeasePrograms::isMatched);
     }
 
     /** Reads the version and passes it on. */
@@ -76,12 +76,12 @@ interface VersionTextbook extends Textbook {
 
     /** Returns the version in a document. */
     static long version(BsonDocument document) {
-        return Snapshots.number(document, "version");
+        return SnapshotReader.number(document, "version");
     }
 
     /** Returns the update that increments the version. */
-    static Change oneMore() {
-        return Change.operators(new BsonDocument("$inc", new BsonDocument("version", new BsonInt64(1))));
+    static UpdateSpec oneMore() {
+        return UpdateSpec.operators(new BsonDocument("$inc", new BsonDocument("version", new BsonInt64(1))));
     }
 
     /** Returns the filter for the document. */

@@ -18,7 +18,7 @@ import org.mongolocks.study.history.Event.Phase;
 /** Tests the checker against a search through all orders, on small random histories. */
 class BruteForceTest {
     private static final int CASES = 10_000;
-    private static final int MOST_GRANTS = 5;
+    private static final int MAX_GRANTS = 5;
 
     private record Tally(int good, int bad) {
         Tally plus(boolean isGood) {
@@ -34,7 +34,7 @@ class BruteForceTest {
 
             boolean possible = Search.isMutex(operations(grants));
 
-            assertThat(Overlaps.definite(grants).isEmpty())
+            assertThat(MutualExclusionCheck.definite(grants).isEmpty())
                     .as("seed %d: %s", seed, grants)
                     .isEqualTo(possible);
             tally = tally.plus(possible);
@@ -50,8 +50,8 @@ class BruteForceTest {
 
             boolean possible = Search.isFencedMutex(operations(grants));
 
-            boolean inOrder = Overlaps.definite(grants).isEmpty()
-                    && TokenOrder.check(grants).isEmpty();
+            boolean inOrder = MutualExclusionCheck.definite(grants).isEmpty()
+                    && FencingTokenCheck.check(grants).isEmpty();
             assertThat(inOrder).as("seed %d: %s", seed, grants).isEqualTo(possible);
             tally = tally.plus(possible);
         }
@@ -63,7 +63,7 @@ class BruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             List<Grant> grants = grants(new SplittableRandom(seed));
 
-            assertThat(Overlaps.believed(grants).isEmpty())
+            assertThat(MutualExclusionCheck.believed(grants).isEmpty())
                     .as("seed %d: %s", seed, grants)
                     .isEqualTo(!anyTwoMeet(grants));
         }
@@ -74,7 +74,7 @@ class BruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             List<Event> events = uses(new SplittableRandom(seed));
 
-            List<Long> stale = Writes.check(events, Script.LEASED).stream()
+            List<Long> stale = StaleWriteCheck.check(events, Script.LEASED).stream()
                     .map(Violation::atNanos)
                     .toList();
 
@@ -88,7 +88,7 @@ class BruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             Replay replay = new Replay(new SplittableRandom(seed));
 
-            List<Integer> found = Releases.check(replay.grants()).stream()
+            List<Integer> found = ReleaseCheck.check(replay.grants()).stream()
                     .map(Violation::first)
                     .sorted()
                     .toList();
@@ -101,7 +101,7 @@ class BruteForceTest {
 
     /** Returns grants with requests, replies and releases at times that all differ. */
     private static List<Grant> grants(SplittableRandom random) {
-        int count = random.nextInt(1, MOST_GRANTS + 1);
+        int count = random.nextInt(1, MAX_GRANTS + 1);
         List<Long> times = shuffled(random, count * 4 * 3);
         return IntStream.range(0, count)
                 .mapToObj(i -> times.subList(i * 4, i * 4 + 4).stream().sorted().toList())

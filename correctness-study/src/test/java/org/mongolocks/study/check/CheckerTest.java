@@ -240,7 +240,7 @@ class CheckerTest {
 
         assertThatThrownBy(() -> Checker.check(script.history(), Script.LEASED))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Nobody asked");
+                .hasMessageContaining("No request for the grant");
     }
 
     @Test

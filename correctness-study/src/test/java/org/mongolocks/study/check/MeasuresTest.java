@@ -86,9 +86,10 @@ class MeasuresTest {
                 .gets(3, 6, 2);
         script.at(40).releases(3).at(50).gets(1, 7, 3);
 
-        Fairness fairness = Checker.check(script.history(), Script.LEASED).fairness();
+        FairnessMeasure fairness =
+                Checker.check(script.history(), Script.LEASED).fairness();
 
-        assertThat(fairness).isEqualTo(new Fairness(2, 2, 1));
+        assertThat(fairness).isEqualTo(new FairnessMeasure(2, 2, 1));
     }
 
     @Test
@@ -100,7 +101,7 @@ class MeasuresTest {
                     .filter(event -> event.is(Op.RENEW, Phase.INVOKE))
                     .forEach(event -> renewals.merge(event.grant(), 1, Integer::sum));
 
-            List<Grant> grants = Grants.of(history, Script.LEASED);
+            List<Grant> grants = GrantParser.of(history, Script.LEASED);
 
             assertThat(renewals).isNotEmpty();
             assertThat(grants)

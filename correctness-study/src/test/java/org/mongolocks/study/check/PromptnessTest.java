@@ -14,12 +14,12 @@ import org.mongolocks.study.history.Event.Phase;
 
 /** Tests that the bounds of a row are checked, and no others. */
 class PromptnessTest {
-    private static final Bounds HAND_OVER = Bounds.NONE.handOver(Duration.ofNanos(50));
-    private static final Bounds NOTICE = Bounds.NONE.lossNotice(Duration.ofNanos(50));
+    private static final HandoverLimits HAND_OVER = HandoverLimits.NONE.handOver(Duration.ofNanos(50));
+    private static final HandoverLimits NOTICE = HandoverLimits.NONE.lossNotice(Duration.ofNanos(50));
 
     private final Script script = new Script();
 
-    private List<Finding> found(Bounds bounds) {
+    private List<Finding> found(HandoverLimits bounds) {
         return Checker.check(script.history(), Script.LEASED, bounds).violations().stream()
                 .map(Violation::finding)
                 .toList();
@@ -31,7 +31,7 @@ class PromptnessTest {
         script.at(71).gets(2, 6, 3);
 
         assertThat(found(HAND_OVER)).containsExactly(HAND_OVER_LATE);
-        assertThat(found(Bounds.NONE)).isEmpty();
+        assertThat(found(HandoverLimits.NONE)).isEmpty();
     }
 
     @Test
@@ -55,7 +55,7 @@ class PromptnessTest {
         script.at(71).happens(Op.LOST, Phase.OK, 1);
 
         assertThat(found(NOTICE)).containsExactly(LOSS_NOTICED_LATE);
-        assertThat(found(Bounds.NONE)).isEmpty();
+        assertThat(found(HandoverLimits.NONE)).isEmpty();
     }
 
     @Test
@@ -74,22 +74,22 @@ class PromptnessTest {
     void aClientThatAsksWasNotRefused() {
         script.at(0).befalls(Op.FAULT, Phase.OK, 1).at(10).asks(2).at(20).isRefused(2, "");
 
-        assertThat(found(Bounds.NONE.refusal())).containsExactly(NOT_REFUSED);
-        assertThat(found(Bounds.NONE)).isEmpty();
+        assertThat(found(HandoverLimits.NONE.refusal())).containsExactly(NOT_REFUSED);
+        assertThat(found(HandoverLimits.NONE)).isEmpty();
     }
 
     @Test
     void aClientThatNeverAsksMayHaveBeenRefused() {
         script.at(0).befalls(Op.FAULT, Phase.OK, 1);
 
-        assertThat(found(Bounds.NONE.refusal())).isEmpty();
+        assertThat(found(HandoverLimits.NONE.refusal())).isEmpty();
     }
 
     @Test
     void anAcquisitionThatEndsWithAFaultHasFailed() {
         script.at(0).asks(1).asks(2).at(10).isRefused(1, "").at(20).isRefused(2, "AMBIGUOUS");
 
-        assertThat(found(Bounds.NONE.withoutFailures())).containsExactly(ACQUIRE_FAILED);
-        assertThat(found(Bounds.NONE)).isEmpty();
+        assertThat(found(HandoverLimits.NONE.withoutFailures())).containsExactly(ACQUIRE_FAILED);
+        assertThat(found(HandoverLimits.NONE)).isEmpty();
     }
 }

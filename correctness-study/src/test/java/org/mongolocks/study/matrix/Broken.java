@@ -20,7 +20,6 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategies;
@@ -29,6 +28,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
@@ -135,10 +135,10 @@ record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mis
     }
 
     private static MongoOp.FindOneAndUpdate rewritten(MongoOp.FindOneAndUpdate op, UnaryOperator<BsonValue> change) {
-        Change changed = op.change()
+        UpdateSpec changed = op.change()
                 .fold(
-                        Change::operators,
-                        stages -> new Change.Pipeline(stages.stream()
+                        UpdateSpec::operators,
+                        stages -> new UpdateSpec.Pipeline(stages.stream()
                                 .map(stage -> rewritten(stage, change).asDocument())
                                 .toList()));
         return new MongoOp.FindOneAndUpdate(

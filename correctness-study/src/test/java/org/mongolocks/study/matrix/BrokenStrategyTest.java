@@ -64,7 +64,7 @@ class BrokenStrategyTest {
 
     @Test
     void whatIsOwedAndNotTakenBackStaysLockedForALease() {
-        long lease = MatrixTest.LONGEST_HANDOFF.toNanos();
+        long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
         assertThat(cell("release-owed", Broken.nothingTakenBack()).totals().longestHandoffNanos())
                 .isGreaterThan(lease);
@@ -79,7 +79,7 @@ class BrokenStrategyTest {
 
     @Test
     void whatIsNotTakenBackStaysLockedForALease() {
-        long lease = MatrixTest.LONGEST_HANDOFF.toNanos();
+        long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
         assertThat(cell("interrupted", Broken.nothingTakenBack()).totals().longestHandoffNanos())
                 .isGreaterThan(lease);

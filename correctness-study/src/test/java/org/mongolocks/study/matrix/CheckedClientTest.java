@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.study.check.Bounds;
 import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.HandoverLimits;
 import org.mongolocks.study.simulation.ClockFault;
+import org.mongolocks.study.simulation.DurationRange;
 import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.Manner;
+import org.mongolocks.study.simulation.LockUsage;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -28,7 +28,8 @@ class CheckedClientTest {
     @ParameterizedTest
     @MethodSource("shipped")
     void onASoundCollectionAClientIsBuiltAndGranted(Technique technique) {
-        Workload two = new Workload(2, 1, Span.millis(1, 100), Span.millis(5, 20), Duration.ofSeconds(2));
+        Workload two =
+                new Workload(2, 1, DurationRange.millis(1, 100), DurationRange.millis(5, 20), Duration.ofSeconds(2));
         Scenario sound = new Scenario(
                 "sound",
                 "",
@@ -36,8 +37,8 @@ class CheckedClientTest {
                 Environment.HEALTHY,
                 client -> ClockFault.NONE,
                 random -> new Nemesis() {},
-                Manner.of(Manner.Use.ALONE).checked(),
-                Bounds.NONE.refusal());
+                LockUsage.of(LockUsage.Use.ALONE).checked(),
+                HandoverLimits.NONE.refusal());
 
         Cell cell = Matrix.run(List.of(sound), List.of(technique), 1).cells().get(0);
 

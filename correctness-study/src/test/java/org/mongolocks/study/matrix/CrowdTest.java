@@ -11,10 +11,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.study.simulation.ClockFault;
+import org.mongolocks.study.simulation.DurationRange;
 import org.mongolocks.study.simulation.Environment;
 import org.mongolocks.study.simulation.Nemesis;
 import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Span;
 import org.mongolocks.study.simulation.Workload;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -39,7 +39,8 @@ class CrowdTest {
     }
 
     private static double costWith(int workers, Technique technique) {
-        Workload crowd = new Workload(4, workers, Span.millis(1, 100), Span.millis(5, 20), Duration.ofSeconds(5));
+        Workload crowd = new Workload(
+                4, workers, DurationRange.millis(1, 100), DurationRange.millis(5, 20), Duration.ofSeconds(5));
         Scenario scenario = new Scenario(
                 "crowd", "", crowd, Environment.HEALTHY, client -> ClockFault.NONE, random -> new Nemesis() {});
         return Matrix.run(List.of(scenario), List.of(technique), 2)

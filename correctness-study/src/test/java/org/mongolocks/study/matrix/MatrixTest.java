@@ -23,7 +23,7 @@ import org.mongolocks.study.technique.Techniques;
 /** Tests the whole matrix: the library's strategies keep their promises, and every mistake of the articles is found. */
 class MatrixTest {
     /** Shorter than a lease, so that a lock that was not released but expired is detected. */
-    static final Duration LONGEST_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
+    static final Duration MAX_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
 
     private static final Duration TWO_LEASES_AND_A_HALF =
             Techniques.TTL.multipliedBy(5).dividedBy(2);
@@ -126,7 +126,7 @@ class MatrixTest {
     void nobodyWaitsForALeaseToEndThatNobodyHolds() {
         assertThat(shipped().filter(cell -> !isSlowFor(cell)))
                 .isNotEmpty()
-                .allMatch(cell -> cell.totals().longestHandoffNanos() < LONGEST_HANDOFF.toNanos());
+                .allMatch(cell -> cell.totals().longestHandoffNanos() < MAX_HANDOFF.toNanos());
     }
 
     /** The statements of a transaction share the timeout of one command, and are retried when it has passed. */

@@ -29,7 +29,7 @@ class FaketimeTest {
         }
     }
 
-    private static String[] run(Faketime faketime, WrongClock clock) throws IOException {
+    private static String[] run(Faketime faketime, ClockSkew clock) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
                 "-cp",
@@ -49,7 +49,7 @@ class FaketimeTest {
         Optional<Faketime> faketime = Faketime.find();
         assumeTrue(faketime.isPresent(), "faketime is not installed");
 
-        String[] printed = run(faketime.get(), WrongClock.ahead(10));
+        String[] printed = run(faketime.get(), ClockSkew.ahead(10));
 
         assertThat(Long.parseLong(printed[0]) - System.currentTimeMillis()).isBetween(9 * 60_000L, 10 * 60_000L);
         // Any single wait may end early, as a spurious wake-up.

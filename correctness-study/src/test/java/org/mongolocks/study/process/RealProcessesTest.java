@@ -34,7 +34,7 @@ import org.mongolocks.study.technique.Techniques;
 class RealProcessesTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final int AT_ONCE = 3;
-    private static final int MOST_REPEATS = 7;
+    private static final int MAX_REPEATS = 7;
     /** The machine may be busy. */
     private static final Duration SLACK = Duration.ofSeconds(4);
 
@@ -50,12 +50,12 @@ class RealProcessesTest {
     private static final Map<String, Future<Cell>> CELLS = new ConcurrentHashMap<>();
     private static final List<String> TWO = List.of("findandmodify-counter", "transactional");
 
-    private static Optional<Site> site = Optional.empty();
+    private static Optional<TestDatabase> site = Optional.empty();
 
     @BeforeAll
     static void begin() {
         LOCKS.setLevel(Level.OFF);
-        Site embedded = Site.at("embedded");
+        TestDatabase embedded = TestDatabase.at("embedded");
         site = Optional.of(embedded);
         if (areThereSignals()) {
             shipped().forEach(name -> submit(embedded, "holder-crash", name));
@@ -71,15 +71,15 @@ class RealProcessesTest {
     @AfterAll
     static void end() {
         RUNS.shutdownNow();
-        site.ifPresent(Site::close);
+        site.ifPresent(TestDatabase::close);
     }
 
-    private static void submit(Site where, String row, String column) {
+    private static void submit(TestDatabase where, String row, String column) {
         submit(where, row, column, Optional.empty());
     }
 
     /** Repeats a run until the finding occurs, if it needs an unlucky moment. */
-    private static void submit(Site where, String row, String column, Optional<Finding> wanted) {
+    private static void submit(TestDatabase where, String row, String column, Optional<Finding> wanted) {
         ProcessScenario scenario = ProcessScenarios.all().stream()
                 .filter(one -> one.name().equals(row))
                 .findFirst()
@@ -88,7 +88,7 @@ class RealProcessesTest {
         CELLS.put(row + " " + column, RUNS.submit(() -> {
             Cell cell = run(where, scenario, technique);
             for (int more = 0;
-                    more < MOST_REPEATS
+                    more < MAX_REPEATS
                             && !cell.findings()
                                     .keySet()
                                     .containsAll(wanted.stream().toList());
@@ -99,7 +99,8 @@ class RealProcessesTest {
         }));
     }
 
-    private static Cell run(Site where, ProcessScenario scenario, Technique technique) throws InterruptedException {
+    private static Cell run(TestDatabase where, ProcessScenario scenario, Technique technique)
+            throws InterruptedException {
         ProcessMatrix one = new ProcessMatrix(where, List.of(scenario), List.of(technique), System.out::println);
         Matrix matrix = one.run(1, cell -> {});
         assertThat(one.brokenDown()).isEmpty();

@@ -70,7 +70,7 @@ class AxisTest {
 
     @Test
     void labelsAreWholeWhereThereIsRoomShortWhereThereIsLessAndTogetherWhereThereIsNone() {
-        Labels labels = new Labels();
+        TimelineLabels labels = new TimelineLabels();
         labels.add(0, "a", "a find");
         labels.add(100, "b", "b find");
         labels.add(120, "c", "c find");

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.matrix.Cell;
+import org.mongolocks.study.matrix.ExampleTracing;
 import org.mongolocks.study.matrix.Matrix;
-import org.mongolocks.study.matrix.Tracing;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.simulation.Scenario;
 import org.mongolocks.study.technique.Technique;
@@ -48,7 +48,7 @@ class StudyPageTest {
         List<Technique> columns = Techniques.all().stream()
                 .filter(one -> COLUMNS.contains(one.name()))
                 .toList();
-        matrix = new Tracing(rows, columns).of(Matrix.run(rows, columns, 3));
+        matrix = new ExampleTracing(rows, columns).of(Matrix.run(rows, columns, 3));
         page = new StudyPage(matrix, rows.stream().collect(Collectors.toMap(Scenario::name, Scenario::about))).html();
     }
 
@@ -66,14 +66,14 @@ class StudyPageTest {
     @Test
     void everyFindingOfEveryCellHasItsPicture() {
         for (Cell cell : matrix.cells()) {
-            List<Shown> shown = Shown.of(cell);
+            List<CellPicture> shown = CellPicture.of(cell);
 
             assertThat(cell.findings().keySet())
                     .as("%s %s", cell.scenario(), cell.technique())
                     .isEqualTo(cell.examples().keySet())
-                    .allMatch(finding -> page.contains("<h3 id=\"" + Shown.id(cell, finding) + "\""));
+                    .allMatch(finding -> page.contains("<h3 id=\"" + CellPicture.id(cell, finding) + "\""));
             if (!shown.isEmpty()) {
-                assertThat(section(CaseSection.id(cell)).split("<svg class=\"timeline\"", -1))
+                assertThat(section(CellSection.id(cell)).split("<svg class=\"timeline\"", -1))
                         .hasSize(shown.size() + 1);
             }
         }
@@ -82,8 +82,8 @@ class StudyPageTest {
     @Test
     void findingsOfTheSameEventsShareAPictureAndOthersDoNot() {
         assertThat(matrix.cells())
-                .anyMatch(cell -> Shown.of(cell).size() < cell.findings().size());
-        assertThat(matrix.cells()).anyMatch(cell -> Shown.of(cell).size() > 1);
+                .anyMatch(cell -> CellPicture.of(cell).size() < cell.findings().size());
+        assertThat(matrix.cells()).anyMatch(cell -> CellPicture.of(cell).size() > 1);
     }
 
     @Test
@@ -117,12 +117,13 @@ class StudyPageTest {
 
         assertThat(expected().filter(line -> shipped.contains(line[1])))
                 .isNotEmpty()
-                .allMatch(line -> Limits.isKnown(line[0]));
+                .allMatch(line -> KnownLimits.isKnown(line[0]));
     }
 
     @Test
     void everyFindingHasAMeaning() {
-        assertThat(Finding.values()).allMatch(finding -> !Meaning.of(finding).isEmpty());
+        assertThat(Finding.values())
+                .allMatch(finding -> !FindingExplanation.of(finding).isEmpty());
     }
 
     @Test

@@ -15,8 +15,8 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
-import org.mongolocks.study.history.Command;
-import org.mongolocks.study.history.Command.Loss;
+import org.mongolocks.study.history.CommandRecord;
+import org.mongolocks.study.history.CommandRecord.Loss;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -25,7 +25,7 @@ import org.mongolocks.study.technique.Techniques;
 class CommandLogTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
-    private DriverScene scene = scene(message -> Fate.ARRIVES);
+    private DriverScene scene = scene(message -> MessageFate.ARRIVES);
     private CommandLog log = new CommandLog(() -> 0);
 
     @BeforeAll
@@ -33,27 +33,27 @@ class CommandLogTest {
         LOCKS.setLevel(Level.OFF);
     }
 
-    private static DriverScene scene(Function<Message, Fate> fates) {
+    private static DriverScene scene(Function<Message, MessageFate> fates) {
         return new DriverScene(Environment.HEALTHY, DriverScene.limited(), fates);
     }
 
-    private void given(Function<Message, Fate> fates) {
+    private void given(Function<Message, MessageFate> fates) {
         scene = scene(fates);
         log = new CommandLog(scene.world()::nowNanos);
         var unused = scene.world().heardBy(log);
     }
 
-    private List<Command> commands() {
+    private List<CommandRecord> commands() {
         return log.commands();
     }
 
     @Test
     void whatIsAnsweredHasAllItsTimesInOrder() {
-        given(message -> Fate.ARRIVES);
+        given(message -> MessageFate.ARRIVES);
 
         var unused = scene.send(count());
 
-        assertThat(commands()).hasSize(1).allMatch(Command::isPlain);
+        assertThat(commands()).hasSize(1).allMatch(CommandRecord::isPlain);
         assertThat(commands().get(0).moments().toArray()).hasSize(4).isSorted();
         assertThat(commands().get(0).name()).isEqualTo("findAndModify");
         assertThat(commands().get(0).about()).isEqualTo("c {_id: 1}");
@@ -66,7 +66,7 @@ class CommandLogTest {
 
         var unused = scene.send(count());
 
-        assertThat(commands()).extracting(Command::sending).containsExactly(1, 2);
+        assertThat(commands()).extracting(CommandRecord::sending).containsExactly(1, 2);
         assertThat(commands().get(0).way().loss()).isEqualTo(Loss.REQUEST);
         assertThat(commands().get(0).executedNanos()).isEmpty();
         assertThat(commands().get(1).way().loss()).isEqualTo(Loss.NONE);
@@ -78,37 +78,38 @@ class CommandLogTest {
 
         var unused = scene.send(count());
 
-        Command first = commands().get(0);
+        CommandRecord first = commands().get(0);
         assertThat(first.way().loss()).isEqualTo(Loss.REPLY);
         assertThat(first.executedNanos()).isPresent();
-        assertThat(first.way().heardNanos()).isEqualTo(Command.NEVER);
+        assertThat(first.way().heardNanos()).isEqualTo(CommandRecord.NEVER);
         assertThat(first.way().givenUpNanos()).isGreaterThan(first.sentNanos());
     }
 
     @Test
     void aRequestThatArrivesAfterItWasGivenUpIsLate() {
-        given(message ->
-                !message.isReply() && message.sending() == 1 ? Fate.late(Duration.ofSeconds(1)) : Fate.ARRIVES);
+        given(message -> !message.isReply() && message.sending() == 1
+                ? MessageFate.late(Duration.ofSeconds(1))
+                : MessageFate.ARRIVES);
 
         var unused = scene.send(find());
 
-        assertThat(commands()).extracting(Command::isLate).containsExactly(true, false);
+        assertThat(commands()).extracting(CommandRecord::isLate).containsExactly(true, false);
     }
 
     @Test
     void anErrorIsToldWithItsCode() {
-        given(message -> Fate.ARRIVES);
+        given(message -> MessageFate.ARRIVES);
 
         var first = scene.send(insert(1));
         var second = scene.send(insert(1));
 
         assertThat(first).isNotEqualTo(second);
-        assertThat(commands()).extracting(Command::result).containsExactly("n: 1", "error 11000 duplicate key");
+        assertThat(commands()).extracting(CommandRecord::result).containsExactly("n: 1", "error 11000 duplicate key");
     }
 
     @Test
     void aStatementOfATransactionSaysSo() {
-        given(message -> Fate.ARRIVES);
+        given(message -> MessageFate.ARRIVES);
 
         scene.send(transaction(Boundary.START));
         scene.send(insert(1));
@@ -121,7 +122,7 @@ class CommandLogTest {
 
     @Test
     void aServerThatIsGoneIsTold() {
-        given(message -> Fate.ARRIVES);
+        given(message -> MessageFate.ARRIVES);
 
         scene.world().failOver(Duration.ofSeconds(1));
         var unused = scene.send(find());

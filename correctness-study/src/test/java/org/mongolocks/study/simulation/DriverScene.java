@@ -10,64 +10,64 @@ import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.study.technique.Techniques;
 
 /** A driver with a server, and messages whose fate a test determines. */
 final class DriverScene {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private final World world;
+    private final SimulationRun world;
     private final SimulatedProcess process;
     private final List<Message> messages = new ArrayList<>();
-    private final Driver driver;
-    final Session session;
+    private final SimulatedDriver driver;
+    final SimulatedSession session;
     private long others;
 
-    DriverScene(Environment environment, DriverHabits habits, Function<Message, Fate> fates) {
-        Workload nobody = new Workload(0, 0, Span.millis(1, 1), Span.millis(1, 1), LONG);
+    DriverScene(Environment environment, DriverConfig habits, Function<Message, MessageFate> fates) {
+        Workload nobody = new Workload(0, 0, DurationRange.millis(1, 1), DurationRange.millis(1, 1), LONG);
         Nemesis nemesis = new Nemesis() {
             @Override
-            public Fate fate(Message message) {
+            public MessageFate fate(Message message) {
                 messages.add(message);
                 return fates.apply(message);
             }
         };
-        this.world = new World(
+        this.world = new SimulationRun(
                 new Scenario("driver", "", nobody, environment, client -> ClockFault.NONE, random -> nemesis),
                 Techniques.shipped().get(0),
-                new Chance(1));
+                new SeededRandom(1));
         this.process = new SimulatedProcess(
-                world.time(), new ClientClock(world.time(), ClockFault.NONE), new Chance(1).source("waking"));
-        Surroundings surroundings = new Surroundings(
+                world.time(), new ClientClock(world.time(), ClockFault.NONE), new SeededRandom(1).source("waking"));
+        ClientContext surroundings = new ClientContext(
                 1, process, new Pool(environment.connections(), process, new Random(0)), habits, world);
-        this.driver = new Driver(
+        this.driver = new SimulatedDriver(
                 surroundings,
                 new Commands(name -> name, () -> new BsonObjectId(new ObjectId(new byte[12]))),
-                new Chance(1).source("ids"));
+                new SeededRandom(1).source("ids"));
         this.session = driver.open();
     }
 
-    static DriverHabits limited() {
-        return new DriverHabits(true, Duration.ofSeconds(2), true);
+    static DriverConfig limited() {
+        return new DriverConfig(true, Duration.ofSeconds(2), true);
     }
 
-    static DriverHabits plain() {
-        return new DriverHabits(false, Duration.ofSeconds(2), false);
+    static DriverConfig plain() {
+        return new DriverConfig(false, Duration.ofSeconds(2), false);
     }
 
     /** Returns a network that loses the first message of a kind. */
-    static Function<Message, Fate> firstLost(boolean reply) {
+    static Function<Message, MessageFate> firstLost(boolean reply) {
         List<Message> lost = new ArrayList<>();
         return message -> {
             boolean hit = message.isReply() == reply && lost.isEmpty();
             if (hit) {
                 lost.add(message);
             }
-            return hit ? Fate.LOST : Fate.ARRIVES;
+            return hit ? MessageFate.LOST : MessageFate.ARRIVES;
         };
     }
 
@@ -85,12 +85,12 @@ final class DriverScene {
 
     /** Sends an operation in a session of its own, and lets time pass until the reply. */
     Reply inAnotherSession(MongoOp op) {
-        List<Reply> replies = begin(new Session(new UUID(0, ++others)), op);
+        List<Reply> replies = begin(new SimulatedSession(new UUID(0, ++others)), op);
         pass(Duration.ofSeconds(5));
         return replies.get(0);
     }
 
-    private List<Reply> begin(Session in, MongoOp op) {
+    private List<Reply> begin(SimulatedSession in, MongoOp op) {
         List<Reply> replies = new ArrayList<>();
         process.after(0, () -> driver.send(in, Purpose.ACQUIRE, op, replies::add));
         return replies;
@@ -100,7 +100,7 @@ final class DriverScene {
         world.time().runUntil(world.nowNanos() + time.toNanos());
     }
 
-    World world() {
+    SimulationRun world() {
         return world;
     }
 
@@ -116,7 +116,7 @@ final class DriverScene {
                 "count",
                 "c",
                 BsonDocument.parse("{_id: 1}"),
-                Change.operators(BsonDocument.parse("{$inc: {n: NumberLong(1)}}")),
+                UpdateSpec.operators(BsonDocument.parse("{$inc: {n: NumberLong(1)}}")),
                 true);
     }
 

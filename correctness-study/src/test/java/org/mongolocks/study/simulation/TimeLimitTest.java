@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.run.CommandLimit;
+import org.mongolocks.internal.run.TimeBudget;
 
 /** Tests that a run of the simulation has the same time limits as the clients' ports. */
 class TimeLimitTest {
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private final VirtualTime time = new VirtualTime();
-    private final TimeLimit limit = new TimeLimit(CommandLimit.each(LIMIT), new ClientClock(time, ClockFault.NONE));
+    private final TimeLimit limit = new TimeLimit(TimeBudget.each(LIMIT), new ClientClock(time, ClockFault.NONE));
 
     @Test
     void theStatementsOfATransactionShareItsTime() {

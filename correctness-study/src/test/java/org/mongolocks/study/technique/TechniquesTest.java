@@ -29,6 +29,6 @@ class TechniquesTest {
                 .extracting(Technique::habits)
                 .allMatch(
                         habits -> !habits.isShipped() && habits.retryInterval().isPresent());
-        assertThat(Techniques.shipped()).extracting(Technique::habits).containsOnly(Habits.shipped());
+        assertThat(Techniques.shipped()).extracting(Technique::habits).containsOnly(TechniqueConfig.shipped());
     }
 }

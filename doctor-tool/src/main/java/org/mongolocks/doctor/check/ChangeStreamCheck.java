@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 
 /**
  * A check whether change streams work, and how late their events are: the median time from the reply of a write to its
@@ -31,7 +31,7 @@ final class ChangeStreamCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) {
         MongoCollection<BsonDocument> scratch = deployment.scratch().collection("events");
         try {
             scratch.insertOne(new BsonDocument());
@@ -85,7 +85,7 @@ final class ChangeStreamCheck extends Check {
         return event;
     }
 
-    private Finding judged(Deployment deployment, List<Long> millis) {
+    private CheckResult judged(Deployment deployment, List<Long> millis) {
         if (millis.size() < EVENTS) {
             return finding(
                             Status.WARNING,

@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 
 /** A check of a deployment. It ends in bounded time and writes to scratch collections only. */
 public abstract class Check {
@@ -44,9 +44,9 @@ public abstract class Check {
      *
      * @throws InterruptedException if the thread was interrupted
      */
-    public final List<Finding> run(Deployment deployment) throws InterruptedException {
+    public final List<CheckResult> run(Deployment deployment) throws InterruptedException {
         try {
-            List<Finding> findings = look(deployment).toList();
+            List<CheckResult> findings = look(deployment).toList();
             requireUninterrupted();
             return findings;
         } catch (RuntimeException e) {
@@ -62,18 +62,18 @@ public abstract class Check {
         }
     }
 
-    abstract Stream<Finding> look(Deployment deployment) throws InterruptedException;
+    abstract Stream<CheckResult> look(Deployment deployment) throws InterruptedException;
 
-    final Finding ok(Deployment deployment, String seen) {
+    final CheckResult ok(Deployment deployment, String seen) {
         return finding(Status.OK, deployment.names(), seen);
     }
 
-    final Finding unseen(Deployment deployment, String why) {
+    final CheckResult unseen(Deployment deployment, String why) {
         return finding(Status.UNSEEN, deployment.names(), why);
     }
 
     /** Creates a finding about the promises of this check. */
-    final Finding finding(Status status, Set<String> strategies, String seen) {
-        return new Finding(id, status, seen, promises, strategies, List.of());
+    final CheckResult finding(Status status, Set<String> strategies, String seen) {
+        return new CheckResult(id, status, seen, promises, strategies, List.of());
     }
 }

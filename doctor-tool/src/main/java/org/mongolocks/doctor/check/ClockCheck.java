@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.internal.run.ClockSentinel.Offset;
 import org.mongolocks.spi.Trait;
 
@@ -38,9 +38,9 @@ final class ClockCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) {
         Map<String, Offset> offsets = new TreeMap<>();
-        List<Finding> findings = new ArrayList<>();
+        List<CheckResult> findings = new ArrayList<>();
         for (ServerAddress server : deployment.servers()) {
             try (MongoClient client = deployment.connectTo(server)) {
                 offsets.put(server.toString(), offset(client.getDatabase("admin")));
@@ -54,7 +54,7 @@ final class ClockCheck extends Check {
     }
 
     /** Judges the offsets of all servers that replied. */
-    Optional<Finding> judge(Map<String, Offset> offsets, Set<String> byServerClock, Set<String> all) {
+    Optional<CheckResult> judge(Map<String, Offset> offsets, Set<String> byServerClock, Set<String> all) {
         Duration apart = apart(offsets.values().stream().toList());
         if (offsets.isEmpty()) {
             return Optional.empty();

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.mongolocks.doctor.check.Finding.Status;
-import org.mongolocks.internal.schema.CollectionState;
+import org.mongolocks.doctor.check.CheckResult.Status;
+import org.mongolocks.internal.schema.ExistingCollection;
 import org.mongolocks.internal.schema.SchemaInspection;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.sync.Programs;
+import org.mongolocks.sync.ProgramRunner;
 
 /** A check of the lock collections themselves, the same that a client does when it is built. */
 final class CollectionCheck extends Check {
@@ -20,15 +20,15 @@ final class CollectionCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) throws InterruptedException {
-        Stream.Builder<Finding> findings = Stream.builder();
+    Stream<CheckResult> look(Deployment deployment) throws InterruptedException {
+        Stream.Builder<CheckResult> findings = Stream.builder();
         for (LockStrategy strategy : deployment.strategies()) {
             look(deployment, strategy).forEach(findings::add);
         }
         return findings.build();
     }
 
-    private Stream<Finding> look(Deployment deployment, LockStrategy strategy) throws InterruptedException {
+    private Stream<CheckResult> look(Deployment deployment, LockStrategy strategy) throws InterruptedException {
         String base = deployment.collectionOf(strategy);
         LockSchema schema = strategy.schema();
         List<LockCollection> collections = Stream.concat(
@@ -37,7 +37,7 @@ final class CollectionCheck extends Check {
                 .map(wanted -> new LockCollection(schema.resolve(wanted.name(), base), wanted.ttlField()))
                 .toList();
         SchemaInspection inspection = new SchemaInspection(strategy.name(), collections, UnaryOperator.identity());
-        SchemaInspection.Seen seen = Programs.on(
+        SchemaInspection.Seen seen = ProgramRunner.on(
                         deployment.client(), deployment.database().getName())
                 .run(() -> inspection.start(deployment.isRouter()));
         return Stream.of(
@@ -51,9 +51,9 @@ final class CollectionCheck extends Check {
                 .flatMap(findings -> findings);
     }
 
-    private Stream<Finding> faults(CollectionState state, LockStrategy strategy) {
+    private Stream<CheckResult> faults(ExistingCollection state, LockStrategy strategy) {
         return state.faults().stream().map(fault -> {
-            Finding finding = finding(Status.BROKEN, Set.of(strategy.name()), fault.found());
+            CheckResult finding = finding(Status.BROKEN, Set.of(strategy.name()), fault.found());
             return fault.commands().isEmpty()
                     ? finding.advise("Give " + strategy.name() + " another collection.")
                     : finding.advise("Give " + strategy.name() + " another collection, or stop its clients and run: "
@@ -61,7 +61,7 @@ final class CollectionCheck extends Check {
         });
     }
 
-    private Stream<Finding> summary(SchemaInspection.Seen seen, LockStrategy strategy) {
+    private Stream<CheckResult> summary(SchemaInspection.Seen seen, LockStrategy strategy) {
         boolean isSound = seen.warning().isEmpty()
                 && seen.collections().stream().allMatch(state -> state.faults().isEmpty());
         String name = seen.collections().get(0).name();
@@ -74,11 +74,11 @@ final class CollectionCheck extends Check {
                 : Stream.empty();
     }
 
-    private static Stream<Finding> tidy(SchemaInspection.Seen seen, LockStrategy strategy) {
+    private static Stream<CheckResult> tidy(SchemaInspection.Seen seen, LockStrategy strategy) {
         return seen.collections().stream()
                 .filter(state -> state.exists() && state.ttlFieldToIndex().isPresent())
                 .flatMap(state -> state.gaps().stream())
-                .map(gap -> new Finding(
+                .map(gap -> new CheckResult(
                         "lock-collections",
                         Status.WARNING,
                         gap.found() + ", so that unused documents stay",

@@ -15,7 +15,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.spi.Trait;
 
 /**
@@ -35,7 +35,7 @@ final class CommandCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) {
         Set<String> affected = probe.isForAll ? deployment.names() : ServerCheck.having(deployment, Trait.SERVER_CLOCK);
         if (affected.isEmpty()) {
             return Stream.empty();
@@ -57,7 +57,7 @@ final class CommandCheck extends Check {
         }
     }
 
-    private Finding broken(Set<String> affected, String seen) {
+    private CheckResult broken(Set<String> affected, String seen) {
         return finding(Status.BROKEN, affected, seen)
                 .advise(
                         probe.isForAll

@@ -8,7 +8,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 
 /** A check whether a majority acknowledges writes in time, and whether acknowledged writes are in its journals. */
 final class DurabilityCheck extends Check {
@@ -17,7 +17,7 @@ final class DurabilityCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) {
         WriteConcern durable =
                 WriteConcern.MAJORITY.withJournal(true).withWTimeout(Deployment.COMMAND_SECONDS - 1, TimeUnit.SECONDS);
         long begin = System.nanoTime();
@@ -43,7 +43,7 @@ final class DurabilityCheck extends Check {
     }
 
     /** Locks request the journal explicitly; what is read and rolled back depends on the setting of the replica set. */
-    private Stream<Finding> journal(Deployment deployment) {
+    private Stream<CheckResult> journal(Deployment deployment) {
         if (deployment.isStandalone()) {
             return Stream.empty();
         }

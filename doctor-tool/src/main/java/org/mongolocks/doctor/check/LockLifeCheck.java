@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.mongolocks.LockRequest;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
@@ -28,15 +28,15 @@ final class LockLifeCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) throws InterruptedException {
-        Stream.Builder<Finding> findings = Stream.builder();
+    Stream<CheckResult> look(Deployment deployment) throws InterruptedException {
+        Stream.Builder<CheckResult> findings = Stream.builder();
         for (LockStrategy strategy : deployment.strategies()) {
             findings.add(live(deployment, strategy));
         }
         return findings.build();
     }
 
-    private Finding live(Deployment deployment, LockStrategy strategy) throws InterruptedException {
+    private CheckResult live(Deployment deployment, LockStrategy strategy) throws InterruptedException {
         Scratch scratch = deployment.scratch();
         String base = scratch.name(strategy.name());
         for (LockCollection other : strategy.schema().collections()) {
@@ -60,7 +60,7 @@ final class LockLifeCheck extends Check {
         }
     }
 
-    private Finding live(LockClient locks, String strategy) throws InterruptedException {
+    private CheckResult live(LockClient locks, String strategy) throws InterruptedException {
         Optional<HeldLock> first = locks.tryAcquire(LockRequest.of("x", LONG));
         if (first.isEmpty()) {
             return broken(Promise.OPERATION, strategy, "a free lock was denied");
@@ -89,8 +89,8 @@ final class LockLifeCheck extends Check {
                 : broken(Promise.TOKENS, strategy, "its tokens do not grow");
     }
 
-    private Finding broken(Promise promise, String strategy, String seen) {
-        return new Finding(
+    private CheckResult broken(Promise promise, String strategy, String seen) {
+        return new CheckResult(
                 id(),
                 Status.BROKEN,
                 strategy + ": " + seen,

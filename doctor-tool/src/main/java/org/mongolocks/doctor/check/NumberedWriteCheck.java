@@ -12,7 +12,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.Document;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 
 /**
  * A check whether a numbered write is executed once, and one with an older number refused. The check sends it itself,
@@ -26,7 +26,7 @@ final class NumberedWriteCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) {
         MongoCollection<BsonDocument> scratch = deployment.scratch().collection("numbered");
         try (ClientSession session = deployment.client().startSession()) {
             ServerSession numbers = session.getServerSession();
@@ -45,7 +45,7 @@ final class NumberedWriteCheck extends Check {
         }
     }
 
-    private Finding late(
+    private CheckResult late(
             Deployment deployment, ClientSession session, MongoCollection<BsonDocument> scratch, long first) {
         try {
             count(deployment, session, scratch, first);
@@ -58,7 +58,7 @@ final class NumberedWriteCheck extends Check {
         return broken(deployment, "a write with an older number was not refused");
     }
 
-    private Finding broken(Deployment deployment, String seen) {
+    private CheckResult broken(Deployment deployment, String seen) {
         return finding(Status.BROKEN, deployment.names(), seen)
                 .advise(
                         "Use a server that keeps the rules of retryable writes: here a request that comes late can acquire"
@@ -66,7 +66,7 @@ final class NumberedWriteCheck extends Check {
     }
 
     /** Without numbers the ttl bounds the effect of a late command, and the library documents that. */
-    private Finding refused(Deployment deployment, MongoException e) {
+    private CheckResult refused(Deployment deployment, MongoException e) {
         if (Errors.isNotAllowed(e)) {
             return unseen(deployment, "the user is not allowed to write to a scratch collection");
         }

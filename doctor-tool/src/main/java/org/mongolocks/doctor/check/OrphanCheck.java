@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 
 /**
  * A check for open transactions that have no client any more; they block locks for all owners until the server ends
@@ -25,7 +25,7 @@ final class OrphanCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) {
         List<BsonDocument> open = new ArrayList<>();
         try {
             deployment.admin().aggregate(INACTIVE, BsonDocument.class).into(open);

@@ -13,7 +13,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
@@ -29,7 +29,7 @@ final class RightsCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) {
         BsonDocument command =
                 new BsonDocument("connectionStatus", new BsonInt32(1)).append("showPrivileges", BsonBoolean.TRUE);
         BsonDocument status;
@@ -42,7 +42,7 @@ final class RightsCheck extends Check {
             return Stream.of(unseen(deployment, Errors.text(e)));
         }
         if (status.getArray("authenticatedUsers", new BsonArray()).isEmpty()) {
-            return Stream.of(new Finding(
+            return Stream.of(new CheckResult(
                     id(),
                     Status.WARNING,
                     "the URI names no user: without access control any client can release a lock",
@@ -54,7 +54,7 @@ final class RightsCheck extends Check {
         return deployment.strategies().stream().map(strategy -> compare(deployment, strategy, privileges));
     }
 
-    private Finding compare(Deployment deployment, LockStrategy strategy, BsonArray privileges) {
+    private CheckResult compare(Deployment deployment, LockStrategy strategy, BsonArray privileges) {
         String database = deployment.database().getName();
         List<String> missing = new ArrayList<>();
         boolean locks = true;

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
@@ -24,7 +24,7 @@ final class ServerCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) {
         String seen = version(deployment) + ", " + deployment.topology() + ": "
                 + deployment.servers().stream().map(ServerAddress::toString).collect(Collectors.joining(", "));
         return Stream.of(Stream.of(ok(deployment, seen)), standalone(deployment), tooOld(deployment))
@@ -44,7 +44,7 @@ final class ServerCheck extends Check {
         }
     }
 
-    private Stream<Finding> standalone(Deployment deployment) {
+    private Stream<CheckResult> standalone(Deployment deployment) {
         Set<String> affected = having(deployment, Trait.NEEDS_TRANSACTIONS);
         return deployment.isStandalone() && !affected.isEmpty()
                 ? Stream.of(finding(Status.BROKEN, affected, "a standalone server has no transactions")
@@ -53,7 +53,7 @@ final class ServerCheck extends Check {
                 : Stream.empty();
     }
 
-    private Stream<Finding> tooOld(Deployment deployment) {
+    private Stream<CheckResult> tooOld(Deployment deployment) {
         int version =
                 deployment.hello().getInt32("maxWireVersion", new BsonInt32(0)).getValue();
         Set<String> affected = having(deployment, Trait.SERVER_CLOCK);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.spi.Trait;
 
 /**
@@ -30,7 +30,7 @@ final class TransactionCheck extends Check {
     }
 
     @Override
-    Stream<Finding> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) {
         // The statements of a transaction share its time limit, and may have no other.
         MongoCollection<BsonDocument> scratch = deployment
                 .client()
@@ -77,15 +77,15 @@ final class TransactionCheck extends Check {
         }
     }
 
-    private Stream<Finding> broken(Deployment deployment, String seen) {
+    private Stream<CheckResult> broken(Deployment deployment, String seen) {
         Set<String> needing = ServerCheck.having(deployment, Trait.NEEDS_TRANSACTIONS);
-        Finding all = finding(Status.BROKEN, deployment.names(), seen)
+        CheckResult all = finding(Status.BROKEN, deployment.names(), seen)
                 .advise("Do not use inTransaction here; use a FencedCollection, or a replica set.");
         return needing.isEmpty()
                 ? Stream.of(all)
                 : Stream.of(
                         all,
-                        new Finding(
+                        new CheckResult(
                                 id(),
                                 Status.BROKEN,
                                 seen,

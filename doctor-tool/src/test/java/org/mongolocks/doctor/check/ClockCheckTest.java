@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.doctor.check.Finding.Status;
+import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.internal.run.ClockSentinel.Offset;
 
 class ClockCheckTest {
@@ -17,7 +17,7 @@ class ClockCheckTest {
     void serversThatMayAgreeAreFineHoweverFarAheadTheyAre() {
         Map<String, Offset> offsets = Map.of("a:1", offset(59_990, 60_010), "b:1", offset(60_005, 60_200));
 
-        Finding finding = judge(offsets, BY_CLOCK);
+        CheckResult finding = judge(offsets, BY_CLOCK);
 
         assertThat(finding.status()).isEqualTo(Status.OK);
         assertThat(finding.strategies()).isEqualTo(ALL);
@@ -26,7 +26,7 @@ class ClockCheckTest {
 
     @Test
     void serversThatDifferByMoreThanTheMarginAreAWarning() {
-        Finding finding = judge(Map.of("a:1", offset(0, 10), "b:1", offset(60, 70)), BY_CLOCK);
+        CheckResult finding = judge(Map.of("a:1", offset(0, 10), "b:1", offset(60, 70)), BY_CLOCK);
 
         assertThat(finding.status()).isEqualTo(Status.WARNING);
         assertThat(finding.strategies()).isEqualTo(BY_CLOCK);
@@ -37,7 +37,7 @@ class ClockCheckTest {
     void serversThatDifferBySecondsDoNotHold() {
         Map<String, Offset> offsets = Map.of("a:1", offset(-5_000, -4_990), "b:1", offset(0, 10), "c:1", offset(0, 10));
 
-        Finding finding = judge(offsets, BY_CLOCK);
+        CheckResult finding = judge(offsets, BY_CLOCK);
 
         assertThat(finding.status()).isEqualTo(Status.BROKEN);
         assertThat(finding.advice()).singleElement().asString().contains("skewMargin of more than 4990 ms");
@@ -45,7 +45,7 @@ class ClockCheckTest {
 
     @Test
     void whereNoStrategyGoesByAServersClockNothingIsWrong() {
-        Finding finding = judge(Map.of("a:1", offset(0, 10), "b:1", offset(5_000, 5_010)), Set.of());
+        CheckResult finding = judge(Map.of("a:1", offset(0, 10), "b:1", offset(5_000, 5_010)), Set.of());
 
         assertThat(finding.status()).isEqualTo(Status.OK);
     }
@@ -55,7 +55,7 @@ class ClockCheckTest {
         assertThat(new ClockCheck().judge(Map.of(), BY_CLOCK, ALL)).isEmpty();
     }
 
-    private static Finding judge(Map<String, Offset> offsets, Set<String> byServerClock) {
+    private static CheckResult judge(Map<String, Offset> offsets, Set<String> byServerClock) {
         return new ClockCheck().judge(offsets, byServerClock, ALL).orElseThrow();
     }
 

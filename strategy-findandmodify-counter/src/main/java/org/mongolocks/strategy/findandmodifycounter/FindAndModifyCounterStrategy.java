@@ -69,7 +69,7 @@ import org.mongolocks.spi.Trait;
  */
 public final class FindAndModifyCounterStrategy implements LockStrategy {
     private static final String NAME = "findandmodify-counter";
-    private static final LeaseDocument DOCUMENT = LeaseDocument.marked(NAME + "/1");
+    private static final LeaseDocument DOCUMENT = LeaseDocument.withFormat(NAME + "/1");
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
@@ -98,7 +98,7 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ACQUIRING.createOrTake(context, () -> takeOrKeep(context));
+        return ACQUIRING.upsertOrTakeOver(context, () -> takeOrKeep(context));
     }
 
     @Override
@@ -140,8 +140,8 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
         return new MongoOp.FindOneAndUpdate(
                 NAME + "/take-or-keep",
                 LOCKS,
-                DOCUMENT.own(context.name()),
-                DOCUMENT.takenOrKept(context, DOCUMENT.nextToken()),
+                DOCUMENT.filterFor(context.name()),
+                DOCUMENT.acquireOrExtend(context, DOCUMENT.nextToken()),
                 true,
                 Optional.of(DOCUMENT.projection()));
     }

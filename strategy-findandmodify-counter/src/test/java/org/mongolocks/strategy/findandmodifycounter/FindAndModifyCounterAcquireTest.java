@@ -1,15 +1,15 @@
 package org.mongolocks.strategy.findandmodifycounter;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.acquired;
+import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.acquired;
-import static org.mongolocks.protocol.Scene.firstAttempt;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.time.Duration;
 import org.bson.BsonDocument;
@@ -18,17 +18,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.protocol.Scene;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolFixture;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
 class FindAndModifyCounterAcquireTest {
     private static final String TAKE_OR_KEEP = "findandmodify-counter/take-or-keep";
 
-    private final StoredLocks stored = new StoredLocks("findandmodify-counter/1", "rev");
-    private final Script<LockOutcome> attempt = Script.of(new FindAndModifyCounterStrategy().acquire(firstAttempt()));
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("findandmodify-counter/1", "rev");
+    private final ProtocolScript<LockOutcome> attempt =
+            ProtocolScript.of(new FindAndModifyCounterStrategy().acquire(firstAttempt()));
 
     @Test
     void oneCommandKeepsTakesOrLeavesTheLock() {
@@ -75,8 +76,8 @@ class FindAndModifyCounterAcquireTest {
     @Test
     void anAttemptAfterAContendedOneLooksFirst() {
         LockSnapshot before = stored.read(stored.heldBy(OTHER));
-        Script<LockOutcome> poll = Script.of(
-                        new FindAndModifyCounterStrategy().acquire(Scene.nextAttempt(before, Duration.ofSeconds(1))))
+        ProtocolScript<LockOutcome> poll = ProtocolScript.of(new FindAndModifyCounterStrategy()
+                        .acquire(ProtocolFixture.nextAttempt(before, Duration.ofSeconds(1))))
                 .asks("findandmodify-counter/look");
 
         poll.gets(seen(stored.heldBy(OTHER)))
@@ -88,7 +89,8 @@ class FindAndModifyCounterAcquireTest {
 
     @Test
     void whoLosesTheRaceToCreateTheDocumentAsksForIt() {
-        Script<LockOutcome> second = attempt.gets(failed(Fault.DUPLICATE_KEY)).asks(TAKE_OR_KEEP);
+        ProtocolScript<LockOutcome> second =
+                attempt.gets(failed(Fault.DUPLICATE_KEY)).asks(TAKE_OR_KEEP);
         Reply.Failed failure = failed(Fault.AMBIGUOUS);
 
         second.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
@@ -97,7 +99,8 @@ class FindAndModifyCounterAcquireTest {
 
     @Test
     void aDocumentThatHasGoneSinceIsCreatedOnce() {
-        Script<LockOutcome> gone = attempt.gets(failed(Fault.DUPLICATE_KEY)).gets(none());
+        ProtocolScript<LockOutcome> gone =
+                attempt.gets(failed(Fault.DUPLICATE_KEY)).gets(none());
 
         gone.asks("findandmodify-counter/look-again")
                 .gets(none())
@@ -110,7 +113,8 @@ class FindAndModifyCounterAcquireTest {
 
     @Test
     void aDocumentOfAnotherIsRefused() {
-        Script<LockOutcome> look = attempt.gets(failed(Fault.DUPLICATE_KEY)).gets(none());
+        ProtocolScript<LockOutcome> look =
+                attempt.gets(failed(Fault.DUPLICATE_KEY)).gets(none());
 
         look.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
         look.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));

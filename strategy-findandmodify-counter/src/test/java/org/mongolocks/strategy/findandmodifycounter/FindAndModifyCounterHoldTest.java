@@ -1,15 +1,15 @@
 package org.mongolocks.strategy.findandmodifycounter;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER_NAME;
+import static org.mongolocks.protocol.ProtocolFixture.lease;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.OTHER_NAME;
-import static org.mongolocks.protocol.Scene.lease;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.util.List;
 import java.util.Optional;
@@ -20,18 +20,18 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 
 class FindAndModifyCounterHoldTest {
     private final FindAndModifyCounterStrategy strategy = new FindAndModifyCounterStrategy();
-    private final StoredLocks stored = new StoredLocks("findandmodify-counter/1", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("findandmodify-counter/1", "rev");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndNeverMovesTheEndBack() {
-        Script.of(strategy.renew(lease(TOKEN)))
+        ProtocolScript.of(strategy.renew(lease(TOKEN)))
                 .asks("findandmodify-counter/renew", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'findandmodify-counter/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
@@ -47,8 +47,9 @@ class FindAndModifyCounterHoldTest {
 
     @Test
     void severalLeasesAreRenewedInOneCommandEachAsByItself() {
-        Script<Boolean> renewal = Script.of(strategy.renewAll(List.of(lease(TOKEN), lease(OTHER_NAME, 8)))
-                        .orElseThrow())
+        ProtocolScript<Boolean> renewal = ProtocolScript.of(
+                        strategy.renewAll(List.of(lease(TOKEN), lease(OTHER_NAME, 8)))
+                                .orElseThrow())
                 .asks("findandmodify-counter/renew-all", """
                         {update: 'locks', updates: [
                          {query: {_id: '$job', format: 'findandmodify-counter/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
@@ -72,8 +73,9 @@ class FindAndModifyCounterHoldTest {
 
     @Test
     void aLostLeaseIsExplainedByWhatIsThereNow() {
-        Script<Renewal> lost =
-                Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("findandmodify-counter/why-lost", """
+        ProtocolScript<Renewal> lost = ProtocolScript.of(strategy.renew(lease(TOKEN)))
+                .gets(none())
+                .asks("findandmodify-counter/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
                           format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
@@ -85,7 +87,7 @@ class FindAndModifyCounterHoldTest {
 
     @Test
     void aReleaseNeedsTheOwnerAndTheTokenAndLeavesATombstone() {
-        Script<Boolean> release = Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
+        ProtocolScript<Boolean> release = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
                 .asks("findandmodify-counter/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'findandmodify-counter/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
@@ -101,7 +103,7 @@ class FindAndModifyCounterHoldTest {
 
     @Test
     void aReleaseWithoutATokenNeedsTheOwner() {
-        Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
+        ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks("findandmodify-counter/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'findandmodify-counter/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
@@ -116,8 +118,8 @@ class FindAndModifyCounterHoldTest {
 
     @Test
     void aLookTellsTheHolderAndTheRemainingTime() {
-        Script<Optional<LockSnapshot>> look =
-                Script.of(strategy.inspect(NAME)).asks("findandmodify-counter/inspect", """
+        ProtocolScript<Optional<LockSnapshot>> look =
+                ProtocolScript.of(strategy.inspect(NAME)).asks("findandmodify-counter/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
                           format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
@@ -129,7 +131,8 @@ class FindAndModifyCounterHoldTest {
     @Test
     void aForcedReleaseNeedsWhatTheOperatorSawAndMakesTheTokenLarger() {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
-        Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("findandmodify-counter/force-release", """
+        ProtocolScript<Boolean> force =
+                ProtocolScript.of(strategy.forceRelease(held)).asks("findandmodify-counter/force-release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'findandmodify-counter/1', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: [
@@ -147,7 +150,7 @@ class FindAndModifyCounterHoldTest {
     void tokensBelowTheFloorAreRaisedAndTheirLocksFreed() {
         BsonDocument large = stored.released().append("fence", new BsonInt64(20));
 
-        Script.of(strategy.raiseTokens(LockQuery.all().prefix("$job"), 20))
+        ProtocolScript.of(strategy.raiseTokens(LockQuery.all().prefix("$job"), 20))
                 .asks("findandmodify-counter/list")
                 .gets(new Reply.FoundMany(List.of(stored.heldBy(OTHER), large, stored.foreign())))
                 .asks("findandmodify-counter/raise-tokens", """
@@ -164,7 +167,7 @@ class FindAndModifyCounterHoldTest {
 
     @Test
     void whatHasALargeTokenIsLeftAsItIs() {
-        Script.of(strategy.raiseTokens(LockQuery.all(), TOKEN))
+        ProtocolScript.of(strategy.raiseTokens(LockQuery.all(), TOKEN))
                 .gets(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
                 .endsWith(0L);
     }

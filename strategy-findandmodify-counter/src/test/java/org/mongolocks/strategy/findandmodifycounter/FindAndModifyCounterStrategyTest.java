@@ -3,7 +3,7 @@ package org.mongolocks.strategy.findandmodifycounter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.mongolocks.protocol.Registration;
+import org.mongolocks.protocol.ServiceRegistrationCheck;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -13,8 +13,8 @@ class FindAndModifyCounterStrategyTest {
     @Test
     void itIsFoundByItsNameOnTheClassPathAndOnTheModulePath() {
         assertThat(LockStrategies.named("findandmodify-counter")).isInstanceOf(FindAndModifyCounterStrategy.class);
-        Registration.assertOnClassPath(FindAndModifyCounterStrategy.class);
-        Registration.assertInModule(FindAndModifyCounterStrategy.class);
+        ServiceRegistrationCheck.assertOnClassPath(FindAndModifyCounterStrategy.class);
+        ServiceRegistrationCheck.assertInModule(FindAndModifyCounterStrategy.class);
     }
 
     @Test

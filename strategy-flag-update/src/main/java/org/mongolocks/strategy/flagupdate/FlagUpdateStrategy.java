@@ -17,7 +17,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquirePrograms;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
@@ -26,6 +25,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.UpdateSpec;
 
 /**
  * A strategy that acquires by setting a flag: {@code locked} changes from false to true, once. An operator who reads
@@ -77,7 +77,7 @@ public final class FlagUpdateStrategy implements LockStrategy {
     private static final String NAME = "flag-update";
     private static final String FLAG = "locked";
     private static final LeaseDocument DOCUMENT =
-            LeaseDocument.marked(NAME + "/1").withFlag(FLAG);
+            LeaseDocument.withFormat(NAME + "/1").withFlag(FLAG);
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
@@ -106,7 +106,7 @@ public final class FlagUpdateStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ACQUIRING.createOrTake(context, () -> flip(context));
+        return ACQUIRING.upsertOrTakeOver(context, () -> acquireUnlocked(context));
     }
 
     @Override
@@ -144,9 +144,9 @@ public final class FlagUpdateStrategy implements LockStrategy {
         return HOLDING.raiseTokens(query, floor);
     }
 
-    private static MongoOp flip(AcquireContext context) {
-        BsonDocument down = DOCUMENT.own(context.name()).append(FLAG, BsonBoolean.FALSE);
-        Change up = DOCUMENT.setting(DOCUMENT.granted(context, DOCUMENT.nextToken()));
+    private static MongoOp acquireUnlocked(AcquireContext context) {
+        BsonDocument down = DOCUMENT.filterFor(context.name()).append(FLAG, BsonBoolean.FALSE);
+        UpdateSpec up = DOCUMENT.set(DOCUMENT.grantFields(context, DOCUMENT.nextToken()));
         return new MongoOp.FindOneAndUpdate(NAME + "/flip", LOCKS, down, up, true);
     }
 }

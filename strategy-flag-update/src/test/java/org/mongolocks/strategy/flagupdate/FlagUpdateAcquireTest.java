@@ -1,15 +1,15 @@
 package org.mongolocks.strategy.flagupdate;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.acquired;
+import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.acquired;
-import static org.mongolocks.protocol.Scene.firstAttempt;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.time.Duration;
 import org.bson.BsonDocument;
@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.protocol.Scene;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolFixture;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LastSeen;
+import org.mongolocks.spi.LastKnownState;
 import org.mongolocks.spi.Reply;
 
 class FlagUpdateAcquireTest {
@@ -31,9 +31,9 @@ class FlagUpdateAcquireTest {
     private static final String TAKE_OR_KEEP = "flag-update/take-or-keep";
 
     private final FlagUpdateStrategy strategy = new FlagUpdateStrategy();
-    private final StoredLocks stored = new StoredLocks("flag-update/1", "rev");
-    private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
-    private final Script<LockOutcome> inTheWay = attempt.gets(failed(Fault.DUPLICATE_KEY));
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("flag-update/1", "rev");
+    private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
+    private final ProtocolScript<LockOutcome> inTheWay = attempt.gets(failed(Fault.DUPLICATE_KEY));
 
     @Test
     void aLoweredFlagOrNoneIsRaisedByOneCommand() {
@@ -97,7 +97,7 @@ class FlagUpdateAcquireTest {
 
     @Test
     void aDocumentThatHasGoneSinceIsCreatedOnce() {
-        Script<LockOutcome> again = inTheWay.gets(none())
+        ProtocolScript<LockOutcome> again = inTheWay.gets(none())
                 .asks("flag-update/look-again")
                 .gets(none())
                 .asks(FLIP);
@@ -112,7 +112,7 @@ class FlagUpdateAcquireTest {
 
     @Test
     void aDocumentOfAnotherIsRefused() {
-        Script<LockOutcome> look = inTheWay.gets(none());
+        ProtocolScript<LockOutcome> look = inTheWay.gets(none());
 
         look.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
         look.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
@@ -121,7 +121,8 @@ class FlagUpdateAcquireTest {
     @Test
     void anAttemptAfterAContendedOneLooksFirst() {
         LockSnapshot before = stored.read(stored.heldBy(OTHER));
-        Script<LockOutcome> poll = Script.of(strategy.acquire(Scene.nextAttempt(before, Duration.ofSeconds(1))))
+        ProtocolScript<LockOutcome> poll = ProtocolScript.of(
+                        strategy.acquire(ProtocolFixture.nextAttempt(before, Duration.ofSeconds(1))))
                 .asks(LOOK, """
                 {find: 'locks',
                  filter: {_id: '$job'},
@@ -136,12 +137,12 @@ class FlagUpdateAcquireTest {
 
     @Test
     void aFlagThatThisClientSawDownIsFlipped() {
-        Script.of(strategy.acquire(firstAttempt(LastSeen.FREE))).asks(FLIP);
+        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.FREE))).asks(FLIP);
     }
 
     @Test
     void aFlagThatWasToldToBeDownIsTakenForAnotherMayHaveItUp() {
-        Script.of(strategy.acquire(firstAttempt(LastSeen.RELEASED)))
+        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.NOTIFIED_FREE)))
                 .asks(TAKE_OR_KEEP)
                 .gets(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
@@ -149,8 +150,8 @@ class FlagUpdateAcquireTest {
 
     @Test
     void aFlagThatThisClientSawUpIsFlippedOnlyIfItIsDownNow() {
-        Script<LockOutcome> known =
-                Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks(LOOK);
+        ProtocolScript<LockOutcome> known = ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD)))
+                .asks(LOOK);
 
         known.gets(seen(stored.released())).asks(FLIP);
         known.gets(none()).asks(FLIP);

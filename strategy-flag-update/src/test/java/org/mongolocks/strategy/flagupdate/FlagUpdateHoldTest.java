@@ -1,30 +1,30 @@
 package org.mongolocks.strategy.flagupdate;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.lease;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.lease;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Renewal;
 
 class FlagUpdateHoldTest {
     private final FlagUpdateStrategy strategy = new FlagUpdateStrategy();
-    private final StoredLocks stored = new StoredLocks("flag-update/1", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("flag-update/1", "rev");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndNeverMovesTheEndBack() {
-        Script.of(strategy.renew(lease(TOKEN)))
+        ProtocolScript.of(strategy.renew(lease(TOKEN)))
                 .asks("flag-update/renew", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'flag-update/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
@@ -40,8 +40,8 @@ class FlagUpdateHoldTest {
 
     @Test
     void aLostLeaseIsExplainedByWhatIsThereNow() {
-        Script<Renewal> lost =
-                Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("flag-update/why-lost", """
+        ProtocolScript<Renewal> lost =
+                ProtocolScript.of(strategy.renew(lease(TOKEN))).gets(none()).asks("flag-update/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
                           format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
@@ -53,8 +53,8 @@ class FlagUpdateHoldTest {
 
     @Test
     void aReleaseNeedsTheOwnerAndTheTokenAndLeavesATombstone() {
-        Script<Boolean> release =
-                Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks("flag-update/release", """
+        ProtocolScript<Boolean> release = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
+                .asks("flag-update/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'flag-update/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
@@ -69,7 +69,7 @@ class FlagUpdateHoldTest {
 
     @Test
     void aReleaseWithoutATokenNeedsTheOwner() {
-        Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
+        ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks("flag-update/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'flag-update/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
@@ -84,7 +84,8 @@ class FlagUpdateHoldTest {
 
     @Test
     void aLookTellsTheHolderAndTheRemainingTime() {
-        Script<Optional<LockSnapshot>> look = Script.of(strategy.inspect(NAME)).asks("flag-update/inspect", """
+        ProtocolScript<Optional<LockSnapshot>> look =
+                ProtocolScript.of(strategy.inspect(NAME)).asks("flag-update/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
                           format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
@@ -96,7 +97,8 @@ class FlagUpdateHoldTest {
     @Test
     void aForcedReleaseNeedsWhatTheOperatorSawAndMakesTheTokenLarger() {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
-        Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("flag-update/force-release", """
+        ProtocolScript<Boolean> force =
+                ProtocolScript.of(strategy.forceRelease(held)).asks("flag-update/force-release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'flag-update/1', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: [

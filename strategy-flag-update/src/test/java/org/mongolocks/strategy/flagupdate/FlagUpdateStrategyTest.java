@@ -3,7 +3,7 @@ package org.mongolocks.strategy.flagupdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.mongolocks.protocol.Registration;
+import org.mongolocks.protocol.ServiceRegistrationCheck;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -13,8 +13,8 @@ class FlagUpdateStrategyTest {
     @Test
     void itIsFoundByItsNameOnTheClassPathAndOnTheModulePath() {
         assertThat(LockStrategies.named("flag-update")).isInstanceOf(FlagUpdateStrategy.class);
-        Registration.assertOnClassPath(FlagUpdateStrategy.class);
-        Registration.assertInModule(FlagUpdateStrategy.class);
+        ServiceRegistrationCheck.assertOnClassPath(FlagUpdateStrategy.class);
+        ServiceRegistrationCheck.assertInModule(FlagUpdateStrategy.class);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package org.mongolocks.strategy.insertunique;
 
 import static org.mongolocks.spi.Expressions.document;
+import static org.mongolocks.spi.Expressions.ifNull;
 import static org.mongolocks.spi.Expressions.literal;
-import static org.mongolocks.spi.Expressions.orElse;
 import static org.mongolocks.spi.Expressions.path;
 import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
 import static org.mongolocks.spi.LockFields.FENCE;
@@ -26,6 +26,7 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquirePrograms;
 import org.mongolocks.spi.Expressions;
+import org.mongolocks.spi.HolderInfoCodec;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
@@ -34,7 +35,6 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.StoredHolder;
 import org.mongolocks.spi.Trait;
 
 /**
@@ -88,7 +88,7 @@ public final class InsertUniqueStrategy implements LockStrategy {
     private static final Duration PURGE_GRACE = Duration.ofHours(24);
 
     private static final LeaseDocument DOCUMENT =
-            LeaseDocument.marked(NAME + "/1").purgedAfter(PURGE_GRACE);
+            LeaseDocument.withFormat(NAME + "/1").purgedAfter(PURGE_GRACE);
     private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
@@ -117,7 +117,7 @@ public final class InsertUniqueStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ACQUIRING.createUnlessSeen(context, () -> create(context));
+        return ACQUIRING.insertOrTakeOver(context, () -> create(context));
     }
 
     @Override
@@ -157,10 +157,10 @@ public final class InsertUniqueStrategy implements LockStrategy {
 
     private static MongoOp create(AcquireContext context) {
         BsonDocument mine = DOCUMENT.heldBy(context.name(), context.owner(), OptionalLong.empty());
-        BsonDocument fields = DOCUMENT.extended(context.ttl())
-                .append(HOLDER, literal(StoredHolder.of(context.holder())))
-                .append(FENCE, orElse(path(FENCE), document("$toLong", Expressions.NOW)))
-                .append(ACQUIRED_AT, orElse(path(ACQUIRED_AT), Expressions.NOW));
-        return new MongoOp.FindOneAndUpdate(NAME + "/create", LOCKS, mine, DOCUMENT.setting(fields), true);
+        BsonDocument fields = DOCUMENT.renewalFields(context.ttl())
+                .append(HOLDER, literal(HolderInfoCodec.of(context.holder())))
+                .append(FENCE, ifNull(path(FENCE), document("$toLong", Expressions.NOW)))
+                .append(ACQUIRED_AT, ifNull(path(ACQUIRED_AT), Expressions.NOW));
+        return new MongoOp.FindOneAndUpdate(NAME + "/create", LOCKS, mine, DOCUMENT.set(fields), true);
     }
 }

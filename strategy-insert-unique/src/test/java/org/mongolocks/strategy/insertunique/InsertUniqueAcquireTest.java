@@ -1,15 +1,15 @@
 package org.mongolocks.strategy.insertunique;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.acquired;
+import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.acquired;
-import static org.mongolocks.protocol.Scene.firstAttempt;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.time.Duration;
 import org.bson.BsonDocument;
@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.protocol.Scene;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolFixture;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LastSeen;
+import org.mongolocks.spi.LastKnownState;
 import org.mongolocks.spi.Reply;
 
 class InsertUniqueAcquireTest {
@@ -31,9 +31,9 @@ class InsertUniqueAcquireTest {
     private static final String TAKE_OR_KEEP = "insert-unique/take-or-keep";
 
     private final InsertUniqueStrategy strategy = new InsertUniqueStrategy();
-    private final StoredLocks stored = new StoredLocks("insert-unique/1", "rev");
-    private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
-    private final Script<LockOutcome> inTheWay = attempt.gets(failed(Fault.DUPLICATE_KEY));
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("insert-unique/1", "rev");
+    private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
+    private final ProtocolScript<LockOutcome> inTheWay = attempt.gets(failed(Fault.DUPLICATE_KEY));
 
     @Test
     void anUnusedNameIsTakenByOneCommandThatCanBeAskedAgain() {
@@ -99,7 +99,7 @@ class InsertUniqueAcquireTest {
 
     @Test
     void aDocumentThatHasGoneSinceIsCreatedOnce() {
-        Script<LockOutcome> again = inTheWay.gets(none())
+        ProtocolScript<LockOutcome> again = inTheWay.gets(none())
                 .asks("insert-unique/look-again")
                 .gets(none())
                 .asks(CREATE);
@@ -114,7 +114,7 @@ class InsertUniqueAcquireTest {
 
     @Test
     void aDocumentOfAnotherIsRefused() {
-        Script<LockOutcome> look = inTheWay.gets(none());
+        ProtocolScript<LockOutcome> look = inTheWay.gets(none());
 
         look.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
         look.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
@@ -123,7 +123,8 @@ class InsertUniqueAcquireTest {
     @Test
     void anAttemptAfterAContendedOneLooksFirst() {
         LockSnapshot before = stored.read(stored.heldBy(OTHER));
-        Script<LockOutcome> poll = Script.of(strategy.acquire(Scene.nextAttempt(before, Duration.ofSeconds(1))))
+        ProtocolScript<LockOutcome> poll = ProtocolScript.of(
+                        strategy.acquire(ProtocolFixture.nextAttempt(before, Duration.ofSeconds(1))))
                 .asks(LOOK);
 
         poll.gets(seen(stored.heldBy(OTHER)))
@@ -133,8 +134,8 @@ class InsertUniqueAcquireTest {
 
     @Test
     void aNameThatThisClientSawHeldIsCreatedOnlyIfItsDocumentHasGone() {
-        Script<LockOutcome> known =
-                Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks(LOOK);
+        ProtocolScript<LockOutcome> known = ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD)))
+                .asks(LOOK);
 
         known.gets(none()).asks(CREATE);
         known.gets(seen(stored.released())).asks(TAKE_OR_KEEP);
@@ -146,10 +147,10 @@ class InsertUniqueAcquireTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"FREE", "RELEASED"})
-    void aNameThatThisClientSawReleasedHasADocumentAlready(LastSeen lastSeen) {
-        Script<LockOutcome> known =
-                Script.of(strategy.acquire(firstAttempt(lastSeen))).asks(TAKE_OR_KEEP);
+    @EnumSource(names = {"FREE", "NOTIFIED_FREE"})
+    void aNameThatThisClientSawReleasedHasADocumentAlready(LastKnownState lastSeen) {
+        ProtocolScript<LockOutcome> known =
+                ProtocolScript.of(strategy.acquire(firstAttempt(lastSeen))).asks(TAKE_OR_KEEP);
 
         known.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
         known.gets(none()).gets(none()).asks(CREATE);

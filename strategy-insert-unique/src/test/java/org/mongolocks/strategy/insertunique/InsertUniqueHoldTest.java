@@ -1,30 +1,30 @@
 package org.mongolocks.strategy.insertunique;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.lease;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.lease;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Renewal;
 
 class InsertUniqueHoldTest {
     private final InsertUniqueStrategy strategy = new InsertUniqueStrategy();
-    private final StoredLocks stored = new StoredLocks("insert-unique/1", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("insert-unique/1", "rev");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndNeverMovesTheEndBack() {
-        Script.of(strategy.renew(lease(TOKEN)))
+        ProtocolScript.of(strategy.renew(lease(TOKEN)))
                 .asks("insert-unique/renew", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'insert-unique/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
@@ -41,8 +41,8 @@ class InsertUniqueHoldTest {
 
     @Test
     void aLostLeaseIsExplainedByWhatIsThereNow() {
-        Script<Renewal> lost =
-                Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("insert-unique/why-lost", """
+        ProtocolScript<Renewal> lost =
+                ProtocolScript.of(strategy.renew(lease(TOKEN))).gets(none()).asks("insert-unique/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
                           format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
@@ -54,8 +54,8 @@ class InsertUniqueHoldTest {
 
     @Test
     void aReleaseNeedsTheOwnerAndTheTokenAndLeavesATombstone() {
-        Script<Boolean> release =
-                Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks("insert-unique/release", """
+        ProtocolScript<Boolean> release = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
+                .asks("insert-unique/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'insert-unique/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
@@ -71,7 +71,7 @@ class InsertUniqueHoldTest {
 
     @Test
     void aReleaseWithoutATokenNeedsTheOwner() {
-        Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
+        ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks("insert-unique/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'insert-unique/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
@@ -87,7 +87,8 @@ class InsertUniqueHoldTest {
 
     @Test
     void aLookTellsTheHolderAndTheRemainingTime() {
-        Script<Optional<LockSnapshot>> look = Script.of(strategy.inspect(NAME)).asks("insert-unique/inspect", """
+        ProtocolScript<Optional<LockSnapshot>> look =
+                ProtocolScript.of(strategy.inspect(NAME)).asks("insert-unique/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
                           format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           rev: 1, now: '$$NOW'}}""");
@@ -99,7 +100,8 @@ class InsertUniqueHoldTest {
     @Test
     void aForcedReleaseNeedsWhatTheOperatorSawAndMakesTheTokenLarger() {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
-        Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("insert-unique/force-release", """
+        ProtocolScript<Boolean> force =
+                ProtocolScript.of(strategy.forceRelease(held)).asks("insert-unique/force-release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'insert-unique/1', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: [

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.protocol.Registration;
+import org.mongolocks.protocol.ServiceRegistrationCheck;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -15,8 +15,8 @@ class InsertUniqueStrategyTest {
     @Test
     void itIsFoundByItsNameOnTheClassPathAndOnTheModulePath() {
         assertThat(LockStrategies.named("insert-unique")).isInstanceOf(InsertUniqueStrategy.class);
-        Registration.assertOnClassPath(InsertUniqueStrategy.class);
-        Registration.assertInModule(InsertUniqueStrategy.class);
+        ServiceRegistrationCheck.assertOnClassPath(InsertUniqueStrategy.class);
+        ServiceRegistrationCheck.assertInModule(InsertUniqueStrategy.class);
     }
 
     @Test

@@ -78,9 +78,9 @@ import org.mongolocks.spi.Trait;
 public final class ClockFreeVersionStrategy implements LockStrategy {
     private static final String NAME = "optimistic-version-clock-free";
     private static final LeaseDocument DOCUMENT =
-            LeaseDocument.marked(NAME + "/1").withRevision(Mode.VERSION);
+            LeaseDocument.withFormat(NAME + "/1").withRevision(ExpiryPolicy.VERSION);
     private static final LeasePrograms HOLDING = LeasePrograms.withoutServerTime(NAME, DOCUMENT);
-    private static final Mode MODE = new WatchingMode(NAME, DOCUMENT, HOLDING);
+    private static final ExpiryPolicy MODE = new ObservedExpiry(NAME, DOCUMENT, HOLDING);
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public ClockFreeVersionStrategy() {}
@@ -107,22 +107,22 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return new CompareAndSet(MODE, context).start();
+        return new CompareAndSetAttempt(MODE, context).start();
     }
 
     @Override
     public Step<Renewal> renew(Lease lease) {
-        return HOLDING.renew(lease, PlainChanges.renewed(lease));
+        return HOLDING.renew(lease, OperatorUpdates.renewed(lease));
     }
 
     @Override
     public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(HOLDING.renewAll(leases, PlainChanges::renewed));
+        return Optional.of(HOLDING.renewAll(leases, OperatorUpdates::renewed));
     }
 
     @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return HOLDING.release(DOCUMENT.heldBy(name, owner, fencingToken), PlainChanges.released());
+        return HOLDING.release(DOCUMENT.heldBy(name, owner, fencingToken), OperatorUpdates.released());
     }
 
     @Override
@@ -137,11 +137,11 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
 
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return HOLDING.forceRelease(seen, PlainChanges.forcedFree());
+        return HOLDING.forceRelease(seen, OperatorUpdates.forcedFree());
     }
 
     @Override
     public Step<Long> raiseTokens(LockQuery query, long floor) {
-        return HOLDING.raiseTokens(query, floor, PlainChanges.raised(floor));
+        return HOLDING.raiseTokens(query, floor, OperatorUpdates.raised(floor));
     }
 }

@@ -61,13 +61,16 @@ public final class OptimisticUpdate {
     /** The default field of the marks: {@value}. */
     public static final String DEFAULT_MARKS_FIELD = "versionMarks";
 
-    private final Target target;
+    private final VersionedDocument target;
     private final Function<BsonDocument, Optional<BsonDocument>> change;
-    private final Pace pace;
+    private final UpdateBackoff pace;
     private final Supplier<UUID> marks;
 
     private OptimisticUpdate(
-            Target target, Function<BsonDocument, Optional<BsonDocument>> change, Pace pace, Supplier<UUID> marks) {
+            VersionedDocument target,
+            Function<BsonDocument, Optional<BsonDocument>> change,
+            UpdateBackoff pace,
+            Supplier<UUID> marks) {
         this.target = target;
         this.change = change;
         this.pace = pace;
@@ -89,8 +92,10 @@ public final class OptimisticUpdate {
         Objects.requireNonNull(collection, "The collection is null");
         Objects.requireNonNull(id, "The id is null");
         Objects.requireNonNull(change, "The change is null");
-        Target target = new Target(collection, id, new VersionFields(DEFAULT_VERSION_FIELD, DEFAULT_MARKS_FIELD));
-        Pace pace = new Pace(DEFAULT_ATTEMPTS, Duration.ofMillis(5), Duration.ofMillis(500), new Random());
+        VersionedDocument target =
+                new VersionedDocument(collection, id, new VersionFields(DEFAULT_VERSION_FIELD, DEFAULT_MARKS_FIELD));
+        UpdateBackoff pace =
+                new UpdateBackoff(DEFAULT_ATTEMPTS, Duration.ofMillis(5), Duration.ofMillis(500), new Random());
         return new OptimisticUpdate(target, change, pace, UUID::randomUUID);
     }
 
@@ -155,6 +160,6 @@ public final class OptimisticUpdate {
      */
     public Step<UpdateOutcome> program() {
         BsonString mark = new BsonString(marks.get().toString());
-        return new UpdateRun(target, change, pace, mark).start();
+        return new OptimisticUpdateRun(target, change, pace, mark).start();
     }
 }

@@ -64,9 +64,9 @@ import org.mongolocks.spi.Trait;
 public final class OptimisticVersionStrategy implements LockStrategy {
     private static final String NAME = "optimistic-version";
     private static final LeaseDocument DOCUMENT =
-            LeaseDocument.marked(NAME + "/1").withRevision(Mode.VERSION);
+            LeaseDocument.withFormat(NAME + "/1").withRevision(ExpiryPolicy.VERSION);
     private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
-    private static final Mode MODE = new ServerClockMode(NAME, DOCUMENT, HOLDING);
+    private static final ExpiryPolicy MODE = new ServerClockExpiry(NAME, DOCUMENT, HOLDING);
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public OptimisticVersionStrategy() {}
@@ -93,7 +93,7 @@ public final class OptimisticVersionStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return new CompareAndSet(MODE, context).start();
+        return new CompareAndSetAttempt(MODE, context).start();
     }
 
     @Override
@@ -128,6 +128,6 @@ public final class OptimisticVersionStrategy implements LockStrategy {
 
     @Override
     public Step<Long> raiseTokens(LockQuery query, long floor) {
-        return HOLDING.raiseTokens(query, floor, PlainChanges.raised(floor));
+        return HOLDING.raiseTokens(query, floor, OperatorUpdates.raised(floor));
     }
 }

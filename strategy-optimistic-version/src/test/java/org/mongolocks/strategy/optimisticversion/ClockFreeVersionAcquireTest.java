@@ -1,14 +1,14 @@
 package org.mongolocks.strategy.optimisticversion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.acquired;
+import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.acquired;
-import static org.mongolocks.protocol.Scene.firstAttempt;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.time.Duration;
 import org.bson.BsonDocument;
@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockOutcome;
-import org.mongolocks.protocol.Scene;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolFixture;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
@@ -30,9 +30,9 @@ class ClockFreeVersionAcquireTest {
     private static final Duration WHOLE_WATCH = Duration.ofMillis(10_110);
 
     private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
-    private final StoredLocks stored = new StoredLocks("optimistic-version-clock-free/1", "version");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version-clock-free/1", "version");
     private final BsonDocument theirs = withLease(42);
-    private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
+    private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
 
     @Test
     void aLookIsAPlainFind() {
@@ -129,7 +129,7 @@ class ClockFreeVersionAcquireTest {
     void aTakeoverThatCameTooLateBeginsTheWatchAnew() {
         BsonDocument renewed = theirs.clone().append("version", new BsonInt64(6));
         LockOutcome.Contended contended =
-                new LockOutcome.Contended(WatchingMode.withRemaining(stored.read(renewed), WHOLE_WATCH));
+                new LockOutcome.Contended(ObservedExpiry.withRemaining(stored.read(renewed), WHOLE_WATCH));
 
         again(theirs, WHOLE_WATCH)
                 .gets(found(theirs))
@@ -153,7 +153,7 @@ class ClockFreeVersionAcquireTest {
 
     @Test
     void aWatchToleratesClocksThatDifferByOnePercent() {
-        assertThat(WatchingMode.watchOf(Duration.ofSeconds(100))).isEqualTo(Duration.ofMillis(101_010));
+        assertThat(ObservedExpiry.watchOf(Duration.ofSeconds(100))).isEqualTo(Duration.ofMillis(101_010));
     }
 
     @ParameterizedTest
@@ -165,12 +165,12 @@ class ClockFreeVersionAcquireTest {
         attempt.gets(none()).gets(failure).failsWith(failure);
     }
 
-    private Script<LockOutcome> again(BsonDocument before, Duration unchangedFor) {
-        return Script.of(strategy.acquire(Scene.nextAttempt(stored.read(before), unchangedFor)));
+    private ProtocolScript<LockOutcome> again(BsonDocument before, Duration unchangedFor) {
+        return ProtocolScript.of(strategy.acquire(ProtocolFixture.nextAttempt(stored.read(before), unchangedFor)));
     }
 
     private LockOutcome contendedFor(Duration left) {
-        return new LockOutcome.Contended(WatchingMode.withRemaining(stored.read(theirs), left));
+        return new LockOutcome.Contended(ObservedExpiry.withRemaining(stored.read(theirs), left));
     }
 
     private BsonDocument withLease(long id) {

@@ -1,13 +1,13 @@
 package org.mongolocks.strategy.optimisticversion;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.lease;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.lease;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 
@@ -28,11 +28,11 @@ class ClockFreeVersionHoldTest {
     private static final String LOOK = "{find: 'locks', filter: {_id: '$job'}}";
 
     private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
-    private final StoredLocks stored = new StoredLocks("optimistic-version-clock-free/1", "version");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version-clock-free/1", "version");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndMovesTheVersion() {
-        Script.of(strategy.renew(lease(TOKEN)))
+        ProtocolScript.of(strategy.renew(lease(TOKEN)))
                 .asks(NAME_OF_STRATEGY + "/renew", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
@@ -43,8 +43,8 @@ class ClockFreeVersionHoldTest {
 
     @Test
     void aLostLeaseIsExplainedByWhatIsThereNow() {
-        Script<Renewal> lost =
-                Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks(NAME_OF_STRATEGY + "/why-lost", LOOK);
+        ProtocolScript<Renewal> lost =
+                ProtocolScript.of(strategy.renew(lease(TOKEN))).gets(none()).asks(NAME_OF_STRATEGY + "/why-lost", LOOK);
 
         lost.gets(found(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
         lost.gets(found(stored.forcedFree())).endsWith(new Renewal.Lost(LossReason.FORCED));
@@ -53,8 +53,8 @@ class ClockFreeVersionHoldTest {
 
     @Test
     void aReleaseNeedsTheOwnerAndTheTokenAndLeavesATombstone() {
-        Script<Boolean> release =
-                Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks(NAME_OF_STRATEGY + "/release", """
+        ProtocolScript<Boolean> release = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
+                .asks(NAME_OF_STRATEGY + "/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {
@@ -68,7 +68,7 @@ class ClockFreeVersionHoldTest {
 
     @Test
     void aReleaseWithoutATokenNeedsTheOwner() {
-        Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
+        ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks(NAME_OF_STRATEGY + "/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
@@ -82,8 +82,8 @@ class ClockFreeVersionHoldTest {
 
     @Test
     void aLookTellsTheHolderButNoRemainingTime() {
-        Script<Optional<LockSnapshot>> look =
-                Script.of(strategy.inspect(NAME)).asks(NAME_OF_STRATEGY + "/inspect", LOOK);
+        ProtocolScript<Optional<LockSnapshot>> look =
+                ProtocolScript.of(strategy.inspect(NAME)).asks(NAME_OF_STRATEGY + "/inspect", LOOK);
 
         look.gets(found(stored.heldBy(OTHER))).endsWith(Optional.of(stored.read(stored.heldBy(OTHER))));
         look.gets(none()).endsWith(Optional.empty());
@@ -91,7 +91,7 @@ class ClockFreeVersionHoldTest {
 
     @Test
     void aForcedReleaseNeedsWhatTheOperatorSawAndMakesTheTokenLarger() {
-        Script<Boolean> force = Script.of(strategy.forceRelease(stored.read(stored.heldBy(OTHER))))
+        ProtocolScript<Boolean> force = ProtocolScript.of(strategy.forceRelease(stored.read(stored.heldBy(OTHER))))
                 .asks(NAME_OF_STRATEGY + "/force-release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
@@ -109,7 +109,7 @@ class ClockFreeVersionHoldTest {
     void tokensBelowTheFloorAreRaisedWhateverTheirVersionsAre() {
         BsonDocument renewed = stored.heldBy(OTHER).append("version", new BsonInt64(140));
 
-        Script.of(strategy.raiseTokens(LockQuery.all(), 20))
+        ProtocolScript.of(strategy.raiseTokens(LockQuery.all(), 20))
                 .asks(NAME_OF_STRATEGY + "/list")
                 .gets(new Reply.FoundMany(List.of(renewed)))
                 .asks(NAME_OF_STRATEGY + "/raise-tokens", """
@@ -126,7 +126,7 @@ class ClockFreeVersionHoldTest {
 
     @Test
     void tokensThatAreNotBelowTheFloorStay() {
-        Script.of(strategy.raiseTokens(LockQuery.all(), TOKEN))
+        ProtocolScript.of(strategy.raiseTokens(LockQuery.all(), TOKEN))
                 .asks(NAME_OF_STRATEGY + "/list")
                 .gets(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
                 .endsWith(0L);

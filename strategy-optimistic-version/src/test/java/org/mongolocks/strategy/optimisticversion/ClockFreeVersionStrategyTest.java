@@ -3,7 +3,7 @@ package org.mongolocks.strategy.optimisticversion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.mongolocks.protocol.Registration;
+import org.mongolocks.protocol.ServiceRegistrationCheck;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -13,8 +13,8 @@ class ClockFreeVersionStrategyTest {
     @Test
     void itIsFoundByItsNameOnTheClassPathAndOnTheModulePath() {
         assertThat(LockStrategies.named("optimistic-version-clock-free")).isInstanceOf(ClockFreeVersionStrategy.class);
-        Registration.assertOnClassPath(ClockFreeVersionStrategy.class);
-        Registration.assertInModule(ClockFreeVersionStrategy.class);
+        ServiceRegistrationCheck.assertOnClassPath(ClockFreeVersionStrategy.class);
+        ServiceRegistrationCheck.assertInModule(ClockFreeVersionStrategy.class);
     }
 
     @Test

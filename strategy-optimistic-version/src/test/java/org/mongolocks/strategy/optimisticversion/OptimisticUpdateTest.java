@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.protocol.Script;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
@@ -103,7 +103,7 @@ class OptimisticUpdateTest {
 
     @Test
     void whoIsOutrunEachTimeGivesUpAtTheBound() {
-        Script.of(depositing().withAttempts(2).program())
+        ProtocolScript.of(depositing().withAttempts(2).program())
                 .gets(found(account))
                 .gets(none())
                 .pauses(Duration.ZERO)
@@ -156,8 +156,8 @@ class OptimisticUpdateTest {
 
     @Test
     void whatNeverAnswersIsIndeterminate() {
-        Script<UpdateOutcome> doubted = deposit().gets(found(account)).gets(LOST);
-        for (int fault = 0; fault < UpdateRun.MOST_FAULTS; fault++) {
+        ProtocolScript<UpdateOutcome> doubted = deposit().gets(found(account)).gets(LOST);
+        for (int fault = 0; fault < OptimisticUpdateRun.MAX_FAULTS; fault++) {
             doubted = doubted.pauses(Duration.ZERO).asks(WRITE).gets(failed(Fault.NOT_SENT));
         }
         doubted.endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
@@ -214,7 +214,7 @@ class OptimisticUpdateTest {
     @ParameterizedTest
     @ValueSource(strings = {"_id", "version", "versionMarks"})
     void theFunctionLeavesIdVersionAndMarksAlone(String field) {
-        Script<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
+        ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> update.gets(found(account)))
@@ -232,7 +232,7 @@ class OptimisticUpdateTest {
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "$a", "", "a\0"})
     void aFieldThatWouldBeAPathIsRefused(String field) {
-        Script<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
+        ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
 
         assertThatIllegalArgumentException().isThrownBy(() -> update.gets(found(account)));
     }
@@ -252,7 +252,7 @@ class OptimisticUpdateTest {
 
     @Test
     void waitsAreRandomAndBounded() {
-        Pace pace = new Pace(10, Duration.ofMillis(5), Duration.ofMillis(40), new Random(7));
+        UpdateBackoff pace = new UpdateBackoff(10, Duration.ofMillis(5), Duration.ofMillis(40), new Random(7));
 
         for (int tries = 1; tries < 100; tries++) {
             long bound = Math.min(40, 5L << Math.min(tries - 1, 10));
@@ -260,7 +260,7 @@ class OptimisticUpdateTest {
         }
     }
 
-    private Script<UpdateOutcome> lost() {
+    private ProtocolScript<UpdateOutcome> lost() {
         return deposit().gets(found(account)).gets(LOST).pauses(Duration.ZERO).asks(WRITE);
     }
 
@@ -269,8 +269,8 @@ class OptimisticUpdateTest {
                 "{_id: 7, balance: 110, version: NumberLong(" + version + "), versionMarks: [" + marks + "]}");
     }
 
-    private static Script<UpdateOutcome> deposit() {
-        return Script.of(depositing().program());
+    private static ProtocolScript<UpdateOutcome> deposit() {
+        return ProtocolScript.of(depositing().program());
     }
 
     private static OptimisticUpdate depositing() {
@@ -278,8 +278,8 @@ class OptimisticUpdateTest {
                 "balance", new BsonInt32(before.getInt32("balance").getValue() + 5))));
     }
 
-    private static Script<UpdateOutcome> update(Function<BsonDocument, Optional<BsonDocument>> change) {
-        return Script.of(updating(change).program());
+    private static ProtocolScript<UpdateOutcome> update(Function<BsonDocument, Optional<BsonDocument>> change) {
+        return ProtocolScript.of(updating(change).program());
     }
 
     private static OptimisticUpdate updating(Function<BsonDocument, Optional<BsonDocument>> change) {

@@ -1,15 +1,15 @@
 package org.mongolocks.strategy.optimisticversion;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.acquired;
+import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.acquired;
-import static org.mongolocks.protocol.Scene.firstAttempt;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.time.Instant;
 import org.bson.BsonDocument;
@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
@@ -28,9 +28,10 @@ class OptimisticVersionAcquireTest {
     private static final String COMPARE_AND_SET = "optimistic-version/compare-and-set";
     private static final String KEEP = "optimistic-version/keep";
 
-    private final StoredLocks stored = new StoredLocks("optimistic-version/1", "version");
-    private final Script<LockOutcome> attempt = Script.of(new OptimisticVersionStrategy().acquire(firstAttempt()));
-    private final Script<LockOutcome> expired = attempt.gets(seen(stored.expiredOf(OTHER)));
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version/1", "version");
+    private final ProtocolScript<LockOutcome> attempt =
+            ProtocolScript.of(new OptimisticVersionStrategy().acquire(firstAttempt()));
+    private final ProtocolScript<LockOutcome> expired = attempt.gets(seen(stored.expiredOf(OTHER)));
 
     @Test
     void aLookAsksForTheServersTime() {
@@ -166,7 +167,7 @@ class OptimisticVersionAcquireTest {
 
     @Test
     void theThirdLostRaceIsContention() {
-        Script<LockOutcome> third = attempt.gets(none())
+        ProtocolScript<LockOutcome> third = attempt.gets(none())
                 .gets(failed(Fault.DUPLICATE_KEY))
                 .gets(seen(stored.expiredOf(OTHER)))
                 .gets(none())

@@ -1,14 +1,14 @@
 package org.mongolocks.strategy.optimisticversion;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.lease;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.lease;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.util.List;
 import java.util.Optional;
@@ -19,18 +19,18 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 
 class OptimisticVersionHoldTest {
     private final OptimisticVersionStrategy strategy = new OptimisticVersionStrategy();
-    private final StoredLocks stored = new StoredLocks("optimistic-version/1", "version");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version/1", "version");
 
     @Test
     void aRenewalNeedsTheOwnerAndTheTokenAndNeverMovesTheEndBack() {
-        Script.of(strategy.renew(lease(TOKEN)))
+        ProtocolScript.of(strategy.renew(lease(TOKEN)))
                 .asks("optimistic-version/renew", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
@@ -46,8 +46,8 @@ class OptimisticVersionHoldTest {
 
     @Test
     void aLostLeaseIsExplainedByWhatIsThereNow() {
-        Script<Renewal> lost =
-                Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("optimistic-version/why-lost", """
+        ProtocolScript<Renewal> lost =
+                ProtocolScript.of(strategy.renew(lease(TOKEN))).gets(none()).asks("optimistic-version/why-lost", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
                           format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           version: 1, now: '$$NOW'}}""");
@@ -59,8 +59,8 @@ class OptimisticVersionHoldTest {
 
     @Test
     void aReleaseNeedsTheOwnerAndTheTokenAndLeavesATombstone() {
-        Script<Boolean> release =
-                Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks("optimistic-version/release", """
+        ProtocolScript<Boolean> release = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
+                .asks("optimistic-version/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
@@ -75,7 +75,7 @@ class OptimisticVersionHoldTest {
 
     @Test
     void aReleaseWithoutATokenNeedsTheOwner() {
-        Script.of(strategy.release(NAME, ME, OptionalLong.empty()))
+        ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .asks("optimistic-version/release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
@@ -90,7 +90,8 @@ class OptimisticVersionHoldTest {
 
     @Test
     void aLookTellsTheHolderAndTheRemainingTime() {
-        Script<Optional<LockSnapshot>> look = Script.of(strategy.inspect(NAME)).asks("optimistic-version/inspect", """
+        ProtocolScript<Optional<LockSnapshot>> look =
+                ProtocolScript.of(strategy.inspect(NAME)).asks("optimistic-version/inspect", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {
                           format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                           version: 1, now: '$$NOW'}}""");
@@ -102,7 +103,8 @@ class OptimisticVersionHoldTest {
     @Test
     void aForcedReleaseNeedsWhatTheOperatorSawAndMakesTheTokenLarger() {
         LockSnapshot held = stored.lookedAt(stored.heldBy(OTHER));
-        Script<Boolean> force = Script.of(strategy.forceRelease(held)).asks("optimistic-version/force-release", """
+        ProtocolScript<Boolean> force =
+                ProtocolScript.of(strategy.forceRelease(held)).asks("optimistic-version/force-release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: [
@@ -121,7 +123,7 @@ class OptimisticVersionHoldTest {
     void tokensBelowTheFloorAreRaisedWhateverTheirVersionsAre() {
         BsonDocument renewed = stored.heldBy(OTHER).append("version", new BsonInt64(140));
 
-        Script.of(strategy.raiseTokens(LockQuery.all(), 20))
+        ProtocolScript.of(strategy.raiseTokens(LockQuery.all(), 20))
                 .asks("optimistic-version/list")
                 .gets(new Reply.FoundMany(List.of(renewed)))
                 .asks("optimistic-version/raise-tokens", """
@@ -138,7 +140,7 @@ class OptimisticVersionHoldTest {
 
     @Test
     void tokensThatAreNotBelowTheFloorStay() {
-        Script.of(strategy.raiseTokens(LockQuery.all(), TOKEN))
+        ProtocolScript.of(strategy.raiseTokens(LockQuery.all(), TOKEN))
                 .asks("optimistic-version/list")
                 .gets(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
                 .endsWith(0L);

@@ -3,7 +3,7 @@ package org.mongolocks.strategy.optimisticversion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.mongolocks.protocol.Registration;
+import org.mongolocks.protocol.ServiceRegistrationCheck;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -13,8 +13,8 @@ class OptimisticVersionStrategyTest {
     @Test
     void itIsFoundByItsNameOnTheClassPathAndOnTheModulePath() {
         assertThat(LockStrategies.named("optimistic-version")).isInstanceOf(OptimisticVersionStrategy.class);
-        Registration.assertOnClassPath(OptimisticVersionStrategy.class);
-        Registration.assertInModule(OptimisticVersionStrategy.class);
+        ServiceRegistrationCheck.assertOnClassPath(OptimisticVersionStrategy.class);
+        ServiceRegistrationCheck.assertInModule(OptimisticVersionStrategy.class);
     }
 
     @Test

@@ -8,16 +8,16 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
-import org.mongolocks.spi.Change;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.UpdateEach.Update;
+import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Snapshots;
+import org.mongolocks.spi.SnapshotReader;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.UpdateSpec;
 
 /**
  * The counter of a lock's tokens, a document {@code {_id, n}} that is never deleted. A counter that was restored from
@@ -37,7 +37,7 @@ final class FenceCounter {
                 TransactionalStrategy.NAME + "/count",
                 FENCES.name(),
                 LeaseDocument.named(name),
-                Change.operators(oneMore),
+                UpdateSpec.operators(oneMore),
                 true);
         return Step.call(count, FenceCounter::counted);
     }
@@ -96,7 +96,7 @@ final class FenceCounter {
                         atLeast(floor)))
                 .toList();
         return Step.call(
-                new MongoOp.UpdateEach(TransactionalStrategy.NAME + "/raise-counts", FENCES.name(), updates),
+                new MongoOp.BulkUpdate(TransactionalStrategy.NAME + "/raise-counts", FENCES.name(), updates),
                 LeasePrograms::counted);
     }
 
@@ -104,13 +104,14 @@ final class FenceCounter {
         return new BsonDocument("$lt", new BsonInt64(floor));
     }
 
-    private static Change atLeast(long token) {
-        return Change.operators(new BsonDocument("$max", new BsonDocument(COUNT, new BsonInt64(token))));
+    private static UpdateSpec atLeast(long token) {
+        return UpdateSpec.operators(new BsonDocument("$max", new BsonDocument(COUNT, new BsonInt64(token))));
     }
 
     private static Step<BsonValue> counted(Reply reply) {
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
-            return Step.done(new BsonInt64(Snapshots.number(found.document().get(), COUNT)));
+            return Step.done(
+                    new BsonInt64(SnapshotReader.number(found.document().get(), COUNT)));
         }
         return Step.fail(reply);
     }

@@ -18,15 +18,15 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquirePrograms;
-import org.mongolocks.spi.LastSeen;
+import org.mongolocks.spi.LastKnownState;
 import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MultiLockOutcome;
 import org.mongolocks.spi.Renewal;
-import org.mongolocks.spi.SetOutcome;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
@@ -95,7 +95,7 @@ import org.mongolocks.spi.Trait;
  */
 public final class TransactionalStrategy implements LockStrategy {
     static final String NAME = "transactional";
-    static final LeaseDocument DOCUMENT = LeaseDocument.marked(NAME + "/1");
+    static final LeaseDocument DOCUMENT = LeaseDocument.withFormat(NAME + "/1");
     static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
     static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
@@ -128,7 +128,7 @@ public final class TransactionalStrategy implements LockStrategy {
     }
 
     @Override
-    public Optional<Step<SetOutcome>> acquireAll(List<AcquireContext> contexts) {
+    public Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
         return Optional.of(all(contexts));
     }
 
@@ -146,7 +146,7 @@ public final class TransactionalStrategy implements LockStrategy {
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
         Step<Boolean> release = Step.call(
                 new MongoOp.DeleteOne(NAME + "/release", LOCKS, DOCUMENT.heldBy(name, owner, fencingToken)),
-                LeasePrograms::matched);
+                LeasePrograms::isMatched);
         return fencingToken.isPresent() ? release : afterTransaction(release);
     }
 
@@ -163,7 +163,7 @@ public final class TransactionalStrategy implements LockStrategy {
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return FenceCounter.next(seen.name())
-                .andThen(count -> HOLDING.forceRelease(seen, DOCUMENT.forcedFree(newToken(count))));
+                .andThen(count -> HOLDING.forceRelease(seen, DOCUMENT.forceRelease(newToken(count))));
     }
 
     /** A counter has no owner: if the query selects holders, only the lock documents give the next tokens. */
@@ -187,22 +187,23 @@ public final class TransactionalStrategy implements LockStrategy {
      * release that matched nothing is repeated without a transaction.
      */
     private static Step<Boolean> afterTransaction(Step<Boolean> release) {
-        Step<Boolean> next = Boundaries.start(
-                () -> release.fold(Boundaries::commit, failure -> Boundaries.abort(() -> new Step.Fail<>(failure))));
+        Step<Boolean> next = TransactionSteps.start(() -> release.then(
+                TransactionSteps::commit, failure -> TransactionSteps.abort(() -> new Step.Fail<>(failure))));
         return next.andThen(released -> released ? Step.done(true) : release);
     }
 
-    private static Step<SetOutcome> all(List<AcquireContext> contexts) {
+    private static Step<MultiLockOutcome> all(List<AcquireContext> contexts) {
         AcquireContext waiting = contexts.stream()
-                .filter(context -> context.lastSeen() == LastSeen.HELD)
+                .filter(context -> context.lastSeen() == LastKnownState.HELD)
                 .findFirst()
                 .orElse(contexts.get(0));
-        return ACQUIRING.lookFirst(waiting, SetOutcome.Contended::new, seen -> new LockTransaction(contexts).start());
+        return ACQUIRING.readFirst(
+                waiting, MultiLockOutcome.Contended::new, seen -> new AcquireTransaction(contexts).start());
     }
 
-    private static LockOutcome ofOne(SetOutcome outcome) {
-        return outcome instanceof SetOutcome.Acquired acquired
+    private static LockOutcome ofOne(MultiLockOutcome outcome) {
+        return outcome instanceof MultiLockOutcome.Acquired acquired
                 ? new LockOutcome.Acquired(acquired.leases().get(0))
-                : new LockOutcome.Contended(((SetOutcome.Contended) outcome).holder());
+                : new LockOutcome.Contended(((MultiLockOutcome.Contended) outcome).holder());
     }
 }

@@ -1,38 +1,38 @@
 package org.mongolocks.strategy.transactional;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.acquired;
+import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.acknowledged;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.acquired;
-import static org.mongolocks.protocol.Scene.firstAttempt;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.time.Duration;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockOutcome;
-import org.mongolocks.protocol.Scene;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolFixture;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LastSeen;
+import org.mongolocks.spi.LastKnownState;
 import org.mongolocks.spi.Reply;
 
 class TransactionalAcquireTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final StoredLocks stored = new StoredLocks("transactional/1", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/1", "rev");
     private final BsonDocument theirs = stored.heldBy(OTHER);
-    private final Script<LockOutcome> attempt = Script.of(strategy.acquire(firstAttempt()));
-    private final Script<LockOutcome> poll =
-            Script.of(strategy.acquire(Scene.nextAttempt(stored.read(theirs), Duration.ofSeconds(1))));
+    private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
+    private final ProtocolScript<LockOutcome> poll = ProtocolScript.of(
+            strategy.acquire(ProtocolFixture.nextAttempt(stored.read(theirs), Duration.ofSeconds(1))));
 
     @Test
     void aFreeLockIsCountedTakenAndCommitted() {
@@ -114,17 +114,18 @@ class TransactionalAcquireTest {
 
     @Test
     void whoSawTheLockHeldBeforeLooksFirstToo() {
-        Script.of(strategy.acquire(firstAttempt(LastSeen.HELD))).asks("transactional/look");
+        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD))).asks("transactional/look");
     }
 
     @Test
     void whoSawTheLockFreeBeforeStartsATransactionAtOnce() {
-        Script.of(strategy.acquire(firstAttempt(LastSeen.FREE))).asks("transactional/start");
+        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.FREE))).asks("transactional/start");
     }
 
     @Test
     void whoWaitedAndWasToldOfTheReleaseStartsATransactionAtOnce() {
-        Script.of(strategy.acquire(firstAttempt(LastSeen.RELEASED))).asks("transactional/start");
+        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.NOTIFIED_FREE)))
+                .asks("transactional/start");
     }
 
     @Test

@@ -1,16 +1,16 @@
 package org.mongolocks.strategy.transactional;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.acquired;
+import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.acknowledged;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.acquired;
-import static org.mongolocks.protocol.Scene.firstAttempt;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
 import static org.mongolocks.spi.Fault.UNKNOWN_COMMIT;
 
@@ -20,19 +20,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
 class TransactionalFaultTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
-    private final StoredLocks stored = new StoredLocks("transactional/1", "rev");
-    private final Script<LockOutcome> attempt = Script.of(new TransactionalStrategy().acquire(firstAttempt()));
-    private final Script<LockOutcome> counting = attempt.gets(acknowledged());
-    private final Script<LockOutcome> taking = counting.gets(COUNTED);
-    private final Script<LockOutcome> committing = taking.gets(found(stored.heldBy(ME)));
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/1", "rev");
+    private final ProtocolScript<LockOutcome> attempt =
+            ProtocolScript.of(new TransactionalStrategy().acquire(firstAttempt()));
+    private final ProtocolScript<LockOutcome> counting = attempt.gets(acknowledged());
+    private final ProtocolScript<LockOutcome> taking = counting.gets(COUNTED);
+    private final ProtocolScript<LockOutcome> committing = taking.gets(found(stored.heldBy(ME)));
 
     @ParameterizedTest
     @EnumSource
@@ -53,7 +54,7 @@ class TransactionalFaultTest {
 
     @Test
     void aDuplicateKeyInsideIsAbortedAndTheWinnerLookedAt() {
-        Script<LockOutcome> aborted = taking.gets(failed(DUPLICATE_KEY))
+        ProtocolScript<LockOutcome> aborted = taking.gets(failed(DUPLICATE_KEY))
                 .asks("transactional/abort")
                 .gets(acknowledged())
                 .asks("transactional/look-at-winner");
@@ -74,7 +75,7 @@ class TransactionalFaultTest {
 
     @Test
     void aCommitInDoubtIsRepeatedThreeTimes() {
-        Script<LockOutcome> fourth = committing
+        ProtocolScript<LockOutcome> fourth = committing
                 .gets(failed(UNKNOWN_COMMIT))
                 .asks("transactional/commit")
                 .gets(failed(UNKNOWN_COMMIT))

@@ -1,16 +1,16 @@
 package org.mongolocks.strategy.transactional;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.lease;
 import static org.mongolocks.protocol.Replies.acknowledged;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.lease;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.util.List;
 import java.util.Optional;
@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LossReason;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
@@ -33,13 +33,15 @@ class TransactionalHoldTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final StoredLocks stored = new StoredLocks("transactional/1", "rev");
-    private final Script<Boolean> takingBack = Script.of(strategy.release(NAME, ME, OptionalLong.empty()));
-    private final Script<Boolean> force = Script.of(strategy.forceRelease(stored.lookedAt(stored.heldBy(OTHER))));
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/1", "rev");
+    private final ProtocolScript<Boolean> takingBack =
+            ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()));
+    private final ProtocolScript<Boolean> force =
+            ProtocolScript.of(strategy.forceRelease(stored.lookedAt(stored.heldBy(OTHER))));
 
     @Test
     void aRenewalIsOneWriteOutsideATransaction() {
-        Script.of(strategy.renew(lease(TOKEN)))
+        ProtocolScript.of(strategy.renew(lease(TOKEN)))
                 .asks("transactional/renew", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'transactional/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
@@ -55,8 +57,8 @@ class TransactionalHoldTest {
 
     @Test
     void aLostLeaseIsExplainedByWhatIsThereNow() {
-        Script<Renewal> lost =
-                Script.of(strategy.renew(lease(TOKEN))).gets(none()).asks("transactional/why-lost");
+        ProtocolScript<Renewal> lost =
+                ProtocolScript.of(strategy.renew(lease(TOKEN))).gets(none()).asks("transactional/why-lost");
 
         lost.gets(seen(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
         lost.gets(seen(stored.forcedFree())).endsWith(new Renewal.Lost(LossReason.FORCED));
@@ -65,8 +67,8 @@ class TransactionalHoldTest {
 
     @Test
     void aReleaseDeletesTheDocumentOfItsOwnerAndToken() {
-        Script<Boolean> release =
-                Script.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN))).asks("transactional/release", """
+        ProtocolScript<Boolean> release = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
+                .asks("transactional/release", """
                         {delete: 'locks',
                          query: {_id: '$job', format: 'transactional/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)}}""");
 
@@ -89,7 +91,7 @@ class TransactionalHoldTest {
 
     @Test
     void aTransactionThatFoundNothingToReleaseIsFollowedByTheSameWithoutOne() {
-        Script<Boolean> again = takingBack
+        ProtocolScript<Boolean> again = takingBack
                 .gets(acknowledged())
                 .gets(counted(0))
                 .asks("transactional/commit")
@@ -118,7 +120,7 @@ class TransactionalHoldTest {
 
     @Test
     void aLookTellsTheHolderAndTheRemainingTime() {
-        Script.of(strategy.inspect(NAME))
+        ProtocolScript.of(strategy.inspect(NAME))
                 .asks("transactional/inspect")
                 .gets(seen(stored.heldBy(OTHER)))
                 .endsWith(Optional.of(stored.lookedAt(stored.heldBy(OTHER))));
@@ -126,7 +128,7 @@ class TransactionalHoldTest {
 
     @Test
     void aForcedReleaseCountsUpAndLeavesATombstoneWithThatToken() {
-        Script<Boolean> freeing =
+        ProtocolScript<Boolean> freeing =
                 force.asks("transactional/count").gets(COUNTED).asks("transactional/force-release", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'transactional/1', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
@@ -143,7 +145,7 @@ class TransactionalHoldTest {
 
     @Test
     void countersAndLockDocumentsAreRaised() {
-        Script<Long> raising = Script.of(
+        ProtocolScript<Long> raising = ProtocolScript.of(
                         strategy.raiseTokens(LockQuery.all().prefix("$job").limit(2), 20))
                 .asks("transactional/list-counts", """
                         {find: 'fences', filter: {_id: {$gte: '$job', $lt: '$joc'}, n: {$lt: NumberLong(20)}}, sort: {_id: 1}, limit: 2}""")
@@ -166,8 +168,9 @@ class TransactionalHoldTest {
 
     @Test
     void aQueryForHoldersRaisesLockDocumentsAlone() {
-        Script.of(strategy.raiseTokens(LockQuery.all().heldOnly(), 20)).asks("transactional/list");
-        Script.of(strategy.raiseTokens(LockQuery.all().instance("worker"), 20)).asks("transactional/list");
+        ProtocolScript.of(strategy.raiseTokens(LockQuery.all().heldOnly(), 20)).asks("transactional/list");
+        ProtocolScript.of(strategy.raiseTokens(LockQuery.all().instance("worker"), 20))
+                .asks("transactional/list");
     }
 
     private static BsonDocument counter(String name, long count) {

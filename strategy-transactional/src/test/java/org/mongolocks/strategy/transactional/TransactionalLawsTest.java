@@ -1,12 +1,12 @@
 package org.mongolocks.strategy.transactional;
 
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
 
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.ProtocolLaws;
-import org.mongolocks.protocol.Scene;
 import org.mongolocks.spi.LockStrategy;
 
 class TransactionalLawsTest extends ProtocolLaws {
@@ -17,7 +17,8 @@ class TransactionalLawsTest extends ProtocolLaws {
 
     @Override
     protected BsonDocument documentElsewhere(BsonDocument filter) {
-        return new BsonDocument("_id", new BsonString(Scene.NAME.value())).append("n", new BsonInt64(count()));
+        return new BsonDocument("_id", new BsonString(ProtocolFixture.NAME.value()))
+                .append("n", new BsonInt64(count()));
     }
 
     long count() {

@@ -1,14 +1,14 @@
 package org.mongolocks.strategy.transactional;
 
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER_NAME;
 import static org.mongolocks.protocol.Replies.acknowledged;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.seen;
-import static org.mongolocks.protocol.Scene.ME;
-import static org.mongolocks.protocol.Scene.NAME;
-import static org.mongolocks.protocol.Scene.OTHER;
-import static org.mongolocks.protocol.Scene.OTHER_NAME;
-import static org.mongolocks.protocol.StoredLocks.TOKEN;
 
 import java.time.Duration;
 import java.util.List;
@@ -17,14 +17,14 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Owner;
-import org.mongolocks.protocol.Scene;
-import org.mongolocks.protocol.Script;
-import org.mongolocks.protocol.StoredLocks;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolFixture;
+import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.MultiLockOutcome;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SetOutcome;
-import org.mongolocks.spi.Snapshots;
+import org.mongolocks.spi.SnapshotReader;
 
 class TransactionalSetTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
@@ -35,16 +35,16 @@ class TransactionalSetTest {
               rev: 1, now: '$$NOW'}}""";
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final StoredLocks stored = new StoredLocks("transactional/1", "rev");
-    private final Script<SetOutcome> second = Script.of(
-                    strategy.acquireAll(Scene.firstAttempts()).orElseThrow())
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/1", "rev");
+    private final ProtocolScript<MultiLockOutcome> second = ProtocolScript.of(
+                    strategy.acquireAll(ProtocolFixture.firstAttempts()).orElseThrow())
             .asks("transactional/start")
             .gets(acknowledged())
             .asks("transactional/count")
             .gets(COUNTED)
             .asks("transactional/take-or-keep")
             .gets(found(stored.heldBy(ME)));
-    private final Script<SetOutcome> taking = second.gets(COUNTED);
+    private final ProtocolScript<MultiLockOutcome> taking = second.gets(COUNTED);
 
     @Test
     void theSecondLockIsCountedAndTakenInTheSameTransaction() {
@@ -62,7 +62,8 @@ class TransactionalSetTest {
                 .gets(failed(Fault.UNKNOWN_COMMIT))
                 .asks("transactional/commit")
                 .gets(acknowledged())
-                .endsWith(new SetOutcome.Acquired(List.of(Scene.lease(NAME, TOKEN), Scene.lease(OTHER_NAME, 8))));
+                .endsWith(new MultiLockOutcome.Acquired(
+                        List.of(ProtocolFixture.lease(NAME, TOKEN), ProtocolFixture.lease(OTHER_NAME, 8))));
     }
 
     @Test
@@ -72,7 +73,7 @@ class TransactionalSetTest {
         taking.gets(found(theirs))
                 .asks("transactional/abort")
                 .gets(acknowledged())
-                .endsWith(new SetOutcome.Contended(Snapshots.read(OTHER_NAME, theirs, "rev")));
+                .endsWith(new MultiLockOutcome.Contended(SnapshotReader.read(OTHER_NAME, theirs, "rev")));
     }
 
     @Test
@@ -92,27 +93,29 @@ class TransactionalSetTest {
                 .gets(acknowledged())
                 .asks("transactional/look-at-winner", LOOK_AT_SECOND)
                 .gets(found(theirs))
-                .endsWith(new SetOutcome.Contended(Snapshots.read(OTHER_NAME, theirs, "rev")));
+                .endsWith(new MultiLockOutcome.Contended(SnapshotReader.read(OTHER_NAME, theirs, "rev")));
     }
 
     @Test
     void whoWaitsLooksAtTheLockInTheWayBeforeHeStartsATransaction() {
         BsonDocument theirs = second(OTHER, 9);
-        Script<SetOutcome> poll =
-                Script.of(strategy.acquireAll(waitingForSecond(theirs)).orElseThrow());
+        ProtocolScript<MultiLockOutcome> poll =
+                ProtocolScript.of(strategy.acquireAll(waitingForSecond(theirs)).orElseThrow());
 
         poll.asks("transactional/look", LOOK_AT_SECOND)
                 .gets(found(theirs))
-                .endsWith(new SetOutcome.Contended(Snapshots.read(OTHER_NAME, theirs, "rev")));
+                .endsWith(new MultiLockOutcome.Contended(SnapshotReader.read(OTHER_NAME, theirs, "rev")));
         poll.gets(seen(stored.forcedFree())).asks("transactional/start");
     }
 
     private List<AcquireContext> waitingForSecond(BsonDocument theirs) {
-        AcquireContext first = Scene.firstAttempt();
-        AcquireContext seen = Scene.nextAttempt(Snapshots.read(OTHER_NAME, theirs, "rev"), Duration.ofSeconds(1));
+        AcquireContext first = ProtocolFixture.firstAttempt();
+        AcquireContext seen =
+                ProtocolFixture.nextAttempt(SnapshotReader.read(OTHER_NAME, theirs, "rev"), Duration.ofSeconds(1));
         return List.of(
                 first,
-                new AcquireContext(OTHER_NAME, ME, Scene.TTL, first.startedNanos(), seen.previous(), first.holder()));
+                new AcquireContext(
+                        OTHER_NAME, ME, ProtocolFixture.TTL, first.startedNanos(), seen.previous(), first.holder()));
     }
 
     private BsonDocument second(Owner owner, long token) {

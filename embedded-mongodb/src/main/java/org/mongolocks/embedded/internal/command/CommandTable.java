@@ -1,24 +1,24 @@
 package org.mongolocks.embedded.internal.command;
 
-import static org.mongolocks.embedded.internal.engine.Trait.ADMIN_ONLY;
-import static org.mongolocks.embedded.internal.engine.Trait.ANY_MEMBER;
-import static org.mongolocks.embedded.internal.engine.Trait.COUNTED;
-import static org.mongolocks.embedded.internal.engine.Trait.LOCAL_READ_CONCERN;
-import static org.mongolocks.embedded.internal.engine.Trait.OWN_TIME_LIMIT;
-import static org.mongolocks.embedded.internal.engine.Trait.READ_CONCERN;
-import static org.mongolocks.embedded.internal.engine.Trait.RETRYABLE;
-import static org.mongolocks.embedded.internal.engine.Trait.SECONDARY_ALLOWED;
-import static org.mongolocks.embedded.internal.engine.Trait.SESSIONLESS;
-import static org.mongolocks.embedded.internal.engine.Trait.TRANSACTIONAL;
-import static org.mongolocks.embedded.internal.engine.Trait.TRANSACTION_END;
-import static org.mongolocks.embedded.internal.engine.Trait.WRITE;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.ADMIN_ONLY;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.ANY_MEMBER;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.COUNTED;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.LOCAL_READ_CONCERN;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.OWN_TIME_LIMIT;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.READ_CONCERN;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.RETRYABLE;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.SECONDARY_ALLOWED;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.SESSIONLESS;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.TRANSACTIONAL;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.TRANSACTION_END;
+import static org.mongolocks.embedded.internal.engine.ServerFeature.WRITE;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.engine.CommandDefinition;
-import org.mongolocks.embedded.internal.engine.Trait;
+import org.mongolocks.embedded.internal.engine.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -86,11 +86,11 @@ public final class CommandTable {
                 : new CommandError(ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + name + "'");
     }
 
-    private static void add(String name, Command command, Trait... traits) {
+    private static void add(String name, Command command, ServerFeature... traits) {
         add(name, name, command, traits);
     }
 
-    private static void add(String name, String alias, Command command, Trait... traits) {
+    private static void add(String name, String alias, Command command, ServerFeature... traits) {
         CommandDefinition definition = new CommandDefinition(name, alias, command, Set.of(traits));
         BY_NAME.put(name, definition);
         BY_NAME.put(alias, definition);
@@ -157,7 +157,7 @@ public final class CommandTable {
     }
 
     private static void addSessions() {
-        Trait[] end = {WRITE, TRANSACTIONAL, TRANSACTION_END, ADMIN_ONLY};
+        ServerFeature[] end = {WRITE, TRANSACTIONAL, TRANSACTION_END, ADMIN_ONLY};
         add("commitTransaction", TransactionCommands::commit, end);
         add("abortTransaction", TransactionCommands::abort, end);
         add("startSession", SessionCommands::start, ANY_MEMBER);

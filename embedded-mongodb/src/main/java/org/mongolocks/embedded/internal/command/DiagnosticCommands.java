@@ -7,7 +7,7 @@ import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
-import org.mongolocks.embedded.internal.engine.Topology;
+import org.mongolocks.embedded.internal.engine.TopologyState;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Transaction;
@@ -63,7 +63,7 @@ final class DiagnosticCommands {
                     "repl",
                     new Document("setName", ServerConfig.SET_NAME)
                             .append("ismaster", server.topology().isPrimary())
-                            .append("secondary", server.topology().state() == Topology.State.SECONDARY)
+                            .append("secondary", server.topology().state() == TopologyState.State.SECONDARY)
                             .append("primary", server.config().host())
                             .append("me", server.config().host()));
         }

@@ -12,7 +12,7 @@ import org.mongolocks.embedded.internal.engine.ClientConnection;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
-import org.mongolocks.embedded.internal.engine.Topology;
+import org.mongolocks.embedded.internal.engine.TopologyState;
 import org.mongolocks.embedded.internal.engine.Wait;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -91,14 +91,14 @@ final class HandshakeCommand {
         if (isCurrent(call.server(), process(command), counter)) {
             long until = call.progress(Long.class, () -> now + millis);
             if (now < until && !call.isWaitOver()) {
-                Topology topology = call.server().topology();
+                TopologyState topology = call.server().topology();
                 throw new Park(Wait.forEventUntil(() -> topology.counter() != counter, until));
             }
         }
     }
 
     private static boolean isCurrent(Server server, ObjectId process, long counter) {
-        Topology topology = server.topology();
+        TopologyState topology = server.topology();
         if (!process.equals(topology.process())) {
             return false;
         }
@@ -153,7 +153,7 @@ final class HandshakeCommand {
         reply.append("hosts", List.of(host))
                 .append("setName", ServerConfig.SET_NAME)
                 .append("setVersion", 1)
-                .append("secondary", server.topology().state() == Topology.State.SECONDARY);
+                .append("secondary", server.topology().state() == TopologyState.State.SECONDARY);
         if (server.topology().isPrimary()) {
             reply.append("primary", host).append("electionId", server.electionId());
         }

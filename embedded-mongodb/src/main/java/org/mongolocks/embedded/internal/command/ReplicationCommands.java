@@ -9,7 +9,7 @@ import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
-import org.mongolocks.embedded.internal.engine.Topology;
+import org.mongolocks.embedded.internal.engine.TopologyState;
 import org.mongolocks.embedded.internal.engine.Wait;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -25,7 +25,7 @@ final class ReplicationCommands {
 
     /** Steps down in two moments, between which waiting clients are told of the first. */
     static Document stepDown(Call call) {
-        Topology topology = call.server().topology();
+        TopologyState topology = call.server().topology();
         long millis = 1000 * stepDownSeconds(call);
         boolean isBegun = call.isContinued();
         call.progress(Boolean.class, () -> true);
@@ -76,7 +76,7 @@ final class ReplicationCommands {
         requireReplicaSet(server);
         long seconds = call.target() instanceof Number number ? WholeNumber.of(number) : 0;
         require(seconds >= 0, "seconds must be a positive integer");
-        if (server.topology().state() != Topology.State.SECONDARY) {
+        if (server.topology().state() != TopologyState.State.SECONDARY) {
             throw new CommandError(
                     ErrorCode.NOT_SECONDARY, "cannot freeze node when primary or running for election. state: Primary");
         }

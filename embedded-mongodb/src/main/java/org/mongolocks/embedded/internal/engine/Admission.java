@@ -46,7 +46,7 @@ public final class Admission {
     private void arrive(Call call) {
         checkDatabase(call);
         call.definition().check(call);
-        if (!call.definition().is(Trait.SESSIONLESS)) {
+        if (!call.definition().is(ServerFeature.SESSIONLESS)) {
             SessionOptions options =
                     SessionOptions.parse(call.command(), server.config().isReplicaSet());
             call.setOptions(options);
@@ -62,7 +62,7 @@ public final class Admission {
         if (!(call.command().get("$db") instanceof String db)) {
             throw new CommandError(40571, "OP_MSG requests require a $db argument");
         }
-        if (call.definition().is(Trait.ADMIN_ONLY) && !db.equals("admin")) {
+        if (call.definition().is(ServerFeature.ADMIN_ONLY) && !db.equals("admin")) {
             throw new CommandError(
                     ErrorCode.UNAUTHORIZED, call.definition().name() + " may only be run against the admin database.");
         }
@@ -74,10 +74,10 @@ public final class Admission {
     private void prepare(Call call) {
         SessionRules.check(call.definition(), call.options(), call.db());
         refuseHelp(call.command());
-        if (!call.definition().is(Trait.COUNTED)) {
+        if (!call.definition().is(ServerFeature.COUNTED)) {
             server.counters().command();
         }
-        if (!call.definition().is(Trait.OWN_TIME_LIMIT)) {
+        if (!call.definition().is(ServerFeature.OWN_TIME_LIMIT)) {
             long limit = timeLimit(call.command().getOrDefault("maxTimeMS", 0));
             call.setDeadline(limit == 0 ? Wait.NEVER : server.now() + limit);
         }
@@ -87,7 +87,7 @@ public final class Admission {
 
     private void checkMember(Call call) {
         CommandDefinition definition = call.definition();
-        if (server.topology().isPrimary() || definition.is(Trait.ANY_MEMBER)) {
+        if (server.topology().isPrimary() || definition.is(ServerFeature.ANY_MEMBER)) {
             return;
         }
         if (definition.isPrimaryOnly()) {
@@ -134,10 +134,10 @@ public final class Admission {
         if (!command.containsKey("writeConcern")) {
             return;
         }
-        if (!call.definition().is(Trait.WRITE)) {
+        if (!call.definition().is(ServerFeature.WRITE)) {
             throw new CommandError(ErrorCode.INVALID_OPTIONS, "Command does not support writeConcern");
         }
-        if (call.options().isTransaction() && !call.definition().is(Trait.TRANSACTION_END)) {
+        if (call.options().isTransaction() && !call.definition().is(ServerFeature.TRANSACTION_END)) {
             throw new CommandError(
                     ErrorCode.INVALID_OPTIONS, "writeConcern is not allowed within a multi-statement transaction");
         }

@@ -10,14 +10,14 @@ import org.mongolocks.embedded.internal.command.Command;
  * @param name the name in messages
  * @param alias another name that it goes by, or the same
  */
-public record CommandDefinition(String name, String alias, Command command, Set<Trait> traits) {
-    boolean is(Trait trait) {
+public record CommandDefinition(String name, String alias, Command command, Set<ServerFeature> traits) {
+    boolean is(ServerFeature trait) {
         return traits.contains(trait);
     }
 
     /** Whether it runs on a primary, and nowhere else. */
     boolean isPrimaryOnly() {
-        return !is(Trait.ANY_MEMBER) && !is(Trait.SECONDARY_ALLOWED);
+        return !is(ServerFeature.ANY_MEMBER) && !is(ServerFeature.SECONDARY_ALLOWED);
     }
 
     boolean isCalled(Object other) {

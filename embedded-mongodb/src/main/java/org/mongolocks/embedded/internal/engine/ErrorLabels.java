@@ -59,7 +59,7 @@ final class ErrorLabels {
         if (TRANSIENT.contains(code)) {
             return true;
         }
-        return call.definition().is(Trait.TRANSACTION_END)
+        return call.definition().is(ServerFeature.TRANSACTION_END)
                 ? code == ErrorCode.NO_SUCH_TRANSACTION && writeConcernCode == null
                 : code == ErrorCode.NO_SUCH_TRANSACTION || RETRIABLE.contains(code);
     }
@@ -67,7 +67,7 @@ final class ErrorLabels {
     private boolean isRetryable() {
         SessionOptions options = call.options();
         boolean isRetryableWrite = options.txnNumber() != null
-                && (!options.isTransaction() || call.definition().is(Trait.TRANSACTION_END));
+                && (!options.isTransaction() || call.definition().is(ServerFeature.TRANSACTION_END));
         return isRetryableWrite && (isIn(RETRIABLE, code) || isIn(RETRIABLE, writeConcernCode));
     }
 

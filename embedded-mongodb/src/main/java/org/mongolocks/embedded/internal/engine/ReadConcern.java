@@ -79,8 +79,8 @@ final class ReadConcern {
 
     private static void checkSupported(Call call, String level) {
         boolean isWeak = level.equals("local") || level.equals("available");
-        boolean isFree = call.options().isTransaction() && !call.definition().is(Trait.LOCAL_READ_CONCERN);
-        if (!isWeak && !isFree && !call.definition().is(Trait.READ_CONCERN)) {
+        boolean isFree = call.options().isTransaction() && !call.definition().is(ServerFeature.LOCAL_READ_CONCERN);
+        if (!isWeak && !isFree && !call.definition().is(ServerFeature.READ_CONCERN)) {
             throw invalid("Command " + call.definition().name() + " does not support { readConcern: { level: \"" + level
                     + "\" } } :: caused by :: read concern not supported");
         }

@@ -82,7 +82,7 @@ final class ReplyWriter {
     }
 
     private @Nullable Document writeConcernError(Call call) {
-        if (!call.definition().is(Trait.WRITE)) {
+        if (!call.definition().is(ServerFeature.WRITE)) {
             return null;
         }
         Document asked = server.failPoints().writeConcernError(call);

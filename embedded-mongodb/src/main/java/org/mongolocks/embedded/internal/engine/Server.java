@@ -22,11 +22,11 @@ public final class Server {
     private final Parameters parameters;
     private final Counters counters = new Counters();
     private final FailPoints failPoints = new FailPoints();
-    private final Sessions sessions;
+    private final ServerSessions sessions;
     private final Transactions transactions;
     private final Waiting waiting = new Waiting();
     private final Cursors cursors;
-    private final Topology topology;
+    private final TopologyState topology;
     private final long startedAt;
     private Supplier<@Nullable Wait> upsertPause = () -> null;
     private int term = 1;
@@ -35,11 +35,11 @@ public final class Server {
         this.config = config;
         this.startedAt = config.clock().millis();
         this.ids = new IdSource(config.clock(), config.seed());
-        this.topology = new Topology(ids.processId(), config.isReplicaSet());
+        this.topology = new TopologyState(ids.processId(), config.isReplicaSet());
         this.store = new Store(new ClusterClock(config.clock()), config.oplogCapacity());
         this.direct = new DirectWorkspace(store, locks, ids::uuid);
         this.parameters = new Parameters(config.ttlMonitorSeconds());
-        this.sessions = new Sessions(store);
+        this.sessions = new ServerSessions(store);
         this.cursors = new Cursors(ids::cursorId);
         this.transactions = new Transactions(store, locks, parameters, cursors, counters);
     }
@@ -87,7 +87,7 @@ public final class Server {
         term++;
     }
 
-    public Topology topology() {
+    public TopologyState topology() {
         return topology;
     }
 
@@ -130,7 +130,7 @@ public final class Server {
         return failPoints;
     }
 
-    public Sessions sessions() {
+    public ServerSessions sessions() {
         return sessions;
     }
 

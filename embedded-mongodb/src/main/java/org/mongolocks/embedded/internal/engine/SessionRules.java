@@ -20,7 +20,7 @@ final class SessionRules {
     static void check(CommandDefinition command, SessionOptions options, String db) {
         if (options.isTransaction()) {
             checkInTransaction(command, db);
-        } else if (options.txnNumber() != null && !command.is(Trait.RETRYABLE)) {
+        } else if (options.txnNumber() != null && !command.is(ServerFeature.RETRYABLE)) {
             throw new CommandError(
                     NOT_RETRYABLE,
                     "txnNumber may only be provided for multi-document transactions and retryable write commands."
@@ -37,11 +37,11 @@ final class SessionRules {
             throw notSupported("Cannot run 'count' in a multi-document transaction. Please see"
                     + " http://dochub.mongodb.org/core/transaction-count for a recommended alternative.");
         }
-        if (!command.is(Trait.TRANSACTIONAL)) {
+        if (!command.is(ServerFeature.TRANSACTIONAL)) {
             throw notSupported("Cannot run '" + command.name() + "' in a multi-document transaction.");
         }
         boolean isForbidden = db.equals("config") || db.equals("local");
-        if (isForbidden || (db.equals("admin") && !command.is(Trait.TRANSACTION_END))) {
+        if (isForbidden || (db.equals("admin") && !command.is(ServerFeature.TRANSACTION_END))) {
             throw notSupported("Cannot run command against the '" + db + "' database in a transaction");
         }
     }
@@ -50,7 +50,7 @@ final class SessionRules {
         if (command.name().equals("killCursors")) {
             throw notSupported("Cannot run killCursors as the first operation in a multi-document transaction.");
         }
-        if (command.is(Trait.TRANSACTION_END)) {
+        if (command.is(ServerFeature.TRANSACTION_END)) {
             throw notSupported("Cannot start a transaction with a "
                     + (command.name().equals("commitTransaction") ? "commit" : "abort"));
         }

@@ -123,7 +123,7 @@ public final class UpdateStatement {
             return;
         }
         ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
-        Progress progress = Progress.in(batch);
+        WriteProgress progress = WriteProgress.in(batch);
         if (collection != null) {
             // What was there at the beginning: a document that moves while it is changed is not seen again.
             Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, request.hint()), filter);
@@ -139,7 +139,7 @@ public final class UpdateStatement {
         }
     }
 
-    private void change(long id, Progress progress, WriteBatch batch) {
+    private void change(long id, WriteProgress progress, WriteBatch batch) {
         CollectionState collection = CollectionAccess.find(call, namespace);
         StoredRecord record = collection == null ? null : collection.record(id);
         MatchDetails details = new MatchDetails();

@@ -1,0 +1,28 @@
+package org.mongolocks.benchmarks.client;
+
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/**
+ * A collection with a change stream on it, for either driver: delivers every event after it was opened. Blocks the
+ * calling thread until the server replies. For one thread that writes and one that waits.
+ */
+public interface RawChangeStream extends AutoCloseable {
+    /** Inserts a document that has only an id. */
+    void insert(String id);
+
+    /** Updates or inserts a document with one {@code findAndModify} and returns the document after the change. */
+    Document change(String id, Bson change);
+
+    /** Waits until the stream has delivered this many events of a document. */
+    void await(String id, long times);
+
+    /**
+     * Waits in the same way, then changes the document at once. The reactive driver sends the change from the thread
+     * that received the event.
+     */
+    Document changeAfter(long times, String id, Bson change);
+
+    @Override
+    void close();
+}

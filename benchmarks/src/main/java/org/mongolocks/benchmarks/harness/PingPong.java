@@ -1,0 +1,99 @@
+package org.mongolocks.benchmarks.harness;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.ProtectedData;
+import org.mongolocks.benchmarks.rival.AcquiredLock;
+import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
+
+/**
+ * A ping-pong of two participants with one lock. While one participant holds the lock, the other waits; a hand-off
+ * lasts from immediately before the release until the grant to the other. A participant requests the lock again only
+ * after the other has acquired it, so that the two never race.
+ */
+final class PingPong {
+    private final LockRequest request;
+    private final ProtectedData data;
+    private final HandOffTiming pace;
+    private final long endNanos;
+    private final Histogram nanos = new ConcurrentHistogram(3);
+    private volatile long releasedNanos;
+    private final AtomicInteger uncounted;
+
+    PingPong(LockRequest request, ProtectedData data, HandOffTiming pace) {
+        this.request = request;
+        this.data = data;
+        this.pace = pace;
+        this.endNanos = System.nanoTime() + pace.time().toNanos();
+        this.uncounted = new AtomicInteger(pace.uncounted());
+    }
+
+    /**
+     * Runs until the time is over and at least one hand-off was measured; returns the duration of each hand-off in
+     * nanoseconds.
+     */
+    Histogram run(BenchmarkParticipant first, BenchmarkParticipant second) throws InterruptedException {
+        Semaphore firstsTurn = new Semaphore(1);
+        Semaphore secondsTurn = new Semaphore(0);
+        ConcurrentTasks.run(
+                List.of(new Runner(first, firstsTurn, secondsTurn), new Runner(second, secondsTurn, firstsTurn)));
+        return nanos;
+    }
+
+    private boolean goesOn() {
+        return System.nanoTime() < endNanos || nanos.getTotalCount() == 0;
+    }
+
+    private void entered(long now) {
+        if (uncounted.getAndDecrement() <= 0) {
+            nanos.recordValue(now - releasedNanos);
+        }
+    }
+
+    private final class Runner implements Callable<Boolean> {
+        private final BenchmarkParticipant locks;
+        private final Semaphore turn;
+        private final Semaphore othersTurn;
+
+        Runner(BenchmarkParticipant locks, Semaphore turn, Semaphore othersTurn) {
+            this.locks = locks;
+            this.turn = turn;
+            this.othersTurn = othersTurn;
+        }
+
+        @Override
+        public Boolean call() throws InterruptedException {
+            turn.acquire();
+            while (goesOn()) {
+                lap();
+                turn.acquire();
+            }
+            othersTurn.release();
+            return true;
+        }
+
+        private void lap() throws InterruptedException {
+            AcquiredLock grant = locks.acquire(request)
+                    .orElseThrow(() -> new LockException("A released lock was not granted to its waiter"));
+            entered(System.nanoTime());
+            othersTurn.release();
+            data.visit(grant.fencingToken());
+            hold();
+            releasedNanos = System.nanoTime();
+            if (!grant.release()) {
+                throw new LockException("A lock had been lost when it was released");
+            }
+        }
+
+        private void hold() throws InterruptedException {
+            TimeUnit.NANOSECONDS.sleep(pace.holdNanos());
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.mongolocks.benchmarks.jmh;
+
+import org.mongolocks.benchmarks.client.Baseline;
+import org.mongolocks.benchmarks.client.RawCommands;
+import org.mongolocks.benchmarks.result.Client;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** The JMH state of the baselines: raw commands of one driver, with the durability of a lock. */
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up first.
+public class BaselineState {
+    @Param
+    public Client client;
+
+    @Param
+    public Baseline floor;
+
+    private ServerState stage;
+
+    @Setup(Level.Trial)
+    public void open() {
+        stage = ServerState.open();
+    }
+
+    @TearDown(Level.Trial)
+    public void close() {
+        stage.close();
+    }
+
+    /** Commands on documents that no other thread uses. */
+    @State(Scope.Thread)
+    @SuppressWarnings("NullAway.Init")
+    public static class OwnCommands {
+        private RawCommands raw;
+        private Baseline floor;
+
+        @Setup(Level.Trial)
+        public void open(BaselineState state) {
+            floor = state.floor;
+            raw = state.stage
+                    .bench()
+                    .side(state.client)
+                    .raw(Baseline.DURABLE, state.stage.bench().name("floor"));
+        }
+
+        void send() {
+            floor.run(raw);
+        }
+    }
+}

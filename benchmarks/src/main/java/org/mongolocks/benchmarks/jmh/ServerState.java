@@ -1,0 +1,27 @@
+package org.mongolocks.benchmarks.jmh;
+
+import org.mongolocks.benchmarks.measure.RunEnvironment;
+import org.mongolocks.benchmarks.server.TargetServer;
+
+/**
+ * The server of a JMH benchmark, with connections: the server that the environment names, or an embedded one.
+ *
+ * @param server the server
+ * @param bench its connections and collections
+ */
+record ServerState(TargetServer server, RunEnvironment bench) implements AutoCloseable {
+    /** Connects, and prints a description of the server. */
+    static ServerState open() {
+        TargetServer server = TargetServer.ofEnvironment();
+        System.out.println(server.describe().line());
+        return new ServerState(server, new RunEnvironment(server));
+    }
+
+    /** Closes all connections, and ends an embedded server. */
+    @Override
+    public void close() {
+        try (server) {
+            bench.close();
+        }
+    }
+}

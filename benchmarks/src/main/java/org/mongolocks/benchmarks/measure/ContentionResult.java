@@ -1,0 +1,48 @@
+package org.mongolocks.benchmarks.measure;
+
+import java.util.List;
+
+/**
+ * The results of several threads that contended for one lock.
+ *
+ * @param threads the number of threads
+ * @param seconds the duration
+ * @param grants the number of grants to all threads
+ * @param fairness Jain's index of the grants of each thread, from 1 / threads to 1; 0 without a grant
+ * @param longestWaitNanos the longest time from a request to its grant, or to the end of the run
+ * @param commands the number of commands, including those of waiting and releasing
+ * @param violations the violations detected by the protected data
+ */
+public record ContentionResult(
+        int threads,
+        double seconds,
+        long grants,
+        double fairness,
+        long longestWaitNanos,
+        long commands,
+        Violations violations) {
+    /** Combines at least one turn of the same threads into one result. The fairness is the mean of the turns. */
+    public static ContentionResult total(List<ContentionResult> turns) {
+        return new ContentionResult(
+                turns.get(0).threads,
+                turns.stream().mapToDouble(ContentionResult::seconds).sum(),
+                turns.stream().mapToLong(ContentionResult::grants).sum(),
+                turns.stream().mapToDouble(ContentionResult::fairness).average().orElse(0),
+                turns.stream()
+                        .mapToLong(ContentionResult::longestWaitNanos)
+                        .max()
+                        .orElse(0),
+                turns.stream().mapToLong(ContentionResult::commands).sum(),
+                turns.stream().map(ContentionResult::violations).reduce(Violations.NONE, Violations::plus));
+    }
+
+    /** Returns the throughput. */
+    public double grantsPerSecond() {
+        return grants / seconds;
+    }
+
+    /** Returns the number of commands per grant; without a grant, the number of all commands. */
+    public double commandsPerGrant() {
+        return (double) commands / Math.max(1, grants);
+    }
+}

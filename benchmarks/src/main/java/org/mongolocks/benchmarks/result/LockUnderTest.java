@@ -1,0 +1,71 @@
+package org.mongolocks.benchmarks.result;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A contender, with the properties that matter for the interpretation of its figures.
+ *
+ * @param id the name in JSON
+ * @param kind its kind
+ * @param title the name for the user
+ * @param properties its guarantees
+ * @param traits the names of the traits of a strategy; empty for other kinds
+ * @param verdict the verdict on it
+ */
+public record LockUnderTest(
+        String id, Kind kind, String title, Properties properties, List<String> traits, MeasurementStatus verdict) {
+    public LockUnderTest {
+        traits = List.copyOf(traits);
+    }
+
+    /** The kind of a contender. */
+    public enum Kind {
+        /** A strategy of this library. */
+        STRATEGY,
+        /** A baseline: raw commands, which no lock of its kind can beat. */
+        FLOOR,
+        /** Another library. */
+        PEER;
+
+        /** Returns the name in JSON. */
+        public String id() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * The guarantees of a contender, each in a few words.
+     *
+     * @param durability what is durable when a grant is reported
+     * @param fencing whether each grant has a fencing token that grows
+     * @param ownerCheck whether only the owner can release
+     * @param clock the clock that determines whether a lease has expired
+     * @param waiting how a waiter detects a release
+     * @param retrySafe whether an operation can be retried after a lost reply
+     */
+    public record Properties(
+            String durability, String fencing, String ownerCheck, String clock, String waiting, String retrySafe) {
+        private static final String NONE = "none";
+
+        /** Returns the guarantees of raw commands: durability and nothing else. */
+        public static Properties ofFloor(String durability) {
+            return new Properties(durability, NONE, NONE, NONE, NONE, NONE);
+        }
+    }
+
+    /** Returns a contender that is to be measured. */
+    public static LockUnderTest of(String id, Kind kind, String title, Properties properties) {
+        return new LockUnderTest(id, kind, title, properties, List.of(), MeasurementStatus.MEASURED);
+    }
+
+    /** Returns a copy with the traits of a strategy. */
+    public LockUnderTest with(List<String> ofStrategy) {
+        return new LockUnderTest(id, kind, title, properties, ofStrategy, verdict);
+    }
+
+    /** Returns a copy with another verdict. */
+    public LockUnderTest with(MeasurementStatus other) {
+        return new LockUnderTest(id, kind, title, properties, traits, other);
+    }
+}

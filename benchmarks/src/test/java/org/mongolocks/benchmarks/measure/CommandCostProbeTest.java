@@ -1,0 +1,37 @@
+package org.mongolocks.benchmarks.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.benchmarks.EmbeddedBench;
+import org.mongolocks.spi.LockStrategies;
+
+class CommandCostProbeTest {
+    @AutoClose
+    private static final EmbeddedBench SERVER = new EmbeddedBench();
+
+    private static final RunEnvironment BENCH = SERVER.bench();
+
+    @ParameterizedTest
+    @CsvSource({
+        "insert-unique,                 1, 1, 1, 1, 1",
+        "findandmodify-counter,         1, 1, 1, 1, 1",
+        "flag-update,                   1, 1, 1, 1, 1",
+        "optimistic-version,            2, 2, 1, 1, 1",
+        "optimistic-version-clock-free, 2, 2, 1, 1, 1",
+        "transactional,                 3, 3, 1, 1, 1"
+    })
+    void everyCommandOfAnOperationIsCounted(
+            String strategy, double free, double released, double held, double renew, double release)
+            throws InterruptedException {
+        CommandCostProbe probe = new CommandCostProbe(BENCH.client(LockStrategies.named(strategy)), BENCH.commands());
+
+        CommandCosts costs = probe.run(Duration.ofMillis(50));
+
+        assertThat(costs).isEqualTo(new CommandCosts(free, released, held, renew, release));
+        assertThat(probe.grantsWhileHeld()).isZero();
+    }
+}

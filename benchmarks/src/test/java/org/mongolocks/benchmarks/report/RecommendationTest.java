@@ -1,0 +1,148 @@
+package org.mongolocks.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.benchmarks.report.Samples.EMBEDDED;
+import static org.mongolocks.benchmarks.report.Samples.REAL;
+import static org.mongolocks.benchmarks.report.Samples.failing;
+import static org.mongolocks.benchmarks.report.Samples.measured;
+import static org.mongolocks.benchmarks.report.Samples.report;
+import static org.mongolocks.benchmarks.report.Samples.reportOfB1;
+import static org.mongolocks.benchmarks.report.Samples.uncontended;
+import static org.mongolocks.benchmarks.report.Samples.unmeasured;
+import static org.mongolocks.benchmarks.report.Samples.violating;
+import static org.mongolocks.spi.Trait.SELF_CLEANING;
+import static org.mongolocks.spi.Trait.STRICT_FENCING;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.measure.BaselineResult;
+import org.mongolocks.benchmarks.measure.Latency;
+import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+
+class RecommendationTest {
+    @Test
+    void theCheapestAloneIsTheChoice() {
+        String advice = Recommendation.on(
+                report(REAL, measured("dear", 1.9, 800, STRICT_FENCING), measured("cheap", 1.1, 800, STRICT_FENCING)));
+
+        assertThat(advice)
+                .isEqualTo("cheap: 1.10 times the floor alone, 400 grants/s contended,"
+                        + " strictly growing fencing tokens.");
+    }
+
+    @Test
+    void ofThoseThatAreEquallyCheapTheOneThatGrantsManyMoreIsTheChoice() {
+        String advice = Recommendation.on(report(
+                REAL, measured("slow", 1.10, 400, STRICT_FENCING), measured("quick", 1.12, 800, STRICT_FENCING)));
+
+        assertThat(advice).startsWith("quick: 1.12 times");
+    }
+
+    @Test
+    void ofThoseThatAreEqualNoneIsTheChoice() {
+        String advice = Recommendation.on(report(
+                REAL, measured("one", 1.10, 800, STRICT_FENCING), measured("another", 1.12, 850, STRICT_FENCING)));
+
+        assertThat(advice).isEqualTo("no choice by these figures: another, one lie within the noise.");
+    }
+
+    @Test
+    void inDoubtTheAdviceIsThatOfTheReadme() throws IOException {
+        String advice = Recommendation.on(report(
+                REAL,
+                measured("flag-update", 1.10, 800, STRICT_FENCING),
+                measured("findandmodify-counter", 1.12, 790, STRICT_FENCING)));
+
+        assertThat(advice).endsWith(" lie within the noise; in doubt take findandmodify-counter.");
+        assertThat(Files.readString(Path.of("..", "README.md"))).contains("**If unsure: `findandmodify-counter`.**");
+    }
+
+    @Test
+    void aNoisyRunIsNoReasonToChoose() {
+        BaselineResult restless = new BaselineResult(new Latency(400_000, 900_000, 1_000), 0.43);
+
+        String advice = Recommendation.on(report(
+                REAL,
+                restless,
+                measured("flag-update", 1.1, 800, STRICT_FENCING),
+                measured("findandmodify-counter", 1.9, 400, STRICT_FENCING)));
+
+        assertThat(advice)
+                .isEqualTo("no choice by these figures, the run was noisy: the floor drifted by 43 %;"
+                        + " repeat it on a quieter machine; in doubt take findandmodify-counter.");
+    }
+
+    @Test
+    void theOnlyOneIsTheChoiceInANoisyRunToo() {
+        BaselineResult restless = new BaselineResult(new Latency(400_000, 900_000, 1_000), 0.43);
+
+        String advice = Recommendation.on(report(REAL, restless, measured("only", 1.1, 800, STRICT_FENCING)));
+
+        assertThat(advice).startsWith("only: ").endsWith("; the run was noisy: the floor drifted by 43 %.");
+    }
+
+    @Test
+    void aDearerOneThatGrantsManyMoreIsNamedBesideTheChoice() {
+        String advice = Recommendation.on(
+                report(REAL, measured("cheap", 1.1, 400, STRICT_FENCING), measured("busy", 1.9, 800, STRICT_FENCING)));
+
+        assertThat(advice)
+                .startsWith("cheap: ")
+                .contains("; when many wait for one lock, busy grants 2.00 times as often.");
+    }
+
+    @Test
+    void strictFencingComesBeforeSpeed() {
+        String advice = Recommendation.on(report(
+                REAL, measured("unfenced", 1.1, 900, SELF_CLEANING), measured("fenced", 1.9, 400, STRICT_FENCING)));
+
+        assertThat(advice).startsWith("fenced: ");
+    }
+
+    @Test
+    void whoeverLetTwoInIsNotAdvisedHoweverFast() {
+        String advice =
+                Recommendation.on(report(REAL, violating("open"), measured("closed", 1.9, 400, STRICT_FENCING)));
+
+        assertThat(advice).startsWith("closed: ").endsWith(" Do not use open: more than one held the lock.");
+    }
+
+    @Test
+    void aFailureSpeaksAgainstAStrategy() {
+        String advice = Recommendation.on(report(REAL, failing(), measured("steady", 1.9, 400, STRICT_FENCING)));
+
+        assertThat(advice).startsWith("steady: ");
+    }
+
+    @Test
+    void withoutContentionWhatTheyCostAloneDecides() {
+        String advice = Recommendation.on(
+                reportOfB1(uncontended("dear", 1.9, STRICT_FENCING), uncontended("cheap", 1.1, STRICT_FENCING)));
+
+        assertThat(advice).isEqualTo("cheap: 1.10 times the floor alone, strictly growing fencing tokens.");
+    }
+
+    @Test
+    void withoutContentionNothingTellsThoseApartThatAreEquallyCheap() {
+        String advice = Recommendation.on(
+                reportOfB1(uncontended("one", 1.12, STRICT_FENCING), uncontended("another", 1.1, STRICT_FENCING)));
+
+        assertThat(advice).isEqualTo("no choice by these figures: one, another lie within the noise.");
+    }
+
+    @Test
+    void whenNoneStandsTheTestNoneIsAdvised() {
+        String advice = Recommendation.on(report(REAL, unmeasured("gone", Why.FAILED, "It failed")));
+
+        assertThat(advice).isEqualTo("none; no strategy stood the test.");
+    }
+
+    @Test
+    void figuresOfTheEmbeddedServerAreNoReasonToChoose() {
+        String advice = Recommendation.on(report(EMBEDDED, measured("cheap", 1.1, 800, STRICT_FENCING)));
+
+        assertThat(advice).endsWith(" Ask your own server with --uri before you choose.");
+    }
+}

@@ -1,0 +1,30 @@
+package org.mongolocks.reactive;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.mongolocks.internal.hold.HoldRegistry;
+import reactor.core.publisher.Mono;
+
+/** The shutdown of a client, within the time of its settings. */
+record ClientShutdown(Sessions programs, HoldRegistry holds) {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    /** Begins with the subscription, and never fails. */
+    Mono<Void> close() {
+        return Mono.fromFuture(this::giveUp, true)
+                .then(programs.idle())
+                .timeout(programs.settings().holding().closeTimeout())
+                .onErrorResume(
+                        TimeoutException.class,
+                        late -> Mono.fromRunnable(
+                                () -> LOG.log(WARNING, "A lock client was closed before all its locks were released")));
+    }
+
+    private CompletableFuture<Void> giveUp() {
+        CompletableFuture<Void> givenBack = holds.close();
+        programs.room().close();
+        return givenBack;
+    }
+}

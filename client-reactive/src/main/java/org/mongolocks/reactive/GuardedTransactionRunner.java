@@ -1,0 +1,104 @@
+package org.mongolocks.reactive;
+
+import com.mongodb.reactivestreams.client.ClientSession;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.Lease;
+import org.mongolocks.LossReason;
+import org.mongolocks.internal.hold.GuardedTransaction;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.spi.Step;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * A transaction that a lock guards, for one subscriber.
+ *
+ * @param <R> the result of the work
+ */
+final class GuardedTransactionRunner<R> {
+    private final Sessions programs;
+    private final String task;
+    private final GuardedTransaction transaction;
+    private final Mono<LossReason> lost;
+    private final Function<ClientSession, Mono<R>> work;
+    private volatile @Nullable TransactionSession session;
+
+    GuardedTransactionRunner(
+            Sessions programs, Hold hold, Mono<LossReason> lost, Function<ClientSession, Mono<R>> work) {
+        this.programs = programs;
+        this.task = programs.task("Guarding a transaction by", hold.lease().name());
+        this.transaction = new GuardedTransaction(programs.settings(), hold);
+        this.lost = lost;
+        this.work = work;
+    }
+
+    /** The signal that nothing was written, and that the whole transaction may be retried. */
+    private static final class RetryTransaction extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        RetryTransaction() {
+            super(null, null, false, false);
+        }
+    }
+
+    Mono<R> run() {
+        return Mono.usingWhen(
+                Mono.fromSupplier(transaction::begin),
+                quiet -> Mono.fromFuture(quiet, true)
+                        .then(programs.openFor(transaction::limit))
+                        .doOnNext(opened -> session = opened)
+                        .flatMap(this::untilCommitted),
+                quiet -> end());
+    }
+
+    /** After a cancellation this may take as long as the operation in flight. Renewals continue then. */
+    private Mono<Void> end() {
+        TransactionSession opened = session;
+        Mono<Void> closed = opened == null ? Mono.empty() : opened.close();
+        return closed.doOnTerminate(transaction::end);
+    }
+
+    private Mono<R> untilCommitted(TransactionSession opened) {
+        return Mono.defer(() -> once(opened))
+                .retryWhen(Retry.indefinitely().filter(RetryTransaction.class::isInstance));
+    }
+
+    private Mono<R> once(TransactionSession opened) {
+        Supplier<Step<Lease>> open = transaction::open;
+        Supplier<Step<Boolean>> commit = transaction::commit;
+        return opened.run(task, open)
+                .then(Mono.defer(() -> worked(opened)))
+                .flatMap(result -> opened.run(task, commit)
+                        .flatMap(committed ->
+                                committed ? Mono.justOrEmpty(result) : Mono.error(new RetryTransaction())));
+    }
+
+    private Mono<Optional<R>> worked(TransactionSession opened) {
+        return whileHeld(opened.session())
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .onErrorResume(error -> failed(opened, error));
+    }
+
+    /** A loss cancels the work. */
+    private Mono<R> whileHeld(ClientSession in) {
+        Mono<R> broken = lost.flatMap(reason -> {
+            transaction.requireNotLost(null);
+            return Mono.empty();
+        });
+        return Mono.firstWithSignal(broken, Mono.defer(() -> work.apply(in)));
+    }
+
+    private <T> Mono<T> failed(TransactionSession opened, Throwable error) {
+        return opened.run(task, () -> transaction.again(error)).flatMap(again -> {
+            if (again) {
+                return Mono.error(new RetryTransaction());
+            }
+            transaction.requireNotLost(error);
+            return Mono.error(error);
+        });
+    }
+}

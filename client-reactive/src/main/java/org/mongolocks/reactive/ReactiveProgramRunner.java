@@ -1,0 +1,76 @@
+package org.mongolocks.reactive;
+
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.spi.Step;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A non-blocking runner of programs on a database of the user: for programs of strategy modules that are not locks, for
+ * example {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the database.
+ *
+ * <pre>{@code
+ * Mono<UpdateOutcome> outcome = ReactivePrograms.on(mongo, "app").run(update::program);
+ * }</pre>
+ *
+ * Each run has a session of its own. Whatever the settings of the driver's client are, writes are majority and
+ * journalled, reads are from the primary, and each command has a time limit. Thread-safe; nothing has to be closed.
+ */
+public final class ReactiveProgramRunner {
+    private final MongoClient mongo;
+    private final MongoDatabase database;
+    private final Scheduler scheduler;
+    private final StepRunner runner;
+
+    private ReactiveProgramRunner(
+            MongoClient mongo, MongoDatabase database, RunnerSettings settings, Scheduler scheduler) {
+        this.mongo = mongo;
+        this.database = database;
+        this.scheduler = scheduler;
+        this.runner = new StepRunner(mongo, ReactivePort.durable(database, settings), settings, scheduler);
+    }
+
+    /**
+     * Returns a runner for a database, with a time limit of {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT} for a
+     * command, which waits on {@link Schedulers#parallel()}.
+     *
+     * @param mongo the driver's client, which the caller closes
+     * @param database the name of the database
+     * @return the runner
+     */
+    public static ReactiveProgramRunner on(MongoClient mongo, String database) {
+        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, mongo);
+        return new ReactiveProgramRunner(mongo, mongo.getDatabase(database), settings, Schedulers.parallel());
+    }
+
+    /**
+     * Limits the time of one command, the driver's own retries included.
+     *
+     * @param limit from 10 milliseconds to 5 minutes
+     * @return a runner with that limit
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    public ReactiveProgramRunner withCommandTimeout(Duration limit) {
+        return new ReactiveProgramRunner(mongo, database, RunnerSettings.ofPrograms(limit, mongo), scheduler);
+    }
+
+    /**
+     * Runs a program for each subscriber, and sends nothing before a subscription. Signals arrive on the driver's
+     * threads or on the scheduler that waits: do not block there. A cancellation stops it before its next command; the
+     * one in flight may be executed.
+     *
+     * @param program supplies the program, once for each subscriber
+     * @param <R> the result of the program
+     * @return emits the result. Fails with {@link org.mongolocks.LockException} if the program ended with a fault that
+     *     it does not interpret; the cause is the driver's exception.
+     */
+    public <R> Mono<R> run(Supplier<Step<R>> program) {
+        return new ProgramMono<>(runner, "A program on database '" + database.getName() + "'", () -> program::get);
+    }
+}

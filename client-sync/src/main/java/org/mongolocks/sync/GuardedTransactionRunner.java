@@ -1,0 +1,96 @@
+package org.mongolocks.sync;
+
+import com.mongodb.MongoInterruptedException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.hold.GuardedTransaction;
+import org.mongolocks.internal.hold.Hold;
+
+/**
+ * A transaction that a lock guards, run on the calling thread.
+ *
+ * @param <R> the result of the work
+ * @param <E> the exceptions of the work
+ */
+final class GuardedTransactionRunner<R extends @Nullable Object, E extends Exception> {
+    private final Sessions sessions;
+    private final String task;
+    private final GuardedTransaction transaction;
+    private final TransactionCallback<R, E> work;
+
+    GuardedTransactionRunner(Sessions sessions, Hold hold, TransactionCallback<R, E> work) {
+        this.sessions = sessions;
+        this.task = sessions.task("Guarding a transaction by", hold.lease().name());
+        this.transaction = new GuardedTransaction(sessions.settings(), hold);
+        this.work = work;
+    }
+
+    R run() throws E, InterruptedException {
+        CompletableFuture<Void> quiet = transaction.begin();
+        try {
+            await(quiet);
+            return inSession();
+        } finally {
+            transaction.end();
+        }
+    }
+
+    private R inSession() throws E, InterruptedException {
+        StepRunner runner = sessions.openFor(transaction::limit);
+        try {
+            return untilCommitted(runner);
+        } finally {
+            runner.abort();
+            runner.close();
+        }
+    }
+
+    private R untilCommitted(StepRunner runner) throws E, InterruptedException {
+        while (true) {
+            runner.runKeepingTransaction(task, transaction::open, new InterruptPolicy.Interruptible());
+            R result;
+            try {
+                result = work.run(runner.session());
+            } catch (Exception e) {
+                if (isRepeated(runner, e)) {
+                    continue;
+                }
+                throw e;
+            }
+            if (isCommitted(runner)) {
+                return result;
+            }
+        }
+    }
+
+    /** Work aborted by a loss is reported as a loss, by an interrupt as an interrupt. */
+    private boolean isRepeated(StepRunner runner, Exception failure) throws InterruptedException {
+        if (runner.runKeepingTransaction(
+                task, () -> transaction.again(failure), new InterruptPolicy.Uninterruptible())) {
+            return true;
+        }
+        transaction.requireNotLost(failure);
+        if (failure instanceof MongoInterruptedException interrupt) {
+            new InterruptPolicy.Interruptible().onInterrupted(interrupt);
+        }
+        return false;
+    }
+
+    /** From here on an interrupt comes too late: the commit runs to its end. */
+    private boolean isCommitted(StepRunner runner) throws InterruptedException {
+        if (Thread.interrupted()) {
+            transaction.requireNotLost(null);
+            throw new InterruptedException();
+        }
+        return runner.runKeepingTransaction(task, transaction::commit, new InterruptPolicy.Uninterruptible());
+    }
+
+    private static void await(CompletableFuture<Void> quiet) throws InterruptedException {
+        try {
+            quiet.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A renewal ends without a result", e);
+        }
+    }
+}

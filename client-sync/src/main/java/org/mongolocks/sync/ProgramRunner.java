@@ -1,0 +1,84 @@
+package org.mongolocks.sync;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.run.RetryableWriteTracker;
+import org.mongolocks.internal.run.RunContext;
+import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.spi.Step;
+
+/**
+ * A runner of programs on a database of the user, on the calling thread: for programs of strategy modules that are not
+ * locks, for example {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the
+ * database.
+ *
+ * <pre>{@code
+ * UpdateOutcome outcome = Programs.on(mongo, "app").run(update::program);
+ * }</pre>
+ *
+ * Each run has a session of its own. Whatever the settings of the driver's client are, writes are majority and
+ * journalled, reads are from the primary, and each command has a time limit. Thread-safe; nothing has to be closed.
+ */
+public final class ProgramRunner {
+    private final MongoClient mongo;
+    private final MongoDatabase database;
+    private final RunnerSettings settings;
+    private final RetryableWriteTracker guard;
+
+    private ProgramRunner(
+            MongoClient mongo, MongoDatabase database, RunnerSettings settings, RetryableWriteTracker guard) {
+        this.mongo = mongo;
+        this.database = database;
+        this.settings = settings;
+        this.guard = guard;
+    }
+
+    /**
+     * Returns a runner for a database, with a time limit of {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT} for a
+     * command.
+     *
+     * @param mongo the driver's client, which the caller closes
+     * @param database the name of the database
+     * @return the runner
+     */
+    public static ProgramRunner on(MongoClient mongo, String database) {
+        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, mongo);
+        return new ProgramRunner(mongo, mongo.getDatabase(database), settings, new RetryableWriteTracker());
+    }
+
+    /**
+     * Limits the time of one command, the driver's own retries included.
+     *
+     * @param limit from 10 milliseconds to 5 minutes
+     * @return a runner with that limit
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    public ProgramRunner withCommandTimeout(Duration limit) {
+        return new ProgramRunner(mongo, database, RunnerSettings.ofPrograms(limit, mongo), guard);
+    }
+
+    /**
+     * Runs a program. Its pauses block the calling thread.
+     *
+     * @param program supplies the program, once
+     * @param <R> the result of the program
+     * @return the result
+     * @throws org.mongolocks.LockException if the program ended with a fault that it does not interpret; the cause is
+     *     the driver's exception
+     * @throws InterruptedException if the thread was interrupted; the command in flight may have been executed
+     */
+    public <R> R run(Supplier<Step<R>> program) throws InterruptedException {
+        ClientSession session = mongo.startSession(StepRunner.SESSION);
+        RunContext limits = new RunContext(guard, TimeBudget.each(settings.commandTimeout()));
+        SyncPort port = new SyncPort(mongo, SyncPort.durable(database, settings), settings, session, limits);
+        try (StepRunner runner = new StepRunner(session, port, Optional.empty(), () -> {})) {
+            return runner.run("A program on database '" + database.getName() + "'", program);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package org.mongolocks;
+
+/** A listener that is called when a lock was lost. */
+@FunctionalInterface
+public interface LockLostListener {
+    /**
+     * Handles the loss of a lock. Called at most once for each held lock, on a listener thread of the client. Stop the
+     * guarded work, or make it stop, and return. Listeners of one lock are called one after another; one that blocks or
+     * throws does not delay the renewals or reports of another lock.
+     *
+     * @param lease the lease that was lost
+     * @param reason why it was lost
+     */
+    void onLost(Lease lease, LossReason reason);
+}

@@ -1,0 +1,125 @@
+package org.mongolocks;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A request to acquire several locks at once, all or none: their names, the ttl of the leases, and how long to wait.
+ *
+ * <p>With a strategy that has the trait {@link org.mongolocks.spi.Trait#MULTI_LOCK} all locks are acquired in one step,
+ * and nothing is held while one of them is awaited. With the other strategies they are acquired one after another, with
+ * at least as many round trips as separate acquisitions, and the locks acquired so far are kept alive while the client
+ * waits for the next one. In both cases an acquisition that does not get all locks leaves nothing held: it releases
+ * what it holds at the deadline, after a fault, an interrupt or a cancellation, and when it loses one of the locks
+ * meanwhile.
+ *
+ * <p>The names are kept in the order of their bytes in UTF-8, which is that of the database. All requests for several
+ * locks acquire in that order, so that no two of them deadlock. An owner that holds a lock and then requests others is
+ * not covered by that order: request all locks at once. Immutable.
+ *
+ * @param names the names of the locks: 1 to {@value #MOST} names, each once; kept sorted
+ * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
+ * @param waitAtMost how long to wait for all of them together, from zero to {@link LockRequest#MAX_WAIT}; zero makes
+ *     one attempt
+ * @param isKeptAlive whether the client renews the leases while the locks are held; see {@link LockRequest#keepAlive()}
+ * @param note a note for operators; see {@link LockRequest#note(String)}
+ */
+public record MultiLockRequest(
+        List<LockName> names, Duration ttl, Duration waitAtMost, boolean isKeptAlive, Optional<String> note) {
+    /** The most locks in one request: 64. */
+    public static final int MOST = 64;
+
+    private static final Comparator<LockName> AS_THE_DATABASE =
+            Comparator.comparing(name -> name.value().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
+    /**
+     * Checks the bounds and sorts the names.
+     *
+     * @param names the names of the locks
+     * @param ttl the length of each lease
+     * @param waitAtMost how long to wait
+     * @param isKeptAlive whether the client renews the leases
+     * @param note a note for operators
+     * @throws IllegalArgumentException if there are no names or too many, if a name occurs twice, or if another part is
+     *     out of bounds as for a {@link LockRequest}
+     */
+    public MultiLockRequest {
+        if (names.isEmpty() || names.size() > MOST) {
+            throw new IllegalArgumentException("names must have 1 to " + MOST + " elements, had " + names.size());
+        }
+        requireDistinct(names);
+        names = names.stream().sorted(AS_THE_DATABASE).toList();
+        new LockRequest(names.get(0), ttl, waitAtMost, isKeptAlive, false, note);
+    }
+
+    /**
+     * Creates a request for one attempt, without waiting.
+     *
+     * @param names the names of the locks, 1 to {@value #MOST}, each once; see {@link LockName}
+     * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
+     * @return the request
+     * @throws IllegalArgumentException if the names, one of them or the ttl is out of bounds
+     */
+    public static MultiLockRequest of(Collection<String> names, Duration ttl) {
+        List<LockName> locks = names.stream().map(LockName::of).toList();
+        return new MultiLockRequest(locks, ttl, Duration.ZERO, false, Optional.empty());
+    }
+
+    /**
+     * Returns the same request with another wait.
+     *
+     * @param wait how long to wait for all of them together, from zero to {@link LockRequest#MAX_WAIT}; zero makes one
+     *     attempt
+     * @return the request with that wait
+     * @throws IllegalArgumentException if the wait is out of bounds
+     */
+    public MultiLockRequest waitAtMost(Duration wait) {
+        return new MultiLockRequest(names, ttl, wait, isKeptAlive, note);
+    }
+
+    /**
+     * Returns the same request for locks that the client keeps alive; see {@link LockRequest#keepAlive()}.
+     *
+     * @return the request with keep-alive
+     */
+    public MultiLockRequest keepAlive() {
+        return new MultiLockRequest(names, ttl, waitAtMost, true, note);
+    }
+
+    /**
+     * Returns the same request with a note that is stored with each of the locks; see {@link LockRequest#note(String)}.
+     *
+     * @param text up to {@value LockRequest#MAX_NOTE_BYTES} bytes of UTF-8, no unpaired surrogate
+     * @return the request with that note
+     * @throws IllegalArgumentException if the text is too long or has an unpaired surrogate
+     */
+    public MultiLockRequest note(String text) {
+        return new MultiLockRequest(names, ttl, waitAtMost, isKeptAlive, Optional.of(text));
+    }
+
+    /**
+     * Returns the request for one of the locks.
+     *
+     * @param name the name of the lock
+     * @return the request for that lock alone
+     */
+    public LockRequest forOne(LockName name) {
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, false, note);
+    }
+
+    private static void requireDistinct(List<LockName> names) {
+        Set<LockName> seen = new HashSet<>();
+        for (LockName name : names) {
+            if (!seen.add(name)) {
+                throw new IllegalArgumentException("names must be distinct, but '" + name + "' occurs twice");
+            }
+        }
+    }
+}

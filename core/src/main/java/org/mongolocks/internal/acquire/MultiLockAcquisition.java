@@ -1,0 +1,231 @@
+package org.mongolocks.internal.acquire;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
+import org.mongolocks.Owner;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+/**
+ * An acquisition of several locks, all or none. One object serves one run, on one thread at a time.
+ *
+ * <ol>
+ *   <li>With the trait {@link Trait#MULTI_LOCK}, all locks are acquired in one step, by one {@link Acquisition}.
+ *   <li>With other strategies the locks are acquired one after another, in the order of their names, by one
+ *       {@link Acquisition} each, of the same owner. Since all clients keep that order there is no deadlock. The locks
+ *       that are held are kept alive meanwhile.
+ *   <li>Leases of which much has passed are renewed, and all locks are returned.
+ *   <li>If one lock is contended until the deadline, after a fault, or if a held lock is lost, all locks are released.
+ *       If that gets no reply either, the outcome is {@link LockOutcome.Indeterminate}.
+ * </ol>
+ */
+public final class MultiLockAcquisition implements CompensatedProgram<MultiLockResult> {
+    private final ClientSettings settings;
+    private final MultiLockRequest request;
+    private final WaiterQueues room;
+    private final HoldRegistry holds;
+    private final Owner owner;
+    private final TimeBudget limit;
+    private final Iterator<Supplier<LockAttempt>> questions;
+    private final List<Hold> taken = new ArrayList<>();
+    private final AbortOnLoss alarm = new AbortOnLoss();
+    private @Nullable Acquisition current;
+    private boolean gaveUp;
+    private volatile boolean owes;
+
+    /**
+     * Starts an acquisition; the wait counts from here.
+     *
+     * @param settings the settings of the client
+     * @param request the locks, the ttl and the wait
+     * @param room the waiter queues of the client
+     * @param holds the locks that the client holds
+     * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
+     */
+    public MultiLockAcquisition(
+            ClientSettings settings, MultiLockRequest request, WaiterQueues room, HoldRegistry holds) {
+        settings.holding().marginFor(request.ttl());
+        this.settings = settings;
+        this.request = request;
+        this.room = room;
+        this.holds = holds;
+        this.owner = settings.newOwner();
+        this.limit = TimeBudget.until(settings, request.waitAtMost());
+        this.questions = questions(settings.strategy()).iterator();
+    }
+
+    @Override
+    public Step<MultiLockResult> start() {
+        return next();
+    }
+
+    @Override
+    public void close() {
+        alarm.close();
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    @Override
+    public boolean needsCompensation() {
+        return !gaveUp && (!taken.isEmpty() || (current != null && current.needsCompensation()));
+    }
+
+    @Override
+    public boolean hasPendingCompensation() {
+        return owes || (current != null && current.hasPendingCompensation());
+    }
+
+    @Override
+    public Optional<TimeBudget> limit() {
+        return Optional.of(limit);
+    }
+
+    @Override
+    public Step<Boolean> compensate() {
+        List<Supplier<Step<Boolean>>> programs = new ArrayList<>();
+        if (current != null && (current.needsCompensation() || current.hasPendingCompensation())) {
+            programs.add(current::compensate);
+        }
+        taken.forEach(Hold::notReleased);
+        taken.forEach(hold -> programs.add(() -> release(hold)));
+        owes = !taken.isEmpty();
+        return ProgramSequence.run(programs).then(this::takenBack, Step.Fail::new);
+    }
+
+    private Step<Boolean> takenBack(boolean wereHeld) {
+        owes = false;
+        taken.clear();
+        return Step.done(wereHeld);
+    }
+
+    private List<Supplier<LockAttempt>> questions(LockStrategy strategy) {
+        return strategy.traits().contains(Trait.MULTI_LOCK)
+                ? List.of(() -> new MultiLockAttempt(strategy, request))
+                : request.names().stream().map(this::forOne).toList();
+    }
+
+    private Supplier<LockAttempt> forOne(LockName name) {
+        return () -> LockAttempt.forOne(settings.strategy(), request.forOne(name));
+    }
+
+    private Step<MultiLockResult> next() {
+        Optional<MultiLockResult> lost = firstLost();
+        if (lost.isPresent()) {
+            return rollback(Step.done(lost.get()));
+        }
+        return questions.hasNext()
+                ? ask(questions.next().get())
+                : new StaleLeaseRenewal(settings, taken, limit).start().then(fresh -> complete(), this::failed);
+    }
+
+    private Step<MultiLockResult> ask(LockAttempt question) {
+        Acquisition asking = new Acquisition(settings, question, owner, room, limit);
+        current = asking;
+        return alarm.wrap(asking.start(), () -> breakOff(asking))
+                .then(outcome -> answered(question, outcome), this::failed);
+    }
+
+    /** A held lock was lost while this one was awaited. */
+    private Step<LockOutcome> breakOff(Acquisition asking) {
+        Step<LockOutcome> nothing = Step.done(
+                new LockOutcome.Contended(LockSnapshot.unused(request.names().get(taken.size()))));
+        return asking.needsCompensation()
+                ? asking.compensate()
+                        .then(
+                                released -> nothing,
+                                lost -> Step.done(new LockOutcome.Indeterminate(owner, lost.cause())))
+                : nothing;
+    }
+
+    private Step<MultiLockResult> answered(LockAttempt question, LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            question.granted(acquired.lease()).forEach(this::take);
+            leaveLine();
+            return next();
+        }
+        leaveLine();
+        if (outcome instanceof LockOutcome.Indeterminate unknown) {
+            return rollback(Step.done(new MultiLockResult.Unknown(unknown)));
+        }
+        MultiLockResult contended = new MultiLockResult.Contended(((LockOutcome.Contended) outcome).holder());
+        return rollback(Step.done(firstLost().orElse(contended)));
+    }
+
+    private Step<MultiLockResult> failed(Reply.Failed failure) {
+        leaveLine();
+        return rollback(new Step.Fail<>(failure));
+    }
+
+    /** Registers a grant; if the client was closed meanwhile, the grant is released. */
+    private void take(Lease lease) {
+        LockRequest one = request.forOne(lease.name());
+        Optional<Hold> hold = holds.add(questions.hasNext() ? one.keepAlive() : one, lease);
+        if (hold.isEmpty()) {
+            holds.requireOpen();
+        }
+        hold.ifPresent(taken::add);
+        hold.ifPresent(alarm::watch);
+    }
+
+    private void leaveLine() {
+        if (current != null) {
+            current.close();
+            current = current.hasPendingCompensation() ? current : null;
+        }
+    }
+
+    private Optional<MultiLockResult> firstLost() {
+        return taken.stream()
+                .filter(hold -> !hold.isHeld())
+                .findFirst()
+                .map(hold -> new MultiLockResult.Lost(hold.lease(), hold.loss().orElse(LossReason.EXPIRED)));
+    }
+
+    private Step<MultiLockResult> complete() {
+        Optional<MultiLockResult> lost = firstLost();
+        if (lost.isPresent()) {
+            return rollback(Step.done(lost.get()));
+        }
+        if (!request.isKeptAlive()) {
+            taken.forEach(holds::stopKeepAlive);
+        }
+        alarm.close();
+        return Step.done(new MultiLockResult.Held(List.copyOf(taken)));
+    }
+
+    /** A lock that cannot be released may be held until its ttl has passed, whatever became of the others. */
+    private Step<MultiLockResult> rollback(Step<MultiLockResult> end) {
+        Step<MultiLockResult> givenUp = compensate()
+                .then(
+                        released -> end,
+                        lost -> Step.done(
+                                new MultiLockResult.Unknown(new LockOutcome.Indeterminate(owner, lost.cause()))));
+        gaveUp = true;
+        return givenUp;
+    }
+
+    private Step<Boolean> release(Hold hold) {
+        return room.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings, limit.retryTime()));
+    }
+}

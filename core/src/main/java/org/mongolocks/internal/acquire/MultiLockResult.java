@@ -1,0 +1,74 @@
+package org.mongolocks.internal.acquire;
+
+import java.util.List;
+import java.util.Optional;
+import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.Lease;
+import org.mongolocks.LockException;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.internal.hold.Hold;
+
+/** The result of an acquisition of several locks: all of them, or none. */
+public sealed interface MultiLockResult {
+    /**
+     * Returns the locks that are held.
+     *
+     * @param task the operation, for messages
+     * @return the locks in the order of their names, or empty if another owner holds one of them
+     * @throws LockException if none is held for another reason
+     */
+    Optional<List<Hold>> held(String task);
+
+    /**
+     * All are held.
+     *
+     * @param holds the locks, in the order of their names
+     */
+    record Held(List<Hold> holds) implements MultiLockResult {
+        @Override
+        public Optional<List<Hold>> held(String task) {
+            return Optional.of(holds);
+        }
+    }
+
+    /**
+     * Another owner holds one of them.
+     *
+     * @param holder that lock and its holder
+     */
+    record Contended(LockSnapshot holder) implements MultiLockResult {
+        @Override
+        public Optional<List<Hold>> held(String task) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * One was lost while another was awaited.
+     *
+     * @param lease the lease that was lost
+     * @param reason why it was lost
+     */
+    record Lost(Lease lease, LossReason reason) implements MultiLockResult {
+        @Override
+        public Optional<List<Hold>> held(String task) {
+            throw new LockException(task + " was aborted: lock '" + lease.name() + "' was lost (" + reason
+                    + ") before all were held; the others have been released");
+        }
+    }
+
+    /**
+     * Some of them may be held in the name of the owner until the ttl has passed.
+     *
+     * @param outcome the owner, and the fault of the lost reply
+     */
+    record Unknown(LockOutcome.Indeterminate outcome) implements MultiLockResult {
+        @Override
+        public Optional<List<Hold>> held(String task) {
+            throw new IndeterminateLockException(
+                    task + " got no reply, and possible grants could not be compensated", outcome);
+        }
+    }
+}

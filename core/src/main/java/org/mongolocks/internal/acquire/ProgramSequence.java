@@ -1,0 +1,41 @@
+package org.mongolocks.internal.acquire;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/** Programs that run one after another, each to its end, even if an earlier one failed. One object serves one run. */
+final class ProgramSequence {
+    private final Iterator<Supplier<Step<Boolean>>> programs;
+    private boolean all = true;
+    private Optional<Reply.Failed> failure = Optional.empty();
+
+    private ProgramSequence(List<Supplier<Step<Boolean>>> programs) {
+        this.programs = programs.iterator();
+    }
+
+    /** Returns a program that ends with true if each one did, or fails, at the end, with the first fault. */
+    static Step<Boolean> run(List<Supplier<Step<Boolean>>> programs) {
+        return new ProgramSequence(programs).next();
+    }
+
+    private Step<Boolean> next() {
+        if (programs.hasNext()) {
+            return programs.next().get().then(this::done, this::failed);
+        }
+        return failure.<Step<Boolean>>map(Step.Fail::new).orElseGet(() -> Step.done(all));
+    }
+
+    private Step<Boolean> done(boolean result) {
+        all &= result;
+        return next();
+    }
+
+    private Step<Boolean> failed(Reply.Failed fault) {
+        failure = Optional.of(failure.orElse(fault));
+        return next();
+    }
+}

@@ -1,0 +1,217 @@
+package org.mongolocks.internal.hold;
+
+import static java.lang.System.Logger.Level.INFO;
+
+import com.mongodb.connection.ClusterDescription;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.Timer;
+import org.mongolocks.internal.run.BackgroundRunner;
+import org.mongolocks.internal.run.ClientClosedException;
+import org.mongolocks.spi.Step;
+
+/**
+ * All locks that one client holds: it watches them, keeps alive those that request it, and releases them when the
+ * client is closed. A lock that is released or lost is removed. Thread-safe.
+ */
+public final class HoldRegistry {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    private final ClientSettings settings;
+    private final Timer timer;
+    private final Executor listeners;
+    private final BackgroundRunner background;
+    private final KeepAlive keepAlive;
+    private final Set<Hold> held = new LinkedHashSet<>();
+    private volatile Runnable keepsAlive = () -> {};
+    private boolean closed;
+
+    /**
+     * Creates an empty registry.
+     *
+     * @param settings the settings of the client
+     * @param timer schedules later tasks
+     * @param listeners runs the listeners
+     * @param background runs renewals, and the releases when the client is closed
+     */
+    public HoldRegistry(ClientSettings settings, Timer timer, Executor listeners, BackgroundRunner background) {
+        this.settings = settings;
+        this.timer = timer;
+        this.listeners = listeners;
+        this.background = background;
+        this.keepAlive = new KeepAlive(settings, timer, background);
+    }
+
+    /**
+     * Registers a grant.
+     *
+     * @param request the request
+     * @param lease the grant
+     * @return the lock, or empty if the client was closed meanwhile: then the caller must release the grant
+     */
+    public Optional<Hold> add(LockRequest request, Lease lease) {
+        Hold hold = new Hold(lease, settings.time(), listeners);
+        LeaseExpiryTimer vigil = new LeaseExpiryTimer(hold, timer);
+        hold.watchedBy(new Attendance(hold, vigil));
+        if (!register(hold)) {
+            return Optional.empty();
+        }
+        vigil.plan();
+        if (request.isKeptAlive()) {
+            keepAlive(hold);
+        }
+        return Optional.of(hold);
+    }
+
+    /**
+     * Renews the lease of a lock from now on, until it is released or lost.
+     *
+     * @param hold the lock
+     */
+    public void keepAlive(Hold hold) {
+        keepAlive.add(hold);
+        keepsAlive.run();
+    }
+
+    /**
+     * Renews every lock that is kept alive as soon as another primary is elected.
+     *
+     * @param deployment returns the driver's description of the servers
+     */
+    public void watchPrimary(Supplier<ClusterDescription> deployment) {
+        PrimaryWatch primary = new PrimaryWatch(timer, deployment, () -> !keepAlive.isEmpty(), this::renewSoon);
+        keepsAlive = primary::begin;
+    }
+
+    /**
+     * Renews every lock that is kept alive, within tens of milliseconds: an event on the server may have ended them,
+     * and a renewal detects that.
+     */
+    public void renewSoon() {
+        keepAlive.renewSoon();
+    }
+
+    /**
+     * Stops renewing the lease of a lock. A renewal in flight continues.
+     *
+     * @param hold the lock
+     */
+    public void stopKeepAlive(Hold hold) {
+        keepAlive.remove(hold);
+    }
+
+    /**
+     * Returns the number of locks that are held.
+     *
+     * @return how many were neither released nor lost
+     */
+    public synchronized int size() {
+        return held.size();
+    }
+
+    /**
+     * Checks that the client is open.
+     *
+     * @throws IllegalStateException if it is closed
+     */
+    public synchronized void requireOpen() {
+        if (closed) {
+            throw new ClientClosedException();
+        }
+    }
+
+    /**
+     * Makes a program end early when the client is closed.
+     *
+     * @param step the program
+     * @param <R> the result of the program
+     * @return a program that does the same, and throws {@link IllegalStateException} at the next step after the close
+     */
+    public <R> Step<R> failWhenClosed(Step<R> step) {
+        requireOpen();
+        if (step instanceof Step.Call<R> call) {
+            return Step.call(call.op(), reply -> failWhenClosed(call.then().apply(reply)));
+        }
+        if (step instanceof Step.Pause<R> pause) {
+            return new Step.Pause<>(
+                    pause.delay(),
+                    pause.wakeUp(),
+                    () -> failWhenClosed(pause.then().get()));
+        }
+        return step;
+    }
+
+    /**
+     * Closes: stops registering and renewing, notifies every holder, and starts to release the locks.
+     *
+     * @return completes when all locks are released as far as possible; it never fails
+     */
+    public CompletableFuture<Void> close() {
+        List<Hold> last = closeAndSnapshot();
+        keepAlive.close();
+        return CompletableFuture.allOf(last.stream().map(this::release).toArray(CompletableFuture[]::new));
+    }
+
+    private synchronized boolean register(Hold hold) {
+        return !closed && held.add(hold);
+    }
+
+    private synchronized void unregister(Hold hold) {
+        held.remove(hold);
+    }
+
+    private synchronized List<Hold> closeAndSnapshot() {
+        closed = true;
+        return List.copyOf(held);
+    }
+
+    /** The holder is notified first: once the lock is released another owner may acquire it. */
+    private CompletableFuture<Boolean> release(Hold hold) {
+        hold.markLost(LossReason.CLIENT_CLOSED);
+        Lease lease = hold.lease();
+        return background
+                .run(
+                        "Releasing",
+                        lease.name(),
+                        () -> ReleaseOperation.of(settings, lease).start())
+                .exceptionally(error -> logReleaseFailed(lease, error));
+    }
+
+    private static boolean logReleaseFailed(Lease lease, Throwable error) {
+        String what = "Lock '" + lease.name() + "' could not be released when its client was closed";
+        LOG.log(INFO, what + "; it stays held until its ttl has passed", error);
+        return false;
+    }
+
+    /** The observer that removes a hold and its tasks when the hold ends. */
+    private final class Attendance implements HoldObserver {
+        private final Hold hold;
+        private final LeaseExpiryTimer vigil;
+
+        Attendance(Hold hold, LeaseExpiryTimer vigil) {
+            this.hold = hold;
+            this.vigil = vigil;
+        }
+
+        @Override
+        public void nearer() {
+            vigil.plan();
+        }
+
+        @Override
+        public void over() {
+            vigil.end();
+            keepAlive.remove(hold);
+            unregister(hold);
+        }
+    }
+}

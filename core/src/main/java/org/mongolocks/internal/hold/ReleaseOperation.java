@@ -1,0 +1,102 @@
+package org.mongolocks.internal.hold;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.internal.run.FaultRetry;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * The release of one lock, with retries after faults, for about as long as one command may take. When a release whose
+ * reply was lost is followed by one that finds nothing to release, a read of the lock shows the reason: the earlier
+ * release, or a loss before it.
+ */
+public final class ReleaseOperation {
+    private final ClientSettings settings;
+    private final LockName name;
+    private final Owner owner;
+    private final OptionalLong fencingToken;
+    private final long endNanos;
+    private FaultRetry faults;
+    private boolean doubted;
+
+    /**
+     * Creates a release.
+     *
+     * @param settings the settings of the client
+     * @param name the name of the lock
+     * @param owner the holder
+     * @param fencingToken the token of the grant, if known
+     * @param endNanos when the lease ends by itself
+     */
+    public ReleaseOperation(
+            ClientSettings settings, LockName name, Owner owner, OptionalLong fencingToken, long endNanos) {
+        this.settings = settings;
+        this.name = name;
+        this.owner = owner;
+        this.fencingToken = fencingToken;
+        this.endNanos = endNanos;
+        this.faults = FaultRetry.lasting(settings, settings.commandTimeout());
+    }
+
+    /**
+     * Returns the release of a held lock.
+     *
+     * @param settings the settings of the client
+     * @param lease the newest lease
+     * @return the release
+     */
+    public static ReleaseOperation of(ClientSettings settings, Lease lease) {
+        OptionalLong token = OptionalLong.of(lease.fencingToken());
+        return new ReleaseOperation(settings, lease.name(), lease.owner(), token, lease.validUntilNanos());
+    }
+
+    /**
+     * Returns the program.
+     *
+     * @return a program that ends with true if the lock was held until now, or fails when the server gave no reply
+     */
+    public Step<Boolean> start() {
+        return settings.strategy().release(name, owner, fencingToken).then(this::answered, this::failed);
+    }
+
+    /** Limits the retries to that time. */
+    public ReleaseOperation within(Duration patience) {
+        faults = FaultRetry.lasting(settings, patience);
+        return this;
+    }
+
+    private Step<Boolean> answered(boolean released) {
+        return released || !doubted ? Step.done(released) : look();
+    }
+
+    private Step<Boolean> failed(Reply.Failed failure) {
+        doubted |= failure.isAmbiguous();
+        return faults.retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
+    }
+
+    private Step<Boolean> look() {
+        return settings.strategy()
+                .inspect(name)
+                .then(
+                        seen -> Step.done(wasFreedByOwner(seen)),
+                        failure -> faults.retryOrElse(failure, this::look, () -> new Step.Fail<>(failure)));
+    }
+
+    /**
+     * A tombstone with the token of the grant was left by its owner: a forced release and a later grant leave a larger
+     * one. A missing document may have been released, or cleaned up after a loss; while the lease lasted there was no
+     * loss.
+     */
+    private boolean wasFreedByOwner(Optional<LockSnapshot> seen) {
+        return seen.map(lock -> lock.holder().isEmpty()
+                        && OptionalLong.of(lock.fencingToken()).equals(fencingToken))
+                .orElseGet(() -> settings.time().nanoTime() - endNanos < 0);
+    }
+}

@@ -1,0 +1,107 @@
+package org.mongolocks.internal.hold;
+
+import java.time.Duration;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LossReason;
+import org.mongolocks.internal.run.FaultRetry;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * The renewal of one lease. After a fault the old end of the lease stands, and the renewal is retried until then. A
+ * lease that has ended on the holder's clock is never renewed.
+ */
+public final class RenewOperation {
+    private final ClientSettings settings;
+    private final Lease lease;
+    private FaultRetry faults;
+
+    /** The result of a renewal. */
+    public sealed interface Result {
+        /**
+         * Records the result.
+         *
+         * @param hold the lock that was renewed
+         * @return true if the lease was extended
+         */
+        boolean noteIn(Hold hold);
+
+        /**
+         * The lease was renewed.
+         *
+         * @param lease the lease with its new end
+         */
+        record Extended(Lease lease) implements Result {
+            @Override
+            public boolean noteIn(Hold hold) {
+                return hold.markRenewed(lease);
+            }
+        }
+
+        /**
+         * The lock is no longer held.
+         *
+         * @param reason why it was lost
+         */
+        record Lost(LossReason reason) implements Result {
+            @Override
+            public boolean noteIn(Hold hold) {
+                hold.markLost(reason);
+                return false;
+            }
+        }
+    }
+
+    /**
+     * Creates a renewal.
+     *
+     * @param settings the settings of the client
+     * @param lease the lease
+     */
+    public RenewOperation(ClientSettings settings, Lease lease) {
+        this.settings = settings;
+        this.lease = lease;
+        this.faults = new FaultRetry(settings, lease.validUntilNanos());
+    }
+
+    /**
+     * Returns the program.
+     *
+     * @return a program that ends with a definite result, or fails when the server gave none
+     */
+    public Step<Result> start() {
+        long started = settings.time().nanoTime();
+        if (lease.remaining(started).isZero()) {
+            return Step.done(new Result.Lost(LossReason.EXPIRED));
+        }
+        return settings.strategy()
+                .renew(lease.renewed(started))
+                .then(renewal -> answered(renewal, started), this::failed);
+    }
+
+    /** Limits the retries to that time, and to the end of the lease. */
+    public RenewOperation within(Duration patience) {
+        long end = settings.time().nanoTime() + patience.toNanos();
+        faults = new FaultRetry(settings, end - lease.validUntilNanos() < 0 ? end : lease.validUntilNanos());
+        return this;
+    }
+
+    /** Returns the lease with its new end, counted from before the renewal was sent, less the skew margin. */
+    public static Lease renewed(ClientSettings settings, Lease lease, long startedNanos) {
+        Duration margin = settings.holding().marginFor(lease.ttl());
+        return lease.renewed(startedNanos - margin.toNanos());
+    }
+
+    private Step<Result> answered(Renewal renewal, long started) {
+        if (renewal instanceof Renewal.Lost lost) {
+            return Step.done(new Result.Lost(lost.reason()));
+        }
+        return Step.done(new Result.Extended(renewed(settings, lease, started)));
+    }
+
+    private Step<Result> failed(Reply.Failed failure) {
+        return faults.retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
+    }
+}

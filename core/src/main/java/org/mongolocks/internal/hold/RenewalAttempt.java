@@ -1,0 +1,59 @@
+package org.mongolocks.internal.hold;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LossReason;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/** The result of one attempt to renew one lease, or several. */
+public sealed interface RenewalAttempt {
+    /** All leases are renewed, counted from before the send. */
+    record Renewed(long startedNanos) implements RenewalAttempt {}
+
+    /** The only lease is lost. */
+    record Lost(LossReason reason) implements RenewalAttempt {}
+
+    /** The reply does not show which leases are renewed: renew each by itself. */
+    record Untold() implements RenewalAttempt {}
+
+    /** No reply arrived; the same renewal may be retried. */
+    record Failed(boolean isAboutTheWay) implements RenewalAttempt {
+        private static final Set<Fault> ABOUT_THE_WAY =
+                Set.of(Fault.AMBIGUOUS, Fault.NOT_SENT, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT);
+
+        static Failed of(Reply.Failed failure) {
+            return new Failed(ABOUT_THE_WAY.contains(failure.fault()));
+        }
+    }
+
+    /** Attempts once to renew one lease. */
+    static Step<RenewalAttempt> toOne(ClientSettings settings, Lease lease) {
+        long started = settings.time().nanoTime();
+        return settings.strategy()
+                .renew(lease.renewed(started))
+                .then(renewal -> Step.done(of(renewal, started)), failure -> Step.done(Failed.of(failure)));
+    }
+
+    /** Attempts once to renew several leases; if the strategy cannot renew several at once, nothing is sent. */
+    static Step<RenewalAttempt> toSeveral(ClientSettings settings, List<Lease> leases) {
+        long started = settings.time().nanoTime();
+        Optional<Step<Boolean>> renewal = settings.strategy()
+                .renewAll(leases.stream().map(lease -> lease.renewed(started)).toList());
+        return renewal.isEmpty()
+                ? Step.done(new Untold())
+                : renewal.get()
+                        .then(
+                                all -> Step.done(all ? new Renewed(started) : new Untold()),
+                                failure -> Step.done(Failed.of(failure)));
+    }
+
+    private static RenewalAttempt of(Renewal renewal, long started) {
+        return renewal instanceof Renewal.Lost lost ? new Lost(lost.reason()) : new Renewed(started);
+    }
+}

@@ -1,0 +1,207 @@
+package org.mongolocks.internal.reentrant;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.spi.Step;
+
+/**
+ * The locks of one client that are held, or being acquired, by owner, so that the same owner can enter again without a
+ * command. An entry is removed when the lock is released or lost, or was not acquired. Thread-safe; its monitor is
+ * never held while listeners are called.
+ */
+public final class ReentrantHolds {
+    private final ClientSettings settings;
+    private final HoldRegistry holds;
+    private final WaiterQueues room;
+    private final Map<Key, Entry> entries = new HashMap<>();
+
+    /**
+     * Creates an empty registry.
+     *
+     * @param settings the settings of the client
+     * @param holds the locks that the client holds
+     * @param room the waiter queues of the client
+     */
+    public ReentrantHolds(ClientSettings settings, HoldRegistry holds, WaiterQueues room) {
+        this.settings = settings;
+        this.holds = holds;
+        this.room = room;
+    }
+
+    /**
+     * Starts a re-entrant acquisition; the wait counts from here.
+     *
+     * @param owner the owner; compared by {@code equals}
+     * @param request the lock, the ttl and the wait
+     * @return the acquisition
+     */
+    public ReentrantAcquisition visit(Object owner, LockRequest request) {
+        return new ReentrantAcquisition(this, new Key(owner, request.name()), request);
+    }
+
+    /**
+     * Returns how often a lock was entered and not left.
+     *
+     * @param owner the owner
+     * @param name the name of the lock
+     * @return the count; zero if the owner does not hold the lock, as far as is known
+     */
+    public int count(Object owner, LockName name) {
+        Key key = new Key(owner, name);
+        lookAtClock(key);
+        synchronized (this) {
+            Entry entry = entries.get(key);
+            return entry == null || entry.isOver() ? 0 : entry.count;
+        }
+    }
+
+    synchronized int size() {
+        return entries.size();
+    }
+
+    ClientSettings settings() {
+        return settings;
+    }
+
+    /** Returns the program that releases a lock whose entering acquisition has ended already. */
+    Step<Boolean> releasing(Hold hold) {
+        return room.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings));
+    }
+
+    /**
+     * Enters a held lock, creates an entry for one that is not held, or finds that another acquisition of the same
+     * owner is in progress.
+     */
+    Lookup enter(Key key) {
+        lookAtClock(key);
+        synchronized (this) {
+            Entry entry = entries.get(key);
+            if (entry == null || entry.isOver()) {
+                Entry fresh = new Entry(key);
+                entries.put(key, fresh);
+                return new Lookup(fresh, true, Optional.empty(), fresh.changed);
+            }
+            return new Lookup(entry, false, entry.enter(), entry.changed);
+        }
+    }
+
+    /** Detects an expired lease before the monitor is entered, because that calls the listeners. */
+    private void lookAtClock(Key key) {
+        Optional<Hold> hold;
+        synchronized (this) {
+            hold = Optional.ofNullable(entries.get(key)).flatMap(entry -> Optional.ofNullable(entry.hold));
+        }
+        hold.ifPresent(Hold::checkExpiry);
+    }
+
+    /**
+     * The key of an entry.
+     *
+     * @param owner the owner
+     * @param name the name of the lock
+     */
+    record Key(Object owner, LockName name) {
+        /** A null owner is refused: all callers with an unknown owner would enter each other's lock. */
+        Key {
+            Objects.requireNonNull(owner, "The owner is null");
+        }
+    }
+
+    /**
+     * The result of a lookup.
+     *
+     * @param entry the entry
+     * @param isFresh whether the caller must acquire the lock from the server
+     * @param entered the lock that was entered, if it is held
+     * @param changed completes when the lookup should be repeated
+     */
+    record Lookup(Entry entry, boolean isFresh, Optional<Hold> entered, CompletableFuture<Void> changed) {}
+
+    /** One grant and its entry count; before the grant, the acquisition in progress; after it, the release. */
+    final class Entry {
+        private final Key key;
+        private CompletableFuture<Void> changed = new CompletableFuture<>();
+        private @Nullable Hold hold;
+        private boolean keptAlive;
+        private int count;
+
+        private Entry(Key key) {
+            this.key = key;
+        }
+
+        /** Records the grant, as the first reference to it. */
+        HoldReference acquired(Hold granted, boolean isKeptAlive) {
+            CompletableFuture<Void> told;
+            synchronized (ReentrantHolds.this) {
+                hold = granted;
+                keptAlive = isKeptAlive;
+                count = 1;
+                told = changed;
+            }
+            told.complete(null);
+            granted.onLostConcurrently((lease, reason) -> forget());
+            return new HoldReference(this);
+        }
+
+        /** Keeps the lock alive from now on, if it is not. */
+        void keepAlive(Hold entered) {
+            boolean begins;
+            synchronized (ReentrantHolds.this) {
+                begins = !keptAlive;
+                keptAlive = true;
+            }
+            if (begins) {
+                holds.keepAlive(entered);
+            }
+        }
+
+        /**
+         * Decrements the count; true for the last reference, whose caller must release the lock. New acquisitions wait
+         * for that release.
+         */
+        boolean leave() {
+            synchronized (ReentrantHolds.this) {
+                count--;
+                changed = count == 0 ? new CompletableFuture<>() : changed;
+                return count == 0;
+            }
+        }
+
+        /**
+         * Removes the entry: the lock was lost, released or not acquired, or its release has failed. The next
+         * acquisition goes to the server.
+         */
+        void forget() {
+            CompletableFuture<Void> told;
+            synchronized (ReentrantHolds.this) {
+                entries.remove(key, this);
+                told = changed;
+            }
+            told.complete(null);
+        }
+
+        private Optional<Hold> enter() {
+            Hold held = hold;
+            if (held == null || count == 0) {
+                return Optional.empty();
+            }
+            count++;
+            return Optional.of(held);
+        }
+
+        /** A lock that is being released is not over yet. */
+        private boolean isOver() {
+            return hold != null && count > 0 && hold.isOver();
+        }
+    }
+}

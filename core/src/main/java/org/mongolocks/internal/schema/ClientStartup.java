@@ -1,0 +1,105 @@
+package org.mongolocks.internal.schema;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.ForeignFormatException;
+import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+/**
+ * The start-up checks of a client: the server has what the strategy needs, the collection is the strategy's own, and
+ * its collections can hold locks; then collections and indexes are created or checked. Round trips: {@code hello}, a
+ * {@code find}, {@code listCollections}, {@code listIndexes} for each collection that exists, through a router a
+ * {@code find} in {@code config.collections}, and one for each collection and index that is created.
+ */
+public final class ClientStartup {
+    /** MongoDB 4.4: the first version that computes fields in projections. */
+    private static final int WIRE_VERSION_4_4 = 9;
+
+    private final ClientSettings settings;
+    private final LockStrategy strategy;
+
+    /**
+     * Creates the checks of a client.
+     *
+     * @param settings the settings of the client
+     */
+    public ClientStartup(ClientSettings settings) {
+        this.settings = settings;
+        this.strategy = settings.strategy();
+    }
+
+    /**
+     * Returns the program.
+     *
+     * @return a program that ends with warnings, one sentence each
+     */
+    public Step<List<String>> start() {
+        return hello("hello");
+    }
+
+    /** Servers before 4.4.2 know the command only by its old name. */
+    private Step<List<String>> hello(String command) {
+        return Step.call(new MongoOp.Hello(label("hello"), command), reply -> {
+            if (reply instanceof Reply.Found found) {
+                BsonDocument hello = found.document().orElseGet(BsonDocument::new);
+                check(hello);
+                boolean isRouter = hello.containsKey("msg");
+                return strategy.format()
+                        .map(format -> lookAtAny(format, isRouter))
+                        .orElseGet(() -> new SchemaValidation(settings).start(isRouter));
+            }
+            boolean unknown = reply instanceof Reply.Failed failed && failed.fault() == Fault.UNSUPPORTED;
+            return unknown && command.equals("hello") ? hello("isMaster") : Step.fail(reply);
+        });
+    }
+
+    /** Reads any one document: two strategies that share a collection are detected before they meet in one lock. */
+    private Step<List<String>> lookAtAny(String format, boolean isRouter) {
+        BsonDocument markOnly = new BsonDocument(LockFields.FORMAT, new BsonInt32(1));
+        MongoOp look = new MongoOp.FindOne(label("look-at-any"), LOCKS, new BsonDocument(), Optional.of(markOnly));
+        return Step.call(look, reply -> {
+            if (reply instanceof Reply.Found found) {
+                return found.document()
+                        .flatMap(stored -> ForeignFormatException.in(stored, format))
+                        .map(Step::<List<String>>fail)
+                        .orElseGet(() -> new SchemaValidation(settings).start(isRouter));
+            }
+            return Step.fail(reply);
+        });
+    }
+
+    private void check(BsonDocument hello) {
+        boolean standalone = !hello.containsKey("setName") && !hello.containsKey("msg");
+        if (standalone && strategy.traits().contains(Trait.NEEDS_TRANSACTIONS)) {
+            throw new UnsupportedServerException(
+                    "Strategy '" + strategy.name() + "' needs transactions, and so a replica set or a sharded cluster,"
+                            + " but this server is a standalone. Start it as a replica set (a single node is enough:"
+                            + " mongod --replSet rs0, then rs.initiate()) or choose another strategy.",
+                    null);
+        }
+        int wireVersion = hello.getInt32("maxWireVersion", new BsonInt32(0)).getValue();
+        if (wireVersion < WIRE_VERSION_4_4 && strategy.traits().contains(Trait.SERVER_CLOCK)) {
+            throw new UnsupportedServerException(
+                    "Strategy '" + strategy.name() + "' needs MongoDB 4.4 or newer (wire version " + WIRE_VERSION_4_4
+                            + "), but this server has wire version " + wireVersion
+                            + ". Choose a strategy with the trait " + Trait.CLOCK_FREE + " or a newer server.",
+                    null);
+        }
+    }
+
+    private String label(String what) {
+        return strategy.name() + "/" + what;
+    }
+}

@@ -1,0 +1,70 @@
+package org.mongolocks.internal.schema;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.LockSchemaException;
+import org.mongolocks.SchemaMode;
+import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.Step;
+
+/**
+ * The check of the collections of a strategy when a client is built. In every mode, a collection that breaks locks is
+ * refused; a missing one is created, refused or ignored, depending on the mode.
+ */
+final class SchemaValidation {
+    private final ClientSettings settings;
+
+    SchemaValidation(ClientSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Returns a program that ends with warnings, one sentence each, or throws {@link LockSchemaException}. */
+    Step<List<String>> start(boolean isRouter) {
+        String base = settings.collection();
+        LockSchema schema = settings.strategy().schema();
+        List<LockCollection> all = Stream.concat(
+                        schema.collections().stream(),
+                        Stream.of(new LockCollection(LockSchema.QUEUE, Optional.empty())))
+                .toList();
+        return new SchemaInspection(settings.strategy().name(), all, collection -> schema.resolve(collection, base))
+                .start(isRouter)
+                .andThen(this::conclude);
+    }
+
+    private Step<List<String>> conclude(SchemaInspection.Seen seen) {
+        boolean mustBeThere = settings.schema() == SchemaMode.VALIDATE;
+        List<ExistingCollection.Problem> problems = new ArrayList<>();
+        for (ExistingCollection collection : seen.collections()) {
+            problems.addAll(collection.faults());
+            if (mustBeThere && isWanted(collection)) {
+                problems.addAll(collection.gaps());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new LockSchemaException(
+                    LockExceptions.task("Preparing a client", settings),
+                    problems.stream().map(ExistingCollection.Problem::found).toList(),
+                    problems.stream()
+                            .flatMap(problem -> problem.commands().stream())
+                            .distinct()
+                            .toList());
+        }
+        List<String> warnings = seen.warning().stream().toList();
+        return settings.schema() == SchemaMode.CREATE
+                ? new SchemaCreation(settings.strategy().name(), warnings)
+                        .start(seen.collections().stream()
+                                .filter(SchemaValidation::isWanted)
+                                .toList())
+                : Step.done(warnings);
+    }
+
+    /** The queue is created by the first fair request. */
+    private static boolean isWanted(ExistingCollection collection) {
+        return !collection.wanted().name().equals(LockSchema.QUEUE);
+    }
+}

@@ -1,0 +1,184 @@
+package org.mongolocks.internal.wait;
+
+import static org.mongolocks.spi.Expressions.NOW;
+import static org.mongolocks.spi.Expressions.add;
+import static org.mongolocks.spi.Expressions.cond;
+import static org.mongolocks.spi.Expressions.document;
+import static org.mongolocks.spi.Expressions.ifNull;
+import static org.mongolocks.spi.Expressions.literal;
+import static org.mongolocks.spi.Expressions.path;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.mongolocks.LockName;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.UpdateSpec;
+
+/**
+ * The commands on the server queue of a lock, and a reader of their replies. The document exists while the queue has a
+ * ticket:
+ *
+ * <pre>{@code
+ * {
+ *   _id: "invoices",
+ *   tickets: [                                          // in order of arrival
+ *     {owner: "worker-1/2f6c0c1e-...", ttlMs: NumberLong(30000), until: ISODate("2026-01-02T03:04:35.678Z")}
+ *   ],
+ *   at: ISODate("2026-01-02T03:04:05.678Z")             // the newest change
+ * }
+ * }</pre>
+ *
+ * Only the server's clock is used. A ticket whose {@code until} has passed is ignored, and removed by the next change.
+ */
+final class FairQueueDocument {
+    private static final String TICKETS = "tickets";
+    private static final String OWNER = LockFields.OWNER;
+    private static final String LASTS = "ttlMs";
+    private static final String UNTIL = "until";
+    private static final String AT = "at";
+    private static final String NAME = "ticket";
+    private static final BsonValue ITEM = new BsonString("$$" + NAME);
+
+    private FairQueueDocument() {}
+
+    /** Appends a ticket unless it is there, and renews it and the given other tickets that are there. */
+    static MongoOp enqueue(LockName name, QueueTicket mine, List<QueueTicket> others) {
+        BsonArray owners = new BsonArray(Stream.concat(Stream.of(mine), others.stream())
+                .map(FairQueueDocument::owner)
+                .toList());
+        BsonValue renewed = map(path(TICKETS), cond(in(part(OWNER), quoted(owners)), lasting(), ITEM));
+        BsonValue missing = filter(quoted(new BsonArray(List.of(stored(mine)))), isMissing());
+        BsonDocument all = document("$concatArrays", new BsonArray(List.of(renewed, map(missing, lasting()))));
+        UpdateSpec change = UpdateSpec.pipeline(kept(live()), document("$set", document(TICKETS, all)));
+        return new MongoOp.FindOneAndUpdate("queue/stand", LockSchema.QUEUE, named(name), change, true);
+    }
+
+    /** Removes a ticket. */
+    static MongoOp dequeue(LockName name, Owner owner) {
+        BsonDocument others = document("$ne", new BsonArray(List.of(part(OWNER), literal(owner.stored()))));
+        UpdateSpec change = UpdateSpec.pipeline(kept(document("$and", new BsonArray(List.of(others, live())))));
+        return new MongoOp.FindOneAndUpdate("queue/leave", LockSchema.QUEUE, named(name), change, false);
+    }
+
+    /** Deletes the queue if it has no other ticket. */
+    static MongoOp deleteIfOnly(LockName name, Owner owner) {
+        BsonDocument alone = named(name)
+                .append(TICKETS, document("$size", new BsonInt32(1)))
+                .append(TICKETS + "." + OWNER, new BsonString(owner.stored()));
+        return new MongoOp.DeleteOne("queue/leave-as-last", LockSchema.QUEUE, alone);
+    }
+
+    /** Deletes the queue if it is empty. */
+    static MongoOp deleteIfEmpty(LockName name) {
+        BsonDocument empty = named(name).append(TICKETS, document("$size", new BsonInt32(0)));
+        return new MongoOp.DeleteOne("queue/sweep", LockSchema.QUEUE, empty);
+    }
+
+    /** Reads the whole queue. */
+    static MongoOp read(LockName name) {
+        return read(name, path(TICKETS));
+    }
+
+    /** Reads a ticket and those before it, which are few however many are behind it. */
+    static MongoOp readUpTo(LockName name, Owner owner) {
+        BsonArray sought = new BsonArray(List.of(path(TICKETS + "." + OWNER), literal(owner.stored())));
+        BsonDocument count = add(document("$indexOfArray", sought), new BsonInt32(1));
+        return read(name, document("$slice", new BsonArray(List.of(path(TICKETS), count))));
+    }
+
+    /** Parses a queue; no document is an empty queue. */
+    static FairQueueSnapshot read(Optional<BsonDocument> stored) {
+        return new FairQueueSnapshot(stubs(stored), true);
+    }
+
+    /** Parses the beginning of a queue. */
+    static FairQueueSnapshot readAhead(Optional<BsonDocument> stored) {
+        return new FairQueueSnapshot(stubs(stored), false);
+    }
+
+    private static MongoOp read(LockName name, BsonValue tickets) {
+        BsonDocument projection = document(TICKETS, filter(tickets, live())).append(AT, NOW);
+        return new MongoOp.FindOne("queue/look", LockSchema.QUEUE, named(name), Optional.of(projection));
+    }
+
+    private static List<FairQueueSnapshot.Entry> stubs(Optional<BsonDocument> stored) {
+        return stored.stream()
+                .flatMap(queue -> queue.getArray(TICKETS, new BsonArray()).stream()
+                        .map(BsonValue::asDocument)
+                        .map(ticket -> stub(ticket, queue.getDateTime(AT))))
+                .filter(stub -> !stub.left().isNegative() && !stub.left().isZero())
+                .toList();
+    }
+
+    private static FairQueueSnapshot.Entry stub(BsonDocument ticket, BsonDateTime at) {
+        long left = ticket.getDateTime(UNTIL).getValue() - at.getValue();
+        return new FairQueueSnapshot.Entry(ticket.getString(OWNER).getValue(), Duration.ofMillis(left));
+    }
+
+    private static BsonValue part(String field) {
+        return new BsonString("$$" + NAME + "." + field);
+    }
+
+    private static BsonDocument isMissing() {
+        return document("$not", new BsonArray(List.of(in(part(OWNER), path(TICKETS + "." + OWNER)))));
+    }
+
+    private static BsonDocument live() {
+        return document("$gt", new BsonArray(List.of(part(UNTIL), NOW)));
+    }
+
+    private static BsonDocument lasting() {
+        BsonDocument end = document(UNTIL, add(NOW, part(LASTS)));
+        return document("$mergeObjects", new BsonArray(List.of(ITEM, end)));
+    }
+
+    private static BsonDocument kept(BsonDocument condition) {
+        BsonDocument some = filter(ifNull(path(TICKETS), new BsonArray()), condition);
+        return document("$set", document(TICKETS, some).append(AT, NOW));
+    }
+
+    private static BsonDocument filter(BsonValue input, BsonDocument condition) {
+        return document("$filter", over(input).append("cond", condition));
+    }
+
+    private static BsonDocument map(BsonValue input, BsonDocument to) {
+        return document("$map", over(input).append("in", to));
+    }
+
+    private static BsonDocument over(BsonValue input) {
+        return document("input", input).append("as", new BsonString(NAME));
+    }
+
+    private static BsonDocument in(BsonValue value, BsonValue array) {
+        return document("$in", new BsonArray(List.of(value, array)));
+    }
+
+    private static BsonDocument quoted(BsonArray values) {
+        return document("$literal", values);
+    }
+
+    private static BsonString owner(QueueTicket ticket) {
+        return new BsonString(ticket.owner().stored());
+    }
+
+    private static BsonDocument stored(QueueTicket ticket) {
+        return document(OWNER, owner(ticket))
+                .append(LASTS, new BsonInt64(ticket.ttl().toMillis()));
+    }
+
+    private static BsonDocument named(LockName name) {
+        return document(LockFields.ID, new BsonString(name.value()));
+    }
+}

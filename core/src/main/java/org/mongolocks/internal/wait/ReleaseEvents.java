@@ -1,0 +1,117 @@
+package org.mongolocks.internal.wait;
+
+import static java.lang.System.Logger.Level.INFO;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.spi.LockFields;
+
+/**
+ * The events of a change stream that report a release.
+ *
+ * <p>A release removes the owner from the lock document or deletes the document. MongoDB 4.4 reports an update by
+ * pipeline as a replacement with the whole document; later versions report which fields were removed.
+ */
+public final class ReleaseEvents {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+    private static final Set<String> OF_THE_COLLECTION = Set.of("drop", "rename", "dropDatabase", "invalidate");
+
+    private static final Duration MAX_AWAIT = Duration.ofSeconds(1);
+
+    private ReleaseEvents() {}
+
+    /**
+     * Returns the pipeline that selects only releases, and of them only the needed fields.
+     *
+     * @return the stages after {@code $changeStream}
+     */
+    public static List<BsonDocument> pipeline() {
+        BsonDocument replaced = type("replace")
+                .append("fullDocument." + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
+        BsonDocument updated =
+                type("update").append("updateDescription.removedFields", new BsonString(LockFields.OWNER));
+        BsonArray whole =
+                new BsonArray(OF_THE_COLLECTION.stream().map(BsonString::new).toList());
+        BsonDocument ended = new BsonDocument("operationType", new BsonDocument("$in", whole));
+        BsonArray any = new BsonArray(List.of(type("delete"), replaced, updated, ended));
+        return List.of(
+                new BsonDocument("$match", new BsonDocument("$or", any)),
+                new BsonDocument("$project", included("operationType", "documentKey", "ns", "clusterTime")));
+    }
+
+    /**
+     * Returns the feed of a client. A stream must not have a time limit of the driver's client: with one, the driver
+     * resumes a broken stream on the server that it had chosen before, repeatedly until the limit. While that server's
+     * pool is closed this keeps a processor busy, and on the reactive driver overflows the stack. Without one it tries
+     * twice, fails, and the stream is opened again. If the driver's client has a limit of its own, which cannot be
+     * removed, waiters poll.
+     *
+     * @param timeoutMillis the time limit of the driver's client, or null for none
+     * @param settings the settings of the client
+     * @param feed creates the feed
+     * @return the feed, or one that delivers nothing
+     */
+    public static ChangeFeed unlessLimited(
+            @Nullable Long timeoutMillis, ClientSettings settings, Supplier<ChangeFeed> feed) {
+        if (timeoutMillis == null) {
+            return feed.get();
+        }
+        LOG.log(
+                INFO,
+                "No change stream on collection '" + settings.collection() + "', so waiters poll: the driver's"
+                        + " client has a timeoutMS of its own, with which it does not close a stream that fails");
+        return ChangeFeed.none();
+    }
+
+    /**
+     * Returns which lock an event is about.
+     *
+     * @param change an event that the pipeline has selected
+     * @return the stored name of the lock; empty if the event is about the whole collection
+     */
+    static Optional<String> freed(BsonDocument change) {
+        BsonDocument key = change.getDocument("documentKey", new BsonDocument());
+        return Optional.ofNullable(key.get(LockFields.ID))
+                .filter(BsonValue::isString)
+                .map(id -> id.asString().getValue());
+    }
+
+    /** Returns the logical time of an event; null if the server does not report it. */
+    static @Nullable BsonTimestamp time(BsonDocument change) {
+        return change.get("clusterTime") instanceof BsonTimestamp time ? time : null;
+    }
+
+    /**
+     * Returns how long a stream may wait for an event: less than a command may take.
+     *
+     * @param settings the settings of the client
+     * @return at most a second
+     */
+    public static Duration longestAwait(ClientSettings settings) {
+        Duration half = settings.commandTimeout().dividedBy(2);
+        return half.compareTo(MAX_AWAIT) < 0 ? half : MAX_AWAIT;
+    }
+
+    private static BsonDocument type(String operationType) {
+        return new BsonDocument("operationType", new BsonString(operationType));
+    }
+
+    private static BsonDocument included(String... fields) {
+        BsonDocument projection = new BsonDocument();
+        Stream.of(fields).forEach(field -> projection.append(field, new BsonInt32(1)));
+        return projection;
+    }
+}

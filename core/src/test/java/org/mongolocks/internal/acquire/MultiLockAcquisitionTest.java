@@ -1,0 +1,293 @@
+package org.mongolocks.internal.acquire;
+
+import static java.time.Duration.ZERO;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mongolocks.internal.wait.SetLab.MARGIN;
+import static org.mongolocks.internal.wait.SetLab.PATIENT;
+import static org.mongolocks.internal.wait.SetLab.TTL;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockException;
+import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.internal.wait.LockTable;
+import org.mongolocks.internal.wait.SetLab;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Step;
+
+/** Tests that acquire several locks of a strategy that grants them one by one. */
+class MultiLockAcquisitionTest {
+    private final SetLab lab = new SetLab();
+    private final LockTable table = lab.table;
+
+    @Test
+    void locksAreAcquiredInTheOrderOfTheirNamesByOneOwner() {
+        List<Hold> held = lab.held(lab.begin(ZERO, "c", "a", "b"));
+
+        assertThat(table.calls).containsExactly("acquire a", "acquire b", "acquire c");
+        assertThat(held).extracting(hold -> hold.lease().name().value()).containsExactly("a", "b", "c");
+        assertThat(held).extracting(hold -> hold.lease().fencingToken()).containsExactly(1L, 2L, 3L);
+        assertThat(held).extracting(hold -> hold.lease().owner()).containsOnly(Lab.OWNER);
+        assertThat(held).allMatch(Hold::isHeld);
+    }
+
+    @Test
+    void oneThatIsHeldByAnotherHasTheOthersGivenBack() {
+        table.heldByAnother("b");
+
+        MultiLockResult outcome = lab.outcome(lab.begin(ZERO, "a", "b", "c"));
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        MultiLockResult.Contended.class,
+                        contended ->
+                                assertThat(contended.holder().name().value()).isEqualTo("b"));
+        assertThat(table.calls).containsExactly("acquire a", "acquire b", "release a");
+        assertThat(table.holders).containsOnlyKeys("b");
+        assertThat(lab.holds.size()).isZero();
+    }
+
+    @Test
+    void whatIsHeldIsKeptAliveWhileTheNextIsWaitedFor() {
+        table.heldByAnother("b");
+        lab.after(Duration.ofSeconds(30), () -> table.freed("b"));
+
+        List<Hold> held = lab.held(lab.begin(PATIENT, "a", "b"));
+
+        assertThat(held).hasSize(2).allMatch(Hold::isHeld);
+        assertThat(table.calls.stream().filter("renew a"::equals)).hasSizeGreaterThan(7);
+    }
+
+    @Test
+    void everyLeaseIsFreshWhenItIsHandedOut() {
+        Duration twoThirds = TTL.minus(MARGIN).multipliedBy(2).dividedBy(3);
+        for (int tenths = 1; tenths < 100; tenths++) {
+            SetLab each = new SetLab();
+            each.table.heldByAnother("c");
+            each.after(Duration.ofMillis(100L * tenths), () -> each.table.freed("c"));
+
+            assertThat(each.held(each.begin(PATIENT, "a", "b", "c")))
+                    .allMatch(hold -> hold.remaining().compareTo(twoThirds) >= 0);
+        }
+    }
+
+    @Test
+    void leasesOfWhichMuchHasPassedAreRenewedTogether() {
+        table.heldByAnother("c");
+        table.fails("renew all 2", Fault.NOT_SENT);
+        lab.after(Duration.ofMillis(5_150), () -> {
+            table.heals();
+            table.freed("c");
+            table.calls.clear();
+        });
+
+        lab.held(lab.begin(PATIENT, "a", "b", "c"));
+
+        assertThat(table.calls).containsOnlyOnce("acquire c");
+        assertThat(table.calls.get(table.calls.size() - 1)).isEqualTo("renew all 2");
+    }
+
+    @Test
+    void aLockWithoutKeepAliveIsNotRenewedAnyMoreOnceItIsHandedOut() {
+        List<Hold> held = lab.held(lab.begin(ZERO, "a", "b"));
+
+        lab.timer.advance(TTL);
+
+        assertThat(table.calls).containsExactly("acquire a", "acquire b");
+        assertThat(held).allMatch(hold -> hold.loss().orElseThrow() == LossReason.EXPIRED);
+    }
+
+    @Test
+    void locksWithKeepAliveOutliveTheirLeases() {
+        MultiLockRequest request = MultiLockRequest.of(List.of("a", "b"), TTL).keepAlive();
+
+        List<Hold> held = lab.held(lab.begin(request));
+        lab.timer.advance(TTL.multipliedBy(3));
+
+        assertThat(held).allMatch(Hold::isHeld);
+    }
+
+    @Test
+    void atTheDeadlineEverythingIsGivenBack() {
+        table.heldByAnother("c");
+
+        long start = lab.lab.time.nanoTime();
+        assertThat(lab.outcome(lab.begin(TTL.multipliedBy(2), "a", "b", "c")))
+                .isInstanceOf(MultiLockResult.Contended.class);
+
+        assertThat(Duration.ofNanos(lab.lab.time.nanoTime() - start)).isEqualTo(TTL.multipliedBy(2));
+        assertThat(table.holders).containsOnlyKeys("c");
+        assertThat(lab.room.isEmpty()).isTrue();
+    }
+
+    @Test
+    void theWaitIsForAllTogether() {
+        table.heldByAnother("a", "b");
+        lab.after(Duration.ofSeconds(15), () -> table.freed("a"));
+
+        long start = lab.lab.time.nanoTime();
+        lab.outcome(lab.begin(Duration.ofSeconds(20), "a", "b"));
+
+        assertThat(Duration.ofNanos(lab.lab.time.nanoTime() - start)).isEqualTo(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aFaultInTheMiddleHasEverythingGivenBackAndIsTold() {
+        table.fails("acquire b", Fault.REJECTED);
+
+        Step<MultiLockResult> end = lab.run(lab.begin(PATIENT, "a", "b").start());
+
+        assertThat(end)
+                .isInstanceOfSatisfying(
+                        Step.Fail.class,
+                        fail -> assertThat(fail.failure().fault()).isEqualTo(Fault.REJECTED));
+        assertThat(table.holders).isEmpty();
+    }
+
+    @Test
+    void aGrantInDoubtIsTakenBackAndSoAreTheOthers() {
+        table.fails("acquire b", Fault.AMBIGUOUS);
+
+        Step<MultiLockResult> end = lab.run(lab.begin(ZERO, "a", "b").start());
+
+        assertThat(end).isInstanceOf(Step.Fail.class);
+        assertThat(table.holders).isEmpty();
+    }
+
+    @Test
+    void aGrantThatStaysInDoubtIsToldAsSuchAndTheOthersAreGivenBack() {
+        table.fails("acquire b", Fault.AMBIGUOUS);
+        table.fails("release b", Fault.NOT_SENT);
+
+        MultiLockResult outcome = lab.outcome(lab.begin(ZERO, "a", "b"));
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        MultiLockResult.Unknown.class,
+                        unknown -> assertThat(unknown.outcome().owner()).isEqualTo(Lab.OWNER));
+        assertThat(table.holders).containsOnlyKeys("b");
+    }
+
+    @Test
+    void whatCannotBeGivenBackIsToldAndTheRestIsGivenBack() {
+        table.heldByAnother("c");
+        table.fails("release a", Fault.NOT_SENT);
+
+        MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b", "c");
+
+        assertThat(lab.outcome(acquisition)).isInstanceOf(MultiLockResult.Unknown.class);
+        assertThat(table.holders).containsOnlyKeys("a", "c");
+        assertThat(acquisition.needsCompensation()).isFalse();
+    }
+
+    @Test
+    void theLossOfOneEndsTheWaitForTheNextAtOnce() {
+        table.heldByAnother("c");
+        lab.after(Duration.ofSeconds(1), () -> table.holders.put("a", "thief"));
+
+        long start = lab.lab.time.nanoTime();
+        MultiLockResult outcome = lab.outcome(lab.begin(PATIENT, "a", "b", "c"));
+
+        assertThat(outcome).isInstanceOfSatisfying(MultiLockResult.Lost.class, lost -> {
+            assertThat(lost.lease().name().value()).isEqualTo("a");
+            assertThat(lost.reason()).isEqualTo(LossReason.TAKEN_OVER);
+        });
+        assertThat(Duration.ofNanos(lab.lab.time.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        assertThat(table.holders).containsOnlyKeys("a", "c").containsEntry("a", "thief");
+        assertThat(lab.room.isEmpty()).isTrue();
+    }
+
+    @Test
+    void theLossOfOneWakesTheWaiter() {
+        table.heldByAnother("b");
+        Step.Pause<MultiLockResult> pause =
+                (Step.Pause<MultiLockResult>) lab.begin(PATIENT, "a", "b").start();
+        assertThat(pause.wakeUp().orElseThrow()).isNotDone();
+
+        table.holders.put("a", "thief");
+        lab.timer.advance(TTL.dividedBy(2));
+
+        assertThat(pause.wakeUp().orElseThrow()).isDone();
+    }
+
+    @Test
+    void theLossOfOneIsToldWithItsNameAndReason() {
+        table.heldByAnother("b");
+        lab.after(Duration.ofSeconds(1), () -> table.holders.put("a", "thief"));
+        MultiLockResult outcome = lab.outcome(lab.begin(PATIENT, "a", "b"));
+
+        assertThatExceptionOfType(LockException.class)
+                .isThrownBy(() -> outcome.held("Acquiring locks 'a', 'b'"))
+                .withMessage(
+                        "Acquiring locks 'a', 'b' was aborted: lock 'a' was lost (TAKEN_OVER) before all were held;"
+                                + " the others have been released");
+    }
+
+    @Test
+    void aLossThatIsFoundWhenTheLocksAreHandedOutHasTheOthersGivenBack() {
+        table.heldByAnother("c");
+        table.fails("renew all 2", Fault.NOT_SENT);
+        lab.after(Duration.ofMillis(5_150), () -> {
+            table.heals();
+            table.freed("c");
+            table.holders.put("b", "thief");
+        });
+
+        assertThat(lab.outcome(lab.begin(PATIENT, "a", "b", "c"))).isInstanceOf(MultiLockResult.Lost.class);
+
+        assertThat(table.holders).containsOnlyKeys("b");
+    }
+
+    @Test
+    void aRunThatIsCutShortHasEverythingTakenBack() {
+        table.heldByAnother("c");
+        MultiLockAcquisition acquisition = lab.begin(PATIENT, "a", "b", "c");
+        assertThat(acquisition.start()).isInstanceOf(Step.Pause.class);
+        assertThat(acquisition.needsCompensation()).isTrue();
+
+        assertThat(lab.run(acquisition.compensate())).isEqualTo(Step.done(true));
+        acquisition.close();
+
+        assertThat(table.holders).containsOnlyKeys("c");
+        assertThat(lab.holds.size()).isZero();
+        assertThat(lab.room.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aGivingBackThatWasCutShortGoesOn() {
+        table.heldByAnother("c");
+        table.fails("release a", Fault.AMBIGUOUS);
+        MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b", "c");
+        assertThat(acquisition.start()).as("pauses before it releases again").isInstanceOf(Step.Pause.class);
+        table.heals();
+
+        assertThat(lab.run(acquisition.compensate())).isInstanceOf(Step.Done.class);
+
+        assertThat(table.holders).containsOnlyKeys("c");
+    }
+
+    @Test
+    void whatWasHandedOutToNobodyIsTakenBack() {
+        MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b");
+        lab.held(acquisition);
+
+        assertThat(acquisition.needsCompensation()).isTrue();
+        lab.run(acquisition.compensate());
+
+        assertThat(table.holders).isEmpty();
+    }
+
+    @Test
+    void aTtlWithinTheSkewMarginIsRefusedBeforeAnythingIsAsked() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> lab.begin(MultiLockRequest.of(List.of("a"), MARGIN)))
+                .withMessageContaining("exceed the skew margin");
+        assertThat(table.calls).isEmpty();
+    }
+}

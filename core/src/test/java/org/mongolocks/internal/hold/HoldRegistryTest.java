@@ -1,0 +1,201 @@
+package org.mongolocks.internal.hold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mongolocks.internal.FakeStrategy.fails;
+import static org.mongolocks.internal.hold.HoldingLab.MARGIN;
+import static org.mongolocks.internal.hold.HoldingLab.TTL;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Step;
+
+class HoldRegistryTest {
+    private static final Duration NEAR = Duration.ofSeconds(2);
+
+    private final HoldingLab lab = new HoldingLab();
+    private final List<String> events = new ArrayList<>();
+
+    @Test
+    void theEndOfALeaseIsFoundByTheTimer() {
+        lab.hold("a", false);
+
+        lab.timer.advance(TTL.minus(MARGIN).minusNanos(1));
+        assertThat(lab.told).isEmpty();
+        lab.timer.advance(Duration.ofNanos(1));
+
+        assertThat(lab.told).containsExactly(LossReason.EXPIRED);
+        assertThat(lab.holds().size()).isZero();
+        assertThat(lab.timer.size()).isZero();
+    }
+
+    @Test
+    void aReleasedLockIsForgotten() {
+        lab.strategy.releases(Step.done(true));
+        Hold hold = lab.hold("a", true);
+
+        lab.lab.result(hold.releaseProgram(lab.settings()));
+
+        assertThat(lab.holds().size()).isZero();
+        lab.timer.advance(TTL);
+        assertThat(lab.timer.size()).isZero();
+        assertThat(lab.told).isEmpty();
+    }
+
+    @Test
+    void aWarningComesOnceForEachApproach() {
+        Hold hold = lab.hold("a", false);
+        listen(hold);
+
+        lab.timer.advance(TTL.minus(MARGIN).minus(NEAR));
+        assertThat(events).containsExactly("near PT2S");
+        lab.timer.advance(NEAR.dividedBy(2));
+        renew(hold);
+        lab.timer.advance(TTL.minus(MARGIN).minus(NEAR));
+        assertThat(events).containsExactly("near PT2S", "near PT2S");
+        lab.timer.advance(NEAR);
+
+        assertThat(events).containsExactly("near PT2S", "near PT2S", "EXPIRED");
+    }
+
+    @Test
+    void aRenewalThatLeavesTheEndNearWarnsNoSecondTime() {
+        Hold hold = lab.hold("a", false);
+        listen(hold);
+        lab.timer.advance(TTL.minus(MARGIN).minus(NEAR));
+
+        hold.markRenewed(hold.lease().renewed(hold.lease().validUntilNanos() - TTL.toNanos() + 1));
+        lab.timer.advance(NEAR.dividedBy(2));
+
+        assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void theWarningComesBeforeTheLossAlsoIfBothAreFoundAtOnce() {
+        Hold hold = lab.hold("a", false);
+        listen(hold);
+
+        lab.timer.pause(TTL);
+        lab.timer.advance(Duration.ZERO);
+
+        assertThat(events).containsExactly("near PT0S", "EXPIRED");
+    }
+
+    @Test
+    void whoAsksForAWarningThatIsDueIsWarnedAtOnce() {
+        Hold hold = lab.hold("a", false);
+        lab.timer.advance(TTL.minus(MARGIN).minus(NEAR.dividedBy(2)));
+
+        listen(hold);
+
+        assertThat(events).containsExactly("near PT1S");
+    }
+
+    @Test
+    void aWarningIsWithinTheLease() {
+        Hold hold = lab.hold("a", false);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> hold.onEndangered(Duration.ZERO, (lease, left) -> {}));
+        assertThatIllegalArgumentException().isThrownBy(() -> hold.onEndangered(TTL, (lease, left) -> {}));
+    }
+
+    @Test
+    void closingTellsTheHoldersAndGivesBack() {
+        lab.strategy.releases(Step.done(true));
+        Hold hold = lab.hold("a", true);
+        lab.lab.result(lab.hold("b", false).releaseProgram(lab.settings()));
+
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThat(lab.told).containsExactly(LossReason.CLIENT_CLOSED);
+        assertThat(lab.strategy.calls).contains("release a 00000000-0000-0000-0000-000000000001 OptionalLong[7]");
+        assertThat(lab.lab.result(hold.releaseProgram(lab.settings())))
+                .as("a second release")
+                .isFalse();
+        lab.timer.advance(TTL);
+        assertThat(lab.strategy.calls).hasSize(2);
+        assertThat(lab.holds().size()).isZero();
+    }
+
+    @Test
+    void closingGoesOnAfterAReleaseThatFails() {
+        lab.strategy.releases(fails(Fault.REJECTED)).releases(Step.done(true));
+        lab.hold("a", false);
+        lab.hold("b", false);
+
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThat(lab.strategy.calls).hasSize(2);
+    }
+
+    @Test
+    void aClosedClientTakesNothingIn() {
+        LockRequest request = LockRequest.of("a", TTL);
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThat(lab.holds().add(request, lab.lab.lease())).isEmpty();
+        assertThatIllegalStateException().isThrownBy(lab.holds()::requireOpen).withMessageContaining("closed");
+    }
+
+    @Test
+    void aProgramEndsAtItsNextStepWhenTheClientIsClosed() {
+        Step<String> program =
+                lab.holds().failWhenClosed(new Step.Pause<>(Duration.ofMillis(1), () -> Step.done("went on")));
+        assertThat(lab.lab.result(program)).isEqualTo("went on");
+
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThatIllegalStateException().isThrownBy(() -> lab.lab.run(program));
+    }
+
+    @Test
+    void anExecutorThatHasEndedIsNoHarm() {
+        lab.listeners = task -> {
+            throw new RejectedExecutionException("ended, for a test");
+        };
+        lab.strategy.renews(Step.done(new Renewal.Lost(LossReason.FORCED)));
+        Hold hold = lab.hold("a", true);
+
+        lab.timer.advance(TTL);
+
+        assertThat(hold.loss()).contains(LossReason.FORCED);
+        assertThat(lab.holds().size()).isZero();
+    }
+
+    @Test
+    void aListenerThatBlocksHoldsUpNeitherTheTimerNorOtherLocks() {
+        List<Runnable> threads = new ArrayList<>();
+        lab.listeners = threads::add;
+        lab.strategy.renews(Step.done(new Renewal.Renewed()));
+        Hold blocked = lab.hold("a", false);
+        listen(blocked);
+        Hold other = lab.hold("b", true);
+
+        lab.timer.advance(TTL.multipliedBy(3));
+
+        assertThat(other.isHeld()).isTrue();
+        assertThat(threads)
+                .as("what is told of one lock goes one after another")
+                .hasSize(1);
+        assertThat(events).isEmpty();
+        threads.remove(0).run();
+        assertThat(events).containsExactly("near PT2S");
+    }
+
+    private void listen(Hold hold) {
+        hold.onEndangered(NEAR, (lease, left) -> events.add("near " + left));
+        hold.onLost((lease, reason) -> events.add(reason.name()));
+    }
+
+    private void renew(Hold hold) {
+        hold.markRenewed(hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()));
+    }
+}

@@ -1,0 +1,86 @@
+package org.mongolocks.internal.hold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.internal.FakeStrategy.fails;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.Lease;
+import org.mongolocks.LossReason;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.hold.RenewOperation.Result;
+import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Step;
+
+class RenewOperationTest {
+    private static final Step<Renewal> RENEWED = Step.done(new Renewal.Renewed());
+
+    private final Lab lab = new Lab();
+    private final FakeStrategy strategy = new FakeStrategy();
+    private final Lease lease = lab.lease();
+
+    @Test
+    void theNewEndIsCountedFromBeforeTheSend() {
+        lab.time.advance(Duration.ofSeconds(4));
+        long before = lab.time.nanoTime();
+
+        Result result = lab.result(renewing(RENEWED));
+
+        assertThat(extended(result).validUntilNanos()).isEqualTo(before + Lab.TTL.toNanos());
+    }
+
+    @Test
+    void afterALostReplyTheEndIsCountedFromTheSecondSend() {
+        strategy.renews(fails(Fault.AMBIGUOUS));
+        long before = lab.time.nanoTime();
+
+        Result result = lab.result(renewing(RENEWED));
+
+        assertThat(extended(result).validUntilNanos()).isEqualTo(before + Lab.RETRY.toNanos() + Lab.TTL.toNanos());
+    }
+
+    @Test
+    void eachAttemptNamesTheEndThatItWouldGive() {
+        strategy.renews(fails(Fault.AMBIGUOUS));
+        lab.time.advance(Duration.ofSeconds(4));
+        long before = lab.time.nanoTime() + Lab.TTL.toNanos();
+
+        lab.result(renewing(RENEWED));
+
+        assertThat(strategy.renewed)
+                .extracting(Lease::validUntilNanos)
+                .containsExactly(before, before + Lab.RETRY.toNanos());
+    }
+
+    @Test
+    void aDefiniteNoIsALoss() {
+        Result result = lab.result(renewing(Step.done(new Renewal.Lost(LossReason.FORCED))));
+
+        assertThat(result).isEqualTo(new Result.Lost(LossReason.FORCED));
+    }
+
+    @Test
+    void aLeaseThatHasEndedIsNotBroughtBack() {
+        lab.time.advance(Lab.TTL);
+
+        assertThat(lab.result(renewing(RENEWED))).isEqualTo(new Result.Lost(LossReason.EXPIRED));
+        assertThat(strategy.calls).isEmpty();
+    }
+
+    @Test
+    void faultsEndItWithoutAResult() {
+        assertThat(lab.run(renewing(fails(Fault.AMBIGUOUS)))).isInstanceOf(Step.Fail.class);
+        assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
+    }
+
+    private Step<Result> renewing(Step<Renewal> last) {
+        strategy.renews(last);
+        return new RenewOperation(lab.settings(strategy), lease).start();
+    }
+
+    private static Lease extended(Result result) {
+        return ((Result.Extended) result).lease();
+    }
+}

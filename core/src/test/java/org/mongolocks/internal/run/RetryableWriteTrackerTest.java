@@ -1,0 +1,72 @@
+package org.mongolocks.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoOperationTimeoutException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LeaseDocument;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+
+class RetryableWriteTrackerTest {
+    private final MongoException timedOut = new MongoOperationTimeoutException("no answer");
+    private static final MongoOp WRITE = new MongoOp.DeleteOne(
+            "w", "locks", LeaseDocument.withFormat("test/1").heldBy(Lab.NAME, Lab.OWNER, OptionalLong.empty()));
+    private static final MongoOp READ = new MongoOp.FindOne("r", "locks", new BsonDocument(), Optional.empty());
+
+    private final RetryableWriteTracker guard = new RetryableWriteTracker();
+    private long number;
+
+    @Test
+    void aNumberedWriteIsInDoubtButCannotComeLate() {
+        RetryableWriteTracker.Sending sending = begin(WRITE, false);
+        number++;
+
+        assertThat(sending.failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut, false));
+    }
+
+    @Test
+    void aWriteOfAClientThatNumbersNoneMayComeLate() {
+        begin(WRITE, false).answered();
+
+        assertThat(begin(WRITE, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut, true));
+    }
+
+    @Test
+    void aWriteWithoutItsNumberNeverLeft() {
+        RetryableWriteTracker.Sending first = begin(WRITE, false);
+        number++;
+        first.answered();
+
+        assertThat(begin(WRITE, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.NOT_SENT, timedOut));
+    }
+
+    @Test
+    void theNumberOfATransactionTellsNothingAboutPlainWrites() {
+        RetryableWriteTracker.Sending statement = begin(WRITE, true);
+        number++;
+        statement.answered();
+
+        assertThat(begin(WRITE, false).failed(timedOut).mayExecuteLate()).isTrue();
+    }
+
+    @Test
+    void aStatementOfATransactionCannotComeLate() {
+        assertThat(begin(WRITE, true).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut));
+    }
+
+    @Test
+    void aReadChangesNothing() {
+        assertThat(begin(READ, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.TRANSIENT, timedOut));
+    }
+
+    private RetryableWriteTracker.Sending begin(MongoOp op, boolean inTransaction) {
+        return guard.begin(op, () -> number, inTransaction);
+    }
+}

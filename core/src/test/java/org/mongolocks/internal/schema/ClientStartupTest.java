@@ -1,0 +1,164 @@
+package org.mongolocks.internal.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.ServerAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.SchemaMode;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.DescribedStrategy;
+import org.mongolocks.internal.run.FaultClassifier;
+import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.Trait;
+
+class ClientStartupTest {
+    private static final Reply OK = new Reply.Acknowledged();
+    private static final String REPLICA_SET = "{setName: 'rs0', maxWireVersion: 9}";
+    private static final MongoOp LIST =
+            new SchemaOp.ListCollections("demo/list-collections", List.of("locks", "fences", "queue"));
+    private static final String STANDALONE = "{maxWireVersion: 9}";
+
+    private final Lab lab = new Lab();
+    private final List<MongoOp> sent = new ArrayList<>();
+    private final Deque<Reply> replies = new ArrayDeque<>();
+
+    @Test
+    void createsCollectionsAndIndexes() {
+        replies.addAll(List.of(hello(REPLICA_SET), nothing(), OK, OK, OK));
+
+        assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.CREATE)).isEmpty();
+        assertThat(sent)
+                .containsExactly(
+                        new MongoOp.Hello("demo/hello", "hello"),
+                        LIST,
+                        new SchemaOp.CreateCollection("demo/create", "locks"),
+                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", "purgeAt"),
+                        new SchemaOp.CreateCollection("demo/create", "fences"));
+    }
+
+    @Test
+    void onlyLooksAtTheSchemaWhenTold() {
+        replies.addAll(List.of(hello(REPLICA_SET), nothing()));
+
+        assertThat(run(strategy(), SchemaMode.NONE)).isEmpty();
+        assertThat(sent).containsExactly(new MongoOp.Hello("demo/hello", "hello"), LIST);
+    }
+
+    @Test
+    void oldServersAreAskedByTheOldName() {
+        replies.addAll(List.of(failed(59), hello(REPLICA_SET), nothing()));
+
+        assertThat(run(strategy(), SchemaMode.NONE)).isEmpty();
+        assertThat(sent).element(1).isEqualTo(new MongoOp.Hello("demo/hello", "isMaster"));
+    }
+
+    @Test
+    void aServerThatAnswersNeitherIsAFailure() {
+        replies.addAll(List.of(failed(59), failed(59)));
+
+        assertThat(last(strategy(), SchemaMode.NONE)).isInstanceOf(Step.Fail.class);
+    }
+
+    @Test
+    void whatExistsIsNoWarning() {
+        replies.addAll(List.of(hello(REPLICA_SET), nothing(), failed(48), OK, failed(48)));
+
+        assertThat(run(strategy(), SchemaMode.CREATE)).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeCreatedIsAWarning() {
+        replies.addAll(List.of(hello(REPLICA_SET), nothing(), failed(13), failed(85), OK));
+
+        assertThat(run(strategy(), SchemaMode.CREATE))
+                .hasSize(2)
+                .allSatisfy(warning -> assertThat(warning).contains("not needed for correct locks"));
+    }
+
+    @Test
+    void transactionsNeedMoreThanAStandalone() {
+        replies.add(hello(STANDALONE));
+
+        assertThatExceptionOfType(UnsupportedServerException.class)
+                .isThrownBy(() -> run(strategy(Trait.NEEDS_TRANSACTIONS), SchemaMode.CREATE))
+                .withMessageContaining("'demo' needs transactions")
+                .withMessageContaining("standalone")
+                .withMessageContaining("mongod --replSet rs0");
+    }
+
+    @Test
+    void mongosIsNoStandalone() {
+        replies.addAll(List.of(hello("{msg: 'isdbgrid', maxWireVersion: 9}"), nothing(), nothing()));
+
+        assertThat(run(strategy(Trait.NEEDS_TRANSACTIONS), SchemaMode.NONE)).isEmpty();
+    }
+
+    @Test
+    void otherStrategiesAreContentWithAStandalone() {
+        replies.addAll(List.of(hello(STANDALONE), nothing()));
+
+        assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.NONE)).isEmpty();
+    }
+
+    @Test
+    void theServersClockNeedsANewEnoughServer() {
+        replies.addAll(List.of(hello("{setName: 'rs0', maxWireVersion: 8}"), hello("{maxWireVersion: 8}"), nothing()));
+
+        assertThatExceptionOfType(UnsupportedServerException.class)
+                .isThrownBy(() -> run(strategy(Trait.SERVER_CLOCK), SchemaMode.CREATE))
+                .withMessageContaining("MongoDB 4.4 or newer")
+                .withMessageContaining("wire version 8");
+        assertThat(run(strategy(Trait.CLOCK_FREE), SchemaMode.NONE)).isEmpty();
+    }
+
+    private List<String> run(LockStrategy strategy, SchemaMode schema) {
+        return ((Step.Done<List<String>>) last(strategy, schema)).result();
+    }
+
+    private Step<List<String>> last(LockStrategy strategy, SchemaMode schema) {
+        Step<List<String>> step = new ClientStartup(lab.settings(strategy, schema)).start();
+        while (step instanceof Step.Call<List<String>> call) {
+            sent.add(call.op());
+            step = call.then().apply(replies.remove());
+        }
+        return step;
+    }
+
+    private static Reply nothing() {
+        return new Reply.FoundMany(List.of());
+    }
+
+    private static Reply hello(String json) {
+        return Reply.Found.of(BsonDocument.parse(json));
+    }
+
+    private static Reply failed(int code) {
+        BsonDocument reply = new BsonDocument("code", new BsonInt32(code)).append("errmsg", new BsonString("no"));
+        MongoCommandException cause = new MongoCommandException(reply, new ServerAddress());
+        return new Reply.Failed(FaultClassifier.classify(cause), cause);
+    }
+
+    private static LockStrategy strategy(Trait... traits) {
+        LockSchema schema = new LockSchema(List.of(
+                new LockCollection("locks", Optional.of("purgeAt")), new LockCollection("fences", Optional.empty())));
+        return new DescribedStrategy("demo", Set.of(traits), schema);
+    }
+}

@@ -1,0 +1,124 @@
+package org.mongolocks.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.Owner;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.Step;
+
+class LastSeenCacheTest {
+    private static final LockName SEEN = LockName.of("seen");
+
+    private final Lab lab = new Lab();
+    private final FakeStrategy strategy = new FakeStrategy();
+    private final WaiterQueues room = new WaiterQueues(lab.settings(strategy), new ScriptedFeed());
+    private final LastSeenCache recollections = new LastSeenCache();
+
+    @Test
+    void aLockThatWasNeverSeenIsUnknown() {
+        assertThat(recollections.of(SEEN)).isEqualTo(LastKnownState.UNKNOWN);
+    }
+
+    @Test
+    void theNewestSightCounts() {
+        recollections.record(SEEN, LastKnownState.HELD);
+        recollections.record(SEEN, LastKnownState.FREE);
+
+        assertThat(recollections.of(SEEN)).isEqualTo(LastKnownState.FREE);
+    }
+
+    @Test
+    void theLockThatWasNotUsedForLongestIsForgotten() {
+        LockName forgotten = LockName.of("forgotten");
+        recollections.record(SEEN, LastKnownState.HELD);
+        recollections.record(forgotten, LastKnownState.HELD);
+        for (int other = 0; other < LastSeenCache.MOST - 1; other++) {
+            recollections.record(SEEN, LastKnownState.HELD);
+            recollections.record(LockName.of("other-" + other), LastKnownState.HELD);
+        }
+
+        assertThat(recollections.of(SEEN)).isEqualTo(LastKnownState.HELD);
+        assertThat(recollections.of(forgotten)).isEqualTo(LastKnownState.UNKNOWN);
+    }
+
+    @Test
+    void theFirstAcquisitionKnowsNothingOfTheLock() {
+        strategy.grants(1);
+
+        acquire();
+
+        assertThat(asked().lastSeen()).isEqualTo(LastKnownState.UNKNOWN);
+    }
+
+    @Test
+    void anAcquisitionKnowsThatAnotherOfItsClientWasGrantedTheLock() {
+        strategy.grants(1);
+        acquire();
+
+        acquire();
+
+        assertThat(asked().lastSeen()).isEqualTo(LastKnownState.HELD);
+    }
+
+    @Test
+    void whoMeetsAnotherInATransactionTakesTheLockForHeld() {
+        strategy.failsToAcquire(Fault.WRITE_CONFLICT).grants(1);
+
+        acquire();
+
+        assertThat(strategy.acquires)
+                .extracting(AcquireContext::lastSeen)
+                .containsExactly(LastKnownState.UNKNOWN, LastKnownState.HELD);
+    }
+
+    @Test
+    void anAcquisitionKnowsThatItsClientFreedTheLock() {
+        strategy.grants(1);
+        acquire();
+        lab.run(room.notifyingWaiters(Lab.NAME, Step.done(true)));
+
+        acquire();
+
+        assertThat(asked().lastSeen()).isEqualTo(LastKnownState.FREE);
+    }
+
+    @Test
+    void aReleaseThatFoundNothingTellsNothing() {
+        strategy.grants(1);
+        acquire();
+        lab.run(room.notifyingWaiters(Lab.NAME, Step.done(false)));
+
+        acquire();
+
+        assertThat(asked().lastSeen()).isEqualTo(LastKnownState.HELD);
+    }
+
+    @Test
+    void anAcquisitionKnowsThatAnotherClientHadTheLockButNotForHowLong() {
+        strategy.contends(Lab.heldBy("other", 1, Optional.of(Duration.ofSeconds(8))));
+        acquire();
+
+        acquire();
+
+        assertThat(asked().lastSeen()).isEqualTo(LastKnownState.HELD);
+        assertThat(asked().previous()).isEmpty();
+    }
+
+    private void acquire() {
+        Owner owner = new Owner("lab", UUID.randomUUID());
+        lab.run(new Acquisition(lab.settings(strategy), Lab.request(Duration.ZERO), owner, room).start());
+    }
+
+    private AcquireContext asked() {
+        return strategy.acquires.get(strategy.acquires.size() - 1);
+    }
+}

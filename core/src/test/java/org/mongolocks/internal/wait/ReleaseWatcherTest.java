@@ -1,0 +1,190 @@
+package org.mongolocks.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
+import com.mongodb.client.model.changestream.OperationType;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReleaseWatcherTest extends WaitingScene {
+    @Test
+    void theFirstWaiterOpensOneStreamAndTheOthersUseIt() {
+        waiter();
+        waiter();
+        waiter();
+
+        assertThat(feed.opened()).isEqualTo(1);
+    }
+
+    @Test
+    void whoDoesNotWaitOpensNoStream() {
+        new Waiter(Duration.ZERO);
+
+        assertThat(feed.opened()).isZero();
+    }
+
+    @Test
+    void whatHappenedBeforeTheStreamWasOpenIsAskedFor() {
+        Waiter waiter = waiter();
+        strategy.forget().grants(2);
+
+        feed.tellsThatItIsOpen();
+
+        assertThat(waiter.wasWoken()).isTrue();
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+    }
+
+    @Test
+    void aWaiterThatCameWhileTheStreamWasOpenAsksOnceMore() {
+        openWith(waiter());
+        waiters.get(0).leaves();
+        int asked = strategy.acquires.size();
+
+        waiter();
+
+        assertThat(strategy.acquires).hasSize(asked + 2);
+    }
+
+    @Test
+    void aBrokenStreamIsOpenedAgainAndWaitersPollMeanwhile() {
+        openWith(waiter());
+        feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
+        assertThat(waiters.get(0).wasWoken()).isTrue();
+        waiters.get(0).looksAgain();
+        int asked = strategy.acquires.size();
+
+        lab.time.advance(Lab.POLL);
+        waiters.get(0).looksAgain();
+        assertThat(strategy.acquires).hasSize(asked + 1);
+
+        lab.time.advance(Duration.ofSeconds(1));
+        waiters.get(0).looksAgain();
+        assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    @Test
+    void aServerWithoutChangeStreamsIsAskedForOneOnce() {
+        waiter();
+        feed.fails(new MongoCommandException(
+                new BsonDocument("code", new BsonInt32(40573)).append("errmsg", new BsonString("replica sets only")),
+                new ServerAddress()));
+
+        for (int i = 0; i < 10; i++) {
+            lab.time.advance(Duration.ofMinutes(1).dividedBy(20));
+            waiters.get(0).looksAgain();
+        }
+
+        assertThat(feed.opened()).isEqualTo(1);
+    }
+
+    @Test
+    void theStreamIsLetGoALittleAfterTheLastWaiter() {
+        openWith(waiter());
+        waiters.get(0).leaves();
+
+        feed.isQuiet();
+        assertThat(feed.closed).isZero();
+
+        lab.time.advance(Duration.ofSeconds(6));
+        feed.isQuiet();
+        assertThat(feed.closed).isEqualTo(1);
+    }
+
+    @Test
+    void aStreamThatIsNeverQuietIsClosedToo() {
+        openWith(waiter());
+        waiters.get(0).leaves();
+        lab.time.advance(Duration.ofSeconds(6));
+
+        feed.tells(OperationType.REPLACE, "another");
+
+        assertThat(feed.closed).isEqualTo(1);
+    }
+
+    @Test
+    void theStreamStaysWhileSomebodyWaits() {
+        openWith(waiter());
+
+        lab.time.advance(Duration.ofSeconds(30));
+        feed.isQuiet();
+
+        assertThat(feed.closed).isZero();
+    }
+
+    @Test
+    void aDroppedCollectionWakesEverybodyAndEndsTheStream() {
+        openWith(waiter());
+        feed.tellsOfTheCollection(OperationType.DROP);
+
+        assertThat(waiters.get(0).wasWoken()).isTrue();
+        assertThat(feed.closed).isEqualTo(1);
+        waiters.get(0).looksAgain();
+        assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = OperationType.class,
+            names = {"DROP", "RENAME", "DROP_DATABASE", "INVALIDATE"})
+    void theEndOfTheCollectionIsTold(OperationType end) {
+        AtomicInteger told = new AtomicInteger();
+        room.whenCollectionEnds(told::incrementAndGet);
+        openWith(waiter());
+
+        feed.tellsOfTheCollection(end);
+
+        assertThat(told).hasValue(1);
+    }
+
+    @Test
+    void aClosedRoomOpensNothingMore() {
+        openWith(waiter());
+
+        room.close();
+        lab.time.advance(Duration.ofSeconds(20));
+        waiters.get(0).looksAgain();
+
+        assertThat(feed.closed).isEqualTo(1);
+        assertThat(feed.opened()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {43, 136, 237, 280, 286})
+    void aStreamThatTheServerEndsIsOpenedAgain(int code) {
+        openWith(waiter());
+        BsonDocument ended = new BsonDocument("code", new BsonInt32(code)).append("errmsg", new BsonString("ended"));
+
+        feed.fails(new MongoCommandException(ended, new ServerAddress()));
+        lab.time.advance(Duration.ofSeconds(1));
+        waiters.get(0).looksAgain();
+
+        assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    @Test
+    void aStreamThatIsToldOpenAndFailsEachTimeIsOpenedLessAndLessOften() {
+        waiter();
+
+        for (int tenths = 0; tenths < 600; tenths++) {
+            int before = feed.opened();
+            lab.time.advance(Duration.ofMillis(100));
+            waiters.get(0).looksAgain();
+            if (feed.opened() > before || tenths == 0) {
+                feed.tellsThatItIsOpen();
+                feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
+            }
+        }
+
+        assertThat(feed.opened()).as("in a minute").isBetween(3, 30);
+    }
+}

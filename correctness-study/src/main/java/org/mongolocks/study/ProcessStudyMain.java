@@ -1,0 +1,81 @@
+package org.mongolocks.study;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.matrix.MatrixText;
+import org.mongolocks.study.process.ProcessMatrix;
+import org.mongolocks.study.process.ProcessScenario;
+import org.mongolocks.study.process.RunFailedException;
+import org.mongolocks.study.process.TestDatabase;
+import org.mongolocks.study.report.StudyEnvironment;
+import org.mongolocks.study.report.StudyFiles;
+
+/** The study with real processes on a server; prints its matrix. */
+final class ProcessStudyMain {
+    static final int BROKEN_DOWN = 1;
+
+    private final ProcessOptions options;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    private ProcessStudyMain(ProcessOptions options, PrintStream out, PrintStream err) {
+        this.options = options;
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Runs the study.
+     *
+     * @return the exit status
+     * @throws IllegalArgumentException if nothing can be run; the message says why
+     */
+    static int run(ProcessOptions options, PrintStream out, PrintStream err) {
+        ProcessStudyMain study = new ProcessStudyMain(options, out, err);
+        options.out().ifPresent(directory -> new StudyFiles(directory).prepare());
+        try (TestDatabase site = TestDatabase.at(options.uri())) {
+            return study.compare(site) ? 0 : BROKEN_DOWN;
+        } catch (RunFailedException e) {
+            err.println("study: " + e.getMessage());
+        } catch (InterruptedException e) {
+            err.println("study: interrupted");
+        }
+        return BROKEN_DOWN;
+    }
+
+    /** Prints the findings; returns false if some cells failed and are missing. */
+    private boolean compare(TestDatabase site) throws InterruptedException {
+        String server = site.description();
+        ProcessMatrix places =
+                new ProcessMatrix(site, options.rows(), options.columns(), line -> err.println("study: " + line));
+        err.println("study: real processes on " + server);
+        Instant startedAt = Instant.now();
+        long started = System.nanoTime();
+        Matrix matrix = places.run(options.seeds(), new StudyProgress(places.size(), err));
+        Duration duration = Duration.ofNanos(System.nanoTime() - started);
+        out.println(MatrixText.of(matrix));
+        out.println();
+        out.println(matrix.runs() + " runs with real processes on " + server + ", " + matrix.events() + " events in "
+                + duration.toSeconds() + " seconds");
+        files(server).ifPresent(files -> write(files, matrix, startedAt, duration));
+        return places.brokenDown().isEmpty();
+    }
+
+    private Optional<StudyFiles> files(String server) {
+        return options.out().map(directory -> new StudyFiles(directory, StudyEnvironment.realProcesses(server)));
+    }
+
+    private void write(StudyFiles files, Matrix matrix, Instant startedAt, Duration duration) {
+        files.write(
+                matrix,
+                options.rows().stream().collect(Collectors.toMap(ProcessScenario::name, ProcessScenario::about)),
+                startedAt,
+                duration);
+        out.println("Written: " + files.directory().resolve("study.json") + " and "
+                + files.directory().resolve("study.html"));
+    }
+}

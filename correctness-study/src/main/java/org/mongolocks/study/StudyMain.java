@@ -1,0 +1,142 @@
+package org.mongolocks.study;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.mongolocks.study.check.Checker;
+import org.mongolocks.study.check.CounterExample;
+import org.mongolocks.study.check.EventDescription;
+import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Verdict;
+import org.mongolocks.study.history.History;
+import org.mongolocks.study.matrix.ExampleTracing;
+import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.matrix.MatrixText;
+import org.mongolocks.study.report.StudyFiles;
+import org.mongolocks.study.simulation.Simulation;
+import org.mongolocks.study.simulation.Traced;
+
+/**
+ * The main program. It runs the study and prints its matrix, or shows a single run with its history and its violations.
+ */
+public final class StudyMain {
+    private static final int BAD_ARGUMENTS = 2;
+    private static final List<String> HELP = List.of("-h", "--help");
+    /**
+     * Kept in a field, because a logger without a reference loses its level. Warnings about simulated faults are
+     * expected.
+     */
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+
+    /**
+     * Limits the driver's log, because injected faults cause many messages; the final error is in the exception's
+     * message.
+     */
+    private static final String DRIVERS = "org.slf4j.simpleLogger.defaultLogLevel";
+
+    private StudyMain() {}
+
+    /**
+     * Runs the program.
+     *
+     * @param arguments see {@link Options#USAGE}
+     */
+    public static void main(String[] arguments) {
+        LOCKS.setLevel(Level.OFF);
+        System.setProperty(DRIVERS, System.getProperty(DRIVERS, "off"));
+        int status = run(List.of(arguments), System.out, System.err);
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    static int run(List<String> arguments, PrintStream out, PrintStream err) {
+        try {
+            if (HELP.stream().anyMatch(arguments::contains)) {
+                out.print(usage());
+                return written(out, err);
+            }
+            if (ProcessOptions.isMeant(arguments)) {
+                return ProcessStudyMain.run(ProcessOptions.parse(arguments), out, err);
+            }
+            Options options = Options.parse(arguments);
+            options.seed().ifPresentOrElse(seed -> show(options, seed, out), () -> compare(options, out, err));
+            return written(out, err);
+        } catch (IllegalArgumentException e) {
+            return refused(String.valueOf(e.getMessage()), err);
+        } catch (UncheckedIOException e) {
+            return refused("cannot be written: " + e.getCause(), err);
+        }
+    }
+
+    private static int written(PrintStream out, PrintStream err) {
+        return out.checkError() ? refused("the output cannot be written", err) : 0;
+    }
+
+    /** Prints the reason as one line, whatever it contains. */
+    private static int refused(String why, PrintStream err) {
+        err.println("study: " + why.replaceAll("\\p{Cntrl}", "?"));
+        return BAD_ARGUMENTS;
+    }
+
+    private static String usage() {
+        try (InputStream in = Objects.requireNonNull(StudyMain.class.getResourceAsStream("usage.txt"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void compare(Options options, PrintStream out, PrintStream err) {
+        Optional<StudyFiles> files = options.out().map(StudyFiles::new);
+        files.ifPresent(StudyFiles::prepare);
+        Instant startedAt = Instant.now();
+        long started = System.nanoTime();
+        StudyProgress progress = new StudyProgress(options.cells(), err);
+        Matrix matrix = Matrix.run(options.scenarios(), options.techniques(), options.seeds(), progress);
+        Duration duration = Duration.ofNanos(System.nanoTime() - started);
+        out.println(MatrixText.of(matrix));
+        out.println();
+        out.println(options.seeds() + " seeds, " + matrix.runs() + " runs, " + matrix.events() + " events in "
+                + duration.toSeconds() + " seconds");
+        files.ifPresent(to -> {
+            to.write(
+                    new ExampleTracing(options.scenarios(), options.techniques()).of(matrix),
+                    options.scenarios(),
+                    startedAt,
+                    duration);
+            out.println("Written: " + to.directory().resolve("study.json") + " and "
+                    + to.directory().resolve("study.html"));
+        });
+    }
+
+    private static void show(Options options, long seed, PrintStream out) {
+        Traced run = Simulation.trace(
+                options.scenarios().get(0), options.techniques().get(0), seed);
+        History history = run.outcome().history();
+        EventDescription.all(history.events(), run.commands()).stream()
+                .map(EventDescription::line)
+                .forEach(out::println);
+        Verdict verdict = Checker.check(
+                history,
+                Matrix.claimsOf(options.techniques().get(0)),
+                options.scenarios().get(0).bounds());
+        Stream.of(Finding.values())
+                .flatMap(finding -> verdict.first(finding).stream())
+                .map(violation -> "\n"
+                        + CounterExample.of(history, violation)
+                                .with(run.commands())
+                                .text())
+                .forEach(out::println);
+    }
+}

@@ -1,0 +1,130 @@
+package org.mongolocks.study.report;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** What the library's strategies do not guarantee, by the scenario that shows it. */
+final class KnownLimits {
+    private static final String SHIPPED = "A strategy of this library, with the library's engine.";
+    private static final Advice OTHER = new Advice(
+            SHIPPED,
+            "A lease is a promise about time; if a process or a clock breaks that promise, the lock alone cannot"
+                    + " prevent writes of two holders.",
+            "Fence on first touch, or write in a guarded transaction: docs/data-safety.md. docs/guarantees.md lists the"
+                    + " guarantees with their assumptions.");
+    private static final String TWICE =
+            "In this control writes do not wait for a majority: the server replies before other members have them. ";
+    private static final String MAJORITY =
+            "Do not override w: majority. The library requests it with every write, whatever the client's settings;"
+                    + " check that no server, proxy or driver option overrules it. No fence helps where tokens"
+                    + " repeat.";
+    private static final String ORPHAN =
+            "A statement that arrives after its transaction was abandoned can begin that transaction again, and no"
+                    + " client ends it. Until the server does (transactionLifetimeLimitSeconds, by default a minute),"
+                    + " the lock cannot be acquired. There are never two holders.";
+    private static final String NO_TRANSACTION = "Strategies that decide in one command are not affected. With"
+            + " transactional, wait, or lower transactionLifetimeLimitSeconds.";
+
+    private static final Map<String, Advice> BY_SCENARIO = Map.of(
+            "holder-pause",
+            new Advice(
+                    SHIPPED,
+                    "The holder checked its lease, paused until the lease had ended and another client held the lock,"
+                            + " and then wrote. Checking a lock and writing elsewhere cannot be one step, so no lock"
+                            + " can prevent this: a pause without a fence is not safe.",
+                    "Have the resource check the fencing token on the first touch, or write in a guarded transaction:"
+                            + " docs/data-safety.md. A resource with that fence has no findings in this row."),
+            "late-write",
+            new Advice(
+                    SHIPPED,
+                    "The write was delayed until after another client had acquired the lock. A fence that checks writes"
+                            + " only accepts it as long as the next holder has read and not yet written.",
+                    "Present the token on the first touch, reads included: a resource with that fence has no findings"
+                            + " in this row. Or write in a guarded transaction: docs/data-safety.md."),
+            "server-ahead",
+            new Advice(
+                    SHIPPED,
+                    "Leases end by the clock of the server. It was set ahead by more than the remaining lease, so that"
+                            + " the lease ended at once, and its holder notices only at its next renewal.",
+                    "Have NTP slew the clock and not step it, or use optimistic-version in its clock-free mode, which"
+                            + " compares no clocks. A fence on the first touch protects the data nevertheless."),
+            "holder-cut-off-slow-clock",
+            new Advice(
+                    SHIPPED,
+                    "The holder cannot reach the server, and its monotonic clock runs at half rate: for it the lease"
+                            + " lasts twice as long as for the server. The skew margin is much smaller than that.",
+                    "A machine with such a monotonic clock is defective. A fence on the first touch refuses its"
+                            + " writes: docs/data-safety.md."),
+            "duplicates",
+            new Advice(SHIPPED, ORPHAN, NO_TRANSACTION),
+            "duplicates-no-retry",
+            new Advice(SHIPPED, ORPHAN, NO_TRANSACTION),
+            "several-crash",
+            new Advice(
+                    SHIPPED,
+                    "A client that crashes while it acquires several locks leaves live leases, or an open transaction."
+                            + " A clock-free strategy observes each of these locks for a whole lease, one after"
+                            + " another; and a transaction keeps all of its locks until the server aborts it. No client"
+                            + " works meanwhile, and there are never two holders of a lock.",
+                    "Strategies that use the server's clock and no transaction are late by at most one lease."),
+            "one-by-one-control",
+            new Advice(
+                    SHIPPED,
+                    "In this control each client acquires several locks one by one, in its own order, so that two"
+                            + " clients wait for each other's locks.",
+                    "Acquire all of them at once, with acquireAll or withLocks: docs/several-locks.md. The row"
+                            + " \"several\" has no findings."),
+            "failover-weak",
+            new Advice(
+                    SHIPPED,
+                    TWICE + "The primary failed, and the grant was rolled back; the next client was granted the lock"
+                            + " again.",
+                    MAJORITY),
+            "divided-weak",
+            new Advice(SHIPPED, TWICE + "Two primaries both granted the lock, each to its own clients.", MAJORITY));
+
+    private static final String TOKENS =
+            "The server was unreachable, and came back with an older backup. No lock was held meanwhile, but tokens"
+                    + " continued from those of the backup, and the protected data had seen larger ones.";
+    private static final String RAISE =
+            "Follow the recipe of docs/operations.md: raise the tokens above all that the protected data has seen"
+                    + " before any client works, and check that no write from before the restore is in flight.";
+    private static final String GONE =
+            "The server no longer had a document of the lock, so that the next request was granted at once, while the"
+                    + " holder believed that it held the lock until its next renewal.";
+    private static final String KEEP = "Stop all clients before the lock collection is dropped or renamed.";
+
+    private static final Map<String, Advice> BY_DEPLOYMENT = Map.ofEntries(
+            Map.entry(
+                    "pool-of-one",
+                    new Advice(
+                            SHIPPED,
+                            "A client has one connection. Each command of a transaction waits for it while other"
+                                    + " commands of the same client use it.",
+                            "Give the driver's pool at least two connections.")),
+            Map.entry("restored-backup", new Advice(SHIPPED, TOKENS, RAISE)),
+            Map.entry("restored-database", new Advice(SHIPPED, TOKENS, RAISE)),
+            Map.entry("restored-control", new Advice(SHIPPED, TOKENS, RAISE)),
+            Map.entry("dropped-collection", new Advice(SHIPPED, GONE, KEEP)),
+            Map.entry("renamed-collection", new Advice(SHIPPED, GONE, KEEP)),
+            Map.entry(
+                    "router-clocks-apart",
+                    new Advice(
+                            SHIPPED,
+                            "A lease that was written with the clock of one router was compared with the clock of"
+                                    + " another, which was ahead by more than the skew margin.",
+                            "Set a skew margin larger than the difference of the routers' clocks, or use"
+                                    + " optimistic-version in its clock-free mode.")));
+
+    private KnownLimits() {}
+
+    static Advice of(String scenario) {
+        return Optional.ofNullable(BY_SCENARIO.get(scenario))
+                .or(() -> Optional.ofNullable(BY_DEPLOYMENT.get(scenario)))
+                .orElse(OTHER);
+    }
+
+    static boolean isKnown(String scenario) {
+        return BY_SCENARIO.containsKey(scenario) || BY_DEPLOYMENT.containsKey(scenario);
+    }
+}

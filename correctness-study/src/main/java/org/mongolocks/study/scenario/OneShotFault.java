@@ -1,0 +1,48 @@
+package org.mongolocks.study.scenario;
+
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+import org.mongolocks.study.simulation.FaultPoint;
+import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.simulation.SimulationRun;
+
+/** A fault that hits one holder, once, at a fault point; a few holders pass the point before. */
+final class OneShotFault implements Nemesis {
+    private static final int FEWEST = 1;
+    private static final int MOST = 6;
+
+    private final FaultPoint moment;
+    private final IntPredicate victims;
+    private final Blow blow;
+    private int spared;
+
+    /** The fault that hits the holder. */
+    @FunctionalInterface
+    interface Blow {
+        /** Injects the fault. */
+        void fall(SimulationRun world, int victim);
+    }
+
+    private OneShotFault(int spared, FaultPoint moment, IntPredicate victims, Blow blow) {
+        this.spared = spared;
+        this.moment = moment;
+        this.victims = victims;
+        this.blow = blow;
+    }
+
+    /** Returns a fault that hits the first holder at the point. */
+    static OneShotFault first(FaultPoint moment, IntPredicate victims, Blow blow) {
+        return new OneShotFault(0, moment, victims, blow);
+    }
+
+    static OneShotFault anybody(RandomGenerator random, FaultPoint moment, Blow blow) {
+        return new OneShotFault(random.nextInt(FEWEST, MOST), moment, client -> true, blow);
+    }
+
+    @Override
+    public void at(FaultPoint now, SimulationRun world, int client) {
+        if (now == moment && victims.test(client) && spared-- == 0) {
+            blow.fall(world, client);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package org.mongolocks.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mongolocks.embedded.EmbeddedMongo;
+
+/** Tests of the program with a server: the arguments that it refuses, and its output. */
+class ProcessStudyMainTest {
+    private final ProgramRun program = new ProgramRun();
+
+    @Test
+    void aSeedCannotReplayProcesses() {
+        program.assertRefused("leave out --seed or --uri", "--uri", "embedded", "--seed", "3");
+    }
+
+    @Test
+    void aRowOfTheSimulatorThatProcessesDoNotHaveIsRefusedWithThoseThatThereAre() {
+        program.assertRefused(
+                "Unknown scenario of real processes 'failover'. Known: healthy, holder-crash,",
+                "--scenario",
+                "failover",
+                "--uri",
+                "embedded");
+    }
+
+    @Test
+    void aTechniqueThatIsNotThereIsRefused() {
+        program.assertRefused("Unknown technique 'x'. Known: textbook-", "--uri", "embedded", "--technique", "x");
+    }
+
+    @Test
+    void whatIsNoConnectionStringIsRefusedWithWhatIsAllowed() {
+        program.assertRefused(
+                "--uri must be 'embedded' or a connection string such as mongodb://", "--uri", "localhost:27017");
+    }
+
+    @Test
+    void aSecretIsNotRepeated() {
+        program.of("--uri", "mongodb://me:pass%%word@localhost/");
+
+        assertThat(program.complained())
+                .contains("the given value is malformed")
+                .hasLineCount(1)
+                .doesNotContain("pass");
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsNamed() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+
+        program.assertRefused(
+                "No primary replies within 5 seconds: 127.0.0.1:" + port, "--uri", "mongodb://127.0.0.1:" + port);
+    }
+
+    @Test
+    void aTechniqueThatTheServerCannotDoIsRefusedWithTheReasonIfNothingElseIsAskedFor() {
+        try (EmbeddedMongo standalone = EmbeddedMongo.builder().standalone().start()) {
+            program.assertRefused(
+                    "transactional needs transactions",
+                    "--technique",
+                    "transactional",
+                    "--uri",
+                    standalone.connectionString());
+        }
+    }
+
+    @Test
+    void oneCellIsRunPrintedAndWritten(@TempDir Path directory) throws IOException {
+        int status = program.of(
+                "--uri",
+                "embedded",
+                "--scenario",
+                "healthy",
+                "--technique",
+                "findandmodify-counter",
+                "--out",
+                directory.toString());
+
+        assertThat(status).as(program.complained()).isZero();
+        assertThat(program.printed())
+                .contains("findandmodify-counter ", "1 runs with real processes on the embedded server (MongoDB ");
+        assertThat(Files.readString(directory.resolve("study.json")))
+                .contains("\"realProcessesOn\": \"the embedded server", "\"longestHandoffNanos\"")
+                .doesNotContain("Virtual");
+        assertThat(Files.readString(directory.resolve("study.html")))
+                .contains("with real processes on the embedded server")
+                .doesNotContain("simulat");
+    }
+}

@@ -1,0 +1,207 @@
+package org.mongolocks.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StudyMainTest {
+    private final ProgramRun program = new ProgramRun();
+
+    @Test
+    void oneCellIsPrintedWithItsCounts() {
+        int status = program.of("--scenario", "client-ahead", "--technique", "textbook-counter-expiry", "--seeds", "2");
+
+        assertThat(status).isZero();
+        assertThat(program.printed().lines().limit(2))
+                .first()
+                .asString()
+                .startsWith("client-ahead ")
+                .contains("held", "leak", "cmds/grant");
+        assertThat(program.printed().lines().skip(1).findFirst().orElseThrow())
+                .startsWith("textbook-counter-expiry ")
+                .containsPattern(" 2 +2 +2 +2 ");
+        assertThat(program.printed()).contains("2 seeds, 2 runs, ");
+    }
+
+    @Test
+    void oneRunIsShownWithItsCounterExamplesAndShownAlikeAgain() {
+        String[] one = {"--scenario", "client-ahead", "--technique", "textbook-counter-expiry", "--seed", "1"};
+
+        program.of(one);
+        String first = program.printed();
+        program.of(one);
+
+        assertThat(program.printed())
+                .isEqualTo(first)
+                .startsWith("     0.")
+                .contains("  ACQUIRE            INVOKE #1\n", "  -> findAndModify locks {key: invoices}: executed at ")
+                .contains("\nHELD_TWICE\n")
+                .contains(" <==\n");
+    }
+
+    @Test
+    void whatIsNotThereIsRefusedWithWhatThereIs() {
+        program.assertRefused("Unknown scenario 'nonsense'. Known: healthy, holder-crash,", "--scenario", "nonsense");
+    }
+
+    @Test
+    void aTechniqueThatIsNotThereIsRefused() {
+        program.assertRefused("Unknown technique 'x'. Known: textbook-transaction-insert,", "--technique", "x");
+    }
+
+    @Test
+    void whatNoArticleOffersIsRefusedForOne() {
+        program.assertRefused(
+                "Scenario 'reentrant' uses features that only this library has; its techniques are:"
+                        + " findandmodify-counter,",
+                "--scenario",
+                "reentrant",
+                "--technique",
+                "textbook-flag-update");
+    }
+
+    @Test
+    void anUnknownOptionIsRefused() {
+        program.assertRefused("Unknown option '--sedes'. Use: study", "--sedes", "1");
+    }
+
+    @Test
+    void anOptionWithoutAValueIsRefused() {
+        program.assertRefused("'--seeds' has no value. Use: study", "--seeds");
+    }
+
+    @Test
+    void aNumberThatIsNoneOrTooSmallIsRefused() {
+        program.assertRefused("--seeds must be at least 1, was 0", "--seeds", "0");
+        program.assertRefused("--seeds must be a whole number, was 'many'", "--seeds", "many");
+        program.assertRefused("--seed must be at least 0, was -1", "--seed", "-1");
+    }
+
+    @Test
+    void aNumberThatIsTooLargeIsRefused() {
+        program.assertRefused("--seeds must be at most 100000, was 100001", "--seeds", "100001");
+        program.assertRefused("--seeds must be at most 100000, was 99999999999", "--seeds", "99999999999");
+        program.assertRefused("--seed must be at most 2147483647, was 99999999999", "--seed", "99999999999");
+    }
+
+    @Test
+    void whatIsGivenTwiceIsRefused() {
+        program.assertRefused("'--seeds' is given twice: leave one out", "--seeds", "1", "--seeds", "1");
+    }
+
+    @Test
+    void rubbishIsRefusedInOneLine() {
+        program.assertRefused("Unknown scenario 'a?b'. Known: ", "--scenario", "a\nb");
+    }
+
+    @Test
+    void helpTellsTheOptions() {
+        assertThat(program.of("--seeds", "--help")).isZero();
+        assertThat(program.printed()).startsWith("Use: study ").contains("--seed X", "--out DIR", "Exit status");
+    }
+
+    @Test
+    void whatNobodyCanReadIsNoSuccess() {
+        PrintStream closed = new PrintStream(OutputStream.nullOutputStream()) {
+            @Override
+            public boolean checkError() {
+                return true;
+            }
+        };
+
+        int status = program.printingTo(closed, "--help");
+
+        assertThat(status).isEqualTo(2);
+        assertThat(program.complained()).isEqualTo("study: the output cannot be written\n");
+    }
+
+    @Test
+    void aSeedNeedsOneScenarioAndOneTechnique() {
+        program.assertRefused("--seed shows one run: choose a --scenario and a --technique", "--seed", "3");
+    }
+
+    @Test
+    void filesAreForTheMatrix() {
+        program.assertRefused(
+                "leave out --seed or --out",
+                "--scenario",
+                "healthy",
+                "--technique",
+                "insert-unique",
+                "--seed",
+                "3",
+                "--out",
+                "x");
+    }
+
+    @Test
+    void whatIsNoDirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "");
+
+        program.assertRefused(
+                "--out must be a directory, but '" + file + "' cannot be created", "--out", file.toString());
+    }
+
+    @Test
+    void anEmptyDirectoryNameIsRefused() {
+        program.assertRefused("--out must be a directory, was empty", "--out", "");
+    }
+
+    @Test
+    void aDirectoryInPlaceOfAFileIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
+        Path page = Files.createDirectory(directory.resolve("study.html"));
+
+        program.assertRefused("but '" + page + "' is a directory", "--out", directory.toString());
+    }
+
+    @Test
+    void seedsAreForTheMatrix() {
+        program.assertRefused(
+                "leave out --seed or --seeds",
+                "--scenario",
+                "healthy",
+                "--technique",
+                "insert-unique",
+                "--seed",
+                "3",
+                "--seeds",
+                "3");
+    }
+
+    @Test
+    void theSameRunWritesTheSameBytesButForItsTimes(@TempDir Path directory) throws IOException {
+        assertThat(jsonIn(directory.resolve("a"))).isEqualTo(jsonIn(directory.resolve("b")));
+        assertThat(directory.resolve("a/study.html")).hasSameTextualContentAs(directory.resolve("b/study.html"));
+        assertThat(directory.resolve("a")).isDirectoryNotContaining("glob:**.unfinished");
+    }
+
+    @Test
+    void theFileHasTheCountsAndTheShortestExample(@TempDir Path directory) throws IOException {
+        assertThat(jsonIn(directory))
+                .contains("\"finding\": \"HELD_TWICE\"", "\"runs\": 2", "\"op\": \"ACQUIRE\"", "\"shows\": \"BROKEN\"");
+    }
+
+    private String jsonIn(Path directory) throws IOException {
+        int status = program.of(
+                "--scenario",
+                "client-ahead",
+                "--technique",
+                "textbook-counter-expiry",
+                "--seeds",
+                "2",
+                "--out",
+                directory.toString());
+
+        assertThat(status).isZero();
+        return Files.readAllLines(directory.resolve("study.json")).stream()
+                .filter(line -> !line.contains("\"startedAt\"") && !line.contains("\"durationMillis\""))
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,57 @@
+package org.mongolocks.study.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.Recorder;
+
+class DeadlockCheckTest {
+    private static final long LEASE = Script.TTL;
+
+    private final Recorder recorder = new Recorder(() -> this.now);
+    private long now;
+
+    private void at(long time, Op op, Phase phase, int grant, int lock) {
+        now = time;
+        recorder.line(grant, op, phase).grant(grant).lock(lock).add();
+    }
+
+    private boolean isStuck() {
+        return !DeadlockCheck.check(recorder.history(LEASE)).isEmpty();
+    }
+
+    @Test
+    void whoWaitsWhileNobodyWorksForMoreThanALeaseAndAHalfIsStuck() {
+        at(0, Op.ACQUIRE, Phase.INVOKE, 1, 1);
+        at(2 * LEASE, Op.ACQUIRE, Phase.FAIL, 1, 1);
+
+        assertThat(isStuck()).isTrue();
+    }
+
+    @Test
+    void whoWaitsAsLongAsACrashCostsIsNot() {
+        at(0, Op.ACQUIRE, Phase.INVOKE, 1, 1);
+        at(LEASE + LEASE / 4, Op.ACQUIRE, Phase.OK, 1, 1);
+
+        assertThat(isStuck()).isFalse();
+    }
+
+    @Test
+    void whoWaitsForThoseWhoWorkIsNot() {
+        at(0, Op.ACQUIRE, Phase.INVOKE, 1, 1);
+        at(LEASE, Op.TOUCH, Phase.OK, 2, 1);
+        at(2 * LEASE, Op.ACQUIRE, Phase.FAIL, 1, 1);
+
+        assertThat(isStuck()).isFalse();
+    }
+
+    @Test
+    void whoWantsTheOneLockWaitsInNoCircle() {
+        at(0, Op.ACQUIRE, Phase.INVOKE, 1, 0);
+        at(9 * LEASE, Op.ACQUIRE, Phase.OK, 1, 0);
+
+        assertThat(isStuck()).isFalse();
+    }
+}

@@ -1,0 +1,66 @@
+package org.mongolocks.protocol;
+
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SnapshotReader;
+
+/** One operation and its reply. */
+record RequestReply(MongoOp op, Reply reply) {
+
+    boolean failed() {
+        return reply instanceof Reply.Failed;
+    }
+
+    boolean is(Boundary boundary) {
+        return op instanceof MongoOp.Transaction transaction && transaction.boundary() == boundary;
+    }
+
+    boolean isCommitInDoubt() {
+        return is(Boundary.COMMIT) && reply.failedWith(Fault.UNKNOWN_COMMIT);
+    }
+
+    /** Returns whether a write has returned a document with the caller as its owner. */
+    boolean grants() {
+        Optional<String> owner = document().flatMap(SnapshotReader::owner);
+        return op instanceof MongoOp.FindOneAndUpdate && owner.equals(Optional.of(ProtocolFixture.ME.stored()));
+    }
+
+    boolean matched() {
+        return document().isPresent() || (reply instanceof Reply.Counted counted && counted.matched() >= asked());
+    }
+
+    boolean matchedNothing() {
+        return reply.equals(Reply.Found.none());
+    }
+
+    long token() {
+        return document()
+                .map(stored -> SnapshotReader.number(stored, LockFields.FENCE))
+                .orElse(0L);
+    }
+
+    @Override
+    public String toString() {
+        return op.label() + "  " + CommandRenderer.inOneLine(CommandRenderer.of(op)) + "\n    <- " + shown();
+    }
+
+    private Optional<BsonDocument> document() {
+        return reply instanceof Reply.Found found ? found.document() : Optional.empty();
+    }
+
+    private int asked() {
+        return op instanceof MongoOp.BulkUpdate each ? each.updates().size() : 1;
+    }
+
+    private String shown() {
+        if (reply instanceof Reply.Failed failure) {
+            return failure.fault().name();
+        }
+        return document().map(CommandRenderer::inOneLine).orElse(reply.toString());
+    }
+}

@@ -1,0 +1,53 @@
+package org.mongolocks.protocol;
+
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+
+/** All programs of a strategy, in each situation in which the engine requests them. */
+final class StrategyPrograms {
+    private static final Duration A_MOMENT = Duration.ofMillis(50);
+    private static final Duration FOR_EVER = Duration.ofDays(365);
+
+    private StrategyPrograms() {}
+
+    static Map<String, Step<?>> of(LockStrategy strategy, LockDocumentFixtures stored) {
+        LockSnapshot held = stored.read(stored.heldBy(ProtocolFixture.OTHER));
+        Map<String, Step<?>> programs = new LinkedHashMap<>();
+        programs.put("acquire, first attempt", strategy.acquire(ProtocolFixture.firstAttempt()));
+        programs.put("acquire, contended before", strategy.acquire(ProtocolFixture.nextAttempt(held, A_MOMENT)));
+        programs.put("acquire, contended for ever", strategy.acquire(ProtocolFixture.nextAttempt(held, FOR_EVER)));
+        programs.put(
+                "acquire, unused before",
+                strategy.acquire(ProtocolFixture.nextAttempt(LockSnapshot.unused(NAME), A_MOMENT)));
+        programs.put("acquire, seen free", strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.FREE)));
+        programs.put("acquire, seen held", strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.HELD)));
+        programs.put(
+                "acquire, notified of a release",
+                strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.NOTIFIED_FREE)));
+        strategy.acquireAll(ProtocolFixture.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
+        programs.put("renew", strategy.renew(ProtocolFixture.lease(TOKEN)));
+        strategy.renewAll(List.of(
+                        ProtocolFixture.lease(TOKEN), ProtocolFixture.lease(ProtocolFixture.OTHER_NAME, TOKEN + 1)))
+                .ifPresent(program -> programs.put("renew all", program));
+        programs.put("release", strategy.release(NAME, ME, OptionalLong.of(TOKEN)));
+        programs.put("release, token unknown", strategy.release(NAME, ME, OptionalLong.empty()));
+        programs.put("inspect", strategy.inspect(NAME));
+        programs.put(
+                "list", strategy.list(LockQuery.all().prefix("$job").heldOnly().instance(ME.instance())));
+        programs.put("force-release", strategy.forceRelease(held));
+        programs.put("raise tokens", strategy.raiseTokens(LockQuery.all().prefix("$job"), TOKEN + 1));
+        return programs;
+    }
+}

@@ -1,0 +1,68 @@
+package org.mongolocks.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+class PathExplorerTest {
+    private static final LockDocumentFixtures STORED = new LockDocumentFixtures("sketch/1", "rev");
+
+    @Test
+    void everyOperationMeetsEveryFaultOfAServer() {
+        Map<String, Set<Fault>> met =
+                exchanges(Sketch.sound().renew(ProtocolFixture.lease(LockDocumentFixtures.TOKEN))).stream()
+                        .filter(RequestReply::failed)
+                        .collect(Collectors.groupingBy(
+                                exchange -> exchange.op().label(),
+                                Collectors.mapping(PathExplorerTest::fault, Collectors.toSet())));
+
+        Set<Fault> all = Set.copyOf(EnumSet.complementOf(EnumSet.of(Fault.FOREIGN_FORMAT)));
+        assertThat(met).isEqualTo(Map.of("sketch/renew", all, "sketch/why-lost", all));
+    }
+
+    @Test
+    void aLookFindsWhateverMayBeStored() {
+        assertThat(exchanges(Sketch.sound().inspect(ProtocolFixture.NAME)))
+                .extracting(RequestReply::reply)
+                .contains(
+                        Replies.seen(STORED.heldBy(ProtocolFixture.ME)),
+                        Replies.seen(STORED.heldBy(ProtocolFixture.OTHER)),
+                        Replies.seen(STORED.expiredOf(ProtocolFixture.OTHER)),
+                        Replies.seen(STORED.released()),
+                        Replies.seen(STORED.forcedFree()),
+                        Replies.seen(STORED.foreign()),
+                        Replies.seen(STORED.unmarked()),
+                        Replies.none());
+    }
+
+    @Test
+    void aPauseIsPassed() {
+        Step<Object> program = new Step.Pause<>(ProtocolFixture.TTL, () -> Step.done("over"));
+
+        assertThat(PathExplorer.explore(program, replies()))
+                .containsExactly(new ProgramTrace(List.of(), Step.done("over")));
+    }
+
+    private static List<RequestReply> exchanges(Step<?> program) {
+        return PathExplorer.explore(program, replies()).stream()
+                .flatMap(trace -> trace.exchanges().stream())
+                .toList();
+    }
+
+    private static PossibleReplies replies() {
+        return new PossibleReplies(STORED, UnaryOperator.identity());
+    }
+
+    private static Fault fault(RequestReply exchange) {
+        return ((Reply.Failed) exchange.reply()).fault();
+    }
+}

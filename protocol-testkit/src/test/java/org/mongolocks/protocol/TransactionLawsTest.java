@@ -1,0 +1,98 @@
+package org.mongolocks.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.protocol.BrokenStrategies.assertBroken;
+import static org.mongolocks.protocol.Replies.acknowledged;
+import static org.mongolocks.protocol.Replies.counted;
+import static org.mongolocks.protocol.Replies.failed;
+import static org.mongolocks.spi.LockSchema.LOCKS;
+import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
+import static org.mongolocks.spi.MongoOp.Transaction.Boundary.COMMIT;
+import static org.mongolocks.spi.MongoOp.Transaction.Boundary.START;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LeaseDocument;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+class TransactionLawsTest {
+    private static final RequestReply STARTED = bounded(START, acknowledged());
+    private static final RequestReply DELETED = new RequestReply(deletion(), counted(1));
+    private static final RequestReply FAILED = new RequestReply(deletion(), failed(Fault.WRITE_CONFLICT));
+    private static final RequestReply COMMITTED = bounded(COMMIT, acknowledged());
+    private static final RequestReply IN_DOUBT = bounded(COMMIT, failed(Fault.UNKNOWN_COMMIT));
+    private static final RequestReply ABORTED = bounded(ABORT, acknowledged());
+
+    @Test
+    void aTransactionIsCommittedOrAborted() {
+        assertThat(isKept(STARTED, DELETED, COMMITTED)).isTrue();
+        assertThat(isKept(STARTED, DELETED, ABORTED, DELETED)).isTrue();
+        assertThat(isKept(STARTED, DELETED)).isFalse();
+    }
+
+    @Test
+    void aTransactionThatDidNotStartNeedsNoEnd() {
+        assertThat(isKept(bounded(START, failed(Fault.NOT_SENT)))).isTrue();
+    }
+
+    @Test
+    void nothingButAnAbortFollowsAFailure() {
+        assertThat(isKept(STARTED, FAILED, ABORTED)).isTrue();
+        assertThat(isKept(STARTED, FAILED, COMMITTED)).isFalse();
+        assertThat(isKept(STARTED, FAILED, DELETED, ABORTED)).isFalse();
+        assertThat(isKept(STARTED, FAILED)).isFalse();
+    }
+
+    @Test
+    void aCommitInDoubtMayBeRepeatedOrLeft() {
+        assertThat(isKept(STARTED, IN_DOUBT, COMMITTED)).isTrue();
+        assertThat(isKept(STARTED, IN_DOUBT, IN_DOUBT)).isTrue();
+        assertThat(isKept(STARTED, IN_DOUBT, ABORTED)).isFalse();
+    }
+
+    @Test
+    void anEndedTransactionIsNotEndedAgain() {
+        assertThat(isKept(STARTED, COMMITTED, COMMITTED)).isFalse();
+        assertThat(isKept(STARTED, bounded(COMMIT, failed(Fault.TRANSIENT)), ABORTED))
+                .isFalse();
+        assertThat(isKept(ABORTED)).isFalse();
+    }
+
+    @Test
+    void aTransactionDoesNotStartInAnother() {
+        assertThat(isKept(STARTED, STARTED, COMMITTED)).isFalse();
+    }
+
+    @Test
+    void aStrategyThatLeavesATransactionOpenIsFound() {
+        assertBroken(ProtocolLaws::anOpenTransactionIsEnded, starting(), "startTransaction");
+    }
+
+    @Test
+    void aTransactionThatWasNotDeclaredIsFound() {
+        assertBroken(ProtocolLaws::theTraitsAreTrue, starting(), "startTransaction");
+    }
+
+    private static Sketch starting() {
+        LockOutcome contended = new LockOutcome.Contended(LockSnapshot.unused(ProtocolFixture.NAME));
+        return Sketch.acquiring(context -> Step.call(STARTED.op(), reply -> Step.done(contended)));
+    }
+
+    private static boolean isKept(RequestReply... exchanges) {
+        return TransactionLaws.isKept(new ProgramTrace(List.of(exchanges), Step.done(false)));
+    }
+
+    private static RequestReply bounded(Boundary boundary, Reply reply) {
+        return new RequestReply(new MongoOp.Transaction("sketch/bound", boundary), reply);
+    }
+
+    private static MongoOp deletion() {
+        return new MongoOp.DeleteOne("sketch/delete", LOCKS, LeaseDocument.named(ProtocolFixture.NAME));
+    }
+}
