@@ -66,12 +66,12 @@ final class Acquirer {
             }
 
             @Override
-            public Optional<Step<Boolean>> takeBack() {
+            public Optional<Step<Boolean>> compensate() {
                 return undertaking.needsCompensation() ? Optional.of(undertaking.compensate()) : Optional.empty();
             }
 
             @Override
-            public Optional<Step<Boolean>> owed() {
+            public Optional<Step<Boolean>> pendingCompensation() {
                 if (!undertaking.hasPendingCompensation()) {
                     return Optional.empty();
                 }
@@ -93,7 +93,9 @@ final class Acquirer {
 
     private Mono<Hold> held(String task, LockOutcome outcome, LockRequest request) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            return holds.add(request, acquired.lease()).map(Mono::just).orElseGet(() -> giveBack(acquired.lease()));
+            return holds.add(request, acquired.lease())
+                    .map(Mono::just)
+                    .orElseGet(() -> releaseAfterClose(acquired.lease()));
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
             return Mono.error(
@@ -103,7 +105,7 @@ final class Acquirer {
     }
 
     /** A client that was closed meanwhile holds nothing. */
-    private Mono<Hold> giveBack(Lease lease) {
+    private Mono<Hold> releaseAfterClose(Lease lease) {
         return programs.runToEnd(
                         "Releasing",
                         lease.name(),

@@ -122,7 +122,7 @@ final class StepRunner {
                     .expand(this::next, FEW_STEPS)
                     .last()
                     .flatMap(last -> port.abort().then(Mono.defer(() -> conclude(last))))
-                    .onErrorResume(error -> takeBackAfter(error).then(fail(error)));
+                    .onErrorResume(error -> compensateAfter(error).then(fail(error)));
         }
 
         private Mono<Step<R>> next(Step<R> step) {
@@ -145,7 +145,7 @@ final class StepRunner {
 
         /** Compensates a run whose subscriber has cancelled. */
         Mono<R> discard() {
-            return takeBack().then(Mono.empty());
+            return compensate().then(Mono.empty());
         }
 
         private Mono<R> fail(Throwable error) {
@@ -165,13 +165,13 @@ final class StepRunner {
         }
 
         /** The first error is the one to report. */
-        private Mono<Void> takeBackAfter(Throwable error) {
-            return takeBack().onErrorResume(second -> Mono.fromRunnable(() -> error.addSuppressed(second)));
+        private Mono<Void> compensateAfter(Throwable error) {
+            return compensate().onErrorResume(second -> Mono.fromRunnable(() -> error.addSuppressed(second)));
         }
 
-        private Mono<Void> takeBack() {
+        private Mono<Void> compensate() {
             Mono<Step<Boolean>> release =
-                    Mono.defer(() -> Mono.justOrEmpty(job.takeBack())).flatMap(this::release);
+                    Mono.defer(() -> Mono.justOrEmpty(job.compensate())).flatMap(this::release);
             return port.abort().then(release).then();
         }
 
@@ -181,13 +181,13 @@ final class StepRunner {
 
         /** Closes the session, once no compensation is pending. The result is not delayed by that. */
         void end() {
-            Optional<Step<Boolean>> owed = job.owed();
-            if (owed.isEmpty()) {
+            Optional<Step<Boolean>> pending = job.pendingCompensation();
+            if (pending.isEmpty()) {
                 session.close();
                 return;
             }
             activity.began();
-            release(owed.get())
+            release(pending.get())
                     .doOnNext(this::warnUnlessDone)
                     .doFinally(signal -> {
                         session.close();

@@ -19,12 +19,12 @@ interface SubscriberProgram<R> {
     }
 
     /** Returns the program that compensates a cancelled or failed run, if needed. */
-    default Optional<Step<Boolean>> takeBack() {
+    default Optional<Step<Boolean>> compensate() {
         return Optional.empty();
     }
 
     /** Returns the pending compensation, which runs later without a waiting subscriber, if it could not run in time. */
-    default Optional<Step<Boolean>> owed() {
+    default Optional<Step<Boolean>> pendingCompensation() {
         return Optional.empty();
     }
 

@@ -75,7 +75,7 @@ final class Acquirer {
         try {
             return held.apply(runner.run(task, () -> holds.failWhenClosed(undertaking.start()), patience));
         } catch (InterruptedException | RuntimeException e) {
-            takeBack(runner, task, undertaking, e);
+            compensate(runner, task, undertaking, e);
             throw e;
         }
     }
@@ -95,7 +95,7 @@ final class Acquirer {
         return Optional.empty();
     }
 
-    private static void takeBack(
+    private static void compensate(
             StepRunner runner, String task, CompensatedProgram<?> undertaking, Exception cutShort) {
         if (undertaking.needsCompensation()) {
             try {
@@ -113,14 +113,14 @@ final class Acquirer {
             return;
         }
         try {
-            later.execute(() -> giveBack(runner, task, undertaking));
+            later.execute(() -> compensateLater(runner, task, undertaking));
         } catch (RejectedExecutionException e) {
             runner.close();
             LOG.log(WARNING, EXPIRES_AFTER_TTL, e);
         }
     }
 
-    private static void giveBack(StepRunner runner, String task, CompensatedProgram<?> undertaking) {
+    private static void compensateLater(StepRunner runner, String task, CompensatedProgram<?> undertaking) {
         undertaking.limit().ifPresent(TimeBudget::removeDeadline);
         try (runner) {
             runner.runUninterruptibly(task + " got no reply in time; releasing it", undertaking::compensate);

@@ -19,7 +19,7 @@ final class Compensation {
     private final LockAttempt question;
     private final Owner owner;
     private final WaiterQueues room;
-    private volatile boolean owed;
+    private volatile boolean pending;
 
     Compensation(ClientSettings settings, LockAttempt question, Owner owner, WaiterQueues room) {
         this.settings = settings;
@@ -30,7 +30,7 @@ final class Compensation {
 
     /** Returns the program, which retries for as long as the run may take. */
     Step<Boolean> run(TimeBudget limit) {
-        owed = true;
+        pending = true;
         return ProgramSequence.run(question.names().stream()
                         .<Supplier<Step<Boolean>>>map(name -> () -> release(name, limit))
                         .toList())
@@ -38,7 +38,7 @@ final class Compensation {
     }
 
     boolean isPending() {
-        return owed;
+        return pending;
     }
 
     private Step<Boolean> release(LockName name, TimeBudget limit) {
@@ -49,7 +49,7 @@ final class Compensation {
     }
 
     private Step<Boolean> answered(boolean wasHeld) {
-        owed = false;
+        pending = false;
         return Step.done(wasHeld);
     }
 }

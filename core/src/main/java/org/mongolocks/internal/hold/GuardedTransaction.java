@@ -56,7 +56,7 @@ public final class GuardedTransaction {
     private final FaultRetry faults;
     private Lease lease;
     private long startedNanos;
-    private boolean doubted;
+    private boolean outcomeUnknown;
 
     /**
      * Creates the protocol for one transaction.
@@ -203,12 +203,12 @@ public final class GuardedTransaction {
 
     private Step<Boolean> notCommitted(Reply.Failed failure, int repeats) {
         boolean unknown = failure.isAmbiguous();
-        doubted |= unknown;
+        outcomeUnknown |= unknown;
         if (unknown || failure.fault() == NOT_SENT) {
             boolean late = lease.remaining(settings.time().nanoTime()).isZero();
             return repeats > 0 && !late ? commit(repeats - 1) : undecided(failure);
         }
-        doubted = false;
+        outcomeUnknown = false;
         boolean passing = failure.fault() == TRANSIENT || failure.fault() == WRITE_CONFLICT;
         return passing
                 ? faults.retryOrElse(failure, () -> Step.done(false), () -> new Step.Fail<>(failure))
@@ -216,7 +216,7 @@ public final class GuardedTransaction {
     }
 
     private Step<Boolean> undecided(Reply.Failed failure) {
-        if (doubted) {
+        if (outcomeUnknown) {
             throw new IndeterminateCommitException(name, failure.cause());
         }
         return new Step.Fail<>(failure);

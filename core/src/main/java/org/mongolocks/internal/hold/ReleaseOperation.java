@@ -24,7 +24,7 @@ public final class ReleaseOperation {
     private final OptionalLong fencingToken;
     private final long endNanos;
     private FaultRetry faults;
-    private boolean doubted;
+    private boolean outcomeUnknown;
 
     /**
      * Creates a release.
@@ -73,11 +73,11 @@ public final class ReleaseOperation {
     }
 
     private Step<Boolean> answered(boolean released) {
-        return released || !doubted ? Step.done(released) : look();
+        return released || !outcomeUnknown ? Step.done(released) : look();
     }
 
     private Step<Boolean> failed(Reply.Failed failure) {
-        doubted |= failure.isAmbiguous();
+        outcomeUnknown |= failure.isAmbiguous();
         return faults.retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
     }
 
