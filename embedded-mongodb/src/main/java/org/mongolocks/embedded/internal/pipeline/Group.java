@@ -94,7 +94,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
                 : new CommandError(15952, "unknown group operator '" + name + "'");
     }
 
-    private static List<@Nullable Object> present(List<@Nullable Object> values) {
+    private static List<@Nullable Object> present(List<? extends @Nullable Object> values) {
         List<@Nullable Object> present = new ArrayList<>(values);
         present.removeIf(Absence::isMissing);
         return present;
@@ -110,7 +110,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
         return distinct;
     }
 
-    private static Document merged(List<@Nullable Object> values) {
+    private static Document merged(List<? extends @Nullable Object> values) {
         Document merged = new Document();
         for (Object value : values) {
             if (value instanceof Document document) {
