@@ -15,4 +15,7 @@ module org.mongolocks.contract {
     requires org.assertj.core;
 
     exports org.mongolocks.contract;
+    exports org.mongolocks.contract.adapter;
+    exports org.mongolocks.contract.rules;
+    exports org.mongolocks.contract.setup;
 }

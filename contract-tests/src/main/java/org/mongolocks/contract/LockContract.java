@@ -30,6 +30,49 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
 import org.mongolocks.SchemaMode;
+import org.mongolocks.contract.adapter.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.adapter.FaultyLocks;
+import org.mongolocks.contract.adapter.LimitedLocks;
+import org.mongolocks.contract.rules.AmbiguityRules;
+import org.mongolocks.contract.rules.ClosingRules;
+import org.mongolocks.contract.rules.DeadlineRules;
+import org.mongolocks.contract.rules.FairnessRules;
+import org.mongolocks.contract.rules.FaultRules;
+import org.mongolocks.contract.rules.FencingRules;
+import org.mongolocks.contract.rules.FormatRules;
+import org.mongolocks.contract.rules.GuardedTransactionFaultRules;
+import org.mongolocks.contract.rules.GuardedTransactionRules;
+import org.mongolocks.contract.rules.HolderRules;
+import org.mongolocks.contract.rules.InspectionRules;
+import org.mongolocks.contract.rules.JucLockRules;
+import org.mongolocks.contract.rules.KeepAliveRules;
+import org.mongolocks.contract.rules.LateCommandRules;
+import org.mongolocks.contract.rules.LeaseRules;
+import org.mongolocks.contract.rules.ListRules;
+import org.mongolocks.contract.rules.LockLossRules;
+import org.mongolocks.contract.rules.LockNameRules;
+import org.mongolocks.contract.rules.LossNotificationRules;
+import org.mongolocks.contract.rules.MultiLockRules;
+import org.mongolocks.contract.rules.MultiLockWaitRules;
+import org.mongolocks.contract.rules.MutualExclusionRules;
+import org.mongolocks.contract.rules.PrivilegeRules;
+import org.mongolocks.contract.rules.ReentryRules;
+import org.mongolocks.contract.rules.ReleaseRules;
+import org.mongolocks.contract.rules.RenewalRules;
+import org.mongolocks.contract.rules.SchemaRules;
+import org.mongolocks.contract.rules.WaitingRules;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.EmbeddedContractServer;
+import org.mongolocks.contract.setup.GuardedDocument;
+import org.mongolocks.contract.setup.LimitedUser;
+import org.mongolocks.contract.setup.OneClock;
+import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.contract.setup.RacyCounter;
+import org.mongolocks.contract.setup.RawCollection;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.spi.Trait;
 
 /**
@@ -264,13 +307,23 @@ public abstract class LockContract
 
     /**
      * Opens a route to the server on which faults can be injected; tests of this contract override it with worse ones.
+     *
+     * @param retryWrites whether the driver on this route retries writes
+     * @return the route
      */
-    ProxyRoute detour(boolean retryWrites) {
+    protected ProxyRoute detour(boolean retryWrites) {
         return ProxyRoute.to(server().uri(), retryWrites);
     }
 
-    /** Builds a client; tests of this contract override it with broken ones. */
-    BlockingLocks build(DriverClients connection, Driver.Setup setup) throws InterruptedException {
+    /**
+     * Builds a client on the driver of this run; tests of this contract override it with broken ones.
+     *
+     * @param connection the driver's clients
+     * @param setup the settings of the client
+     * @return the client
+     * @throws InterruptedException if the thread was interrupted
+     */
+    protected BlockingLocks build(DriverClients connection, Driver.Setup setup) throws InterruptedException {
         return driver.build(connection, DATABASE, setup);
     }
 

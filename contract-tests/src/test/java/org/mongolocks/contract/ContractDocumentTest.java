@@ -11,10 +11,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.contract.rules.ContractRule;
 
 class ContractDocumentTest {
     private static final Pattern ITEM = Pattern.compile("^- ([A-Z]{2}-\\d+) `(\\w+)`:", Pattern.MULTILINE);
-    private static final Path SOURCES = Path.of("src", "main", "java", "org", "mongolocks", "contract");
+    private static final Path SOURCES = Path.of("src", "main", "java", "org", "mongolocks", "contract", "rules");
     private static final Path DOCUMENT = Path.of("..", "docs", "contract.md");
 
     @Test

@@ -2,6 +2,7 @@ package org.mongolocks.contract;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.contract.broken.StrategyInDisguise;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;

@@ -14,6 +14,9 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.LockClient;
 

@@ -4,6 +4,10 @@ import com.mongodb.MongoClientSettings;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.proxy.FaultProxy;
 
 /** Access to the contract's clients, for tests of other packages. */

@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
 import org.mongolocks.contract.FencedDriver.Fenced;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.FencedCollection;
 
 /** Tests that fenced documents refuse late holders, on both drivers. */

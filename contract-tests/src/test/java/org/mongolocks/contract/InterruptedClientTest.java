@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 

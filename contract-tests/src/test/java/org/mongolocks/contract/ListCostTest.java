@@ -13,6 +13,10 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.SchemaMode;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Tests that a page is one command, although a server's default first batch is 101 documents. */

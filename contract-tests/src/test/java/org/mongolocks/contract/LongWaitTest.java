@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockRequest;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import reactor.core.publisher.Mono;

@@ -20,6 +20,16 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
+import org.mongolocks.contract.adapter.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLockSet;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.adapter.FaultyLocks;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.contract.broken.StrategyInDisguise;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MultiLockOutcome;
@@ -17,8 +18,8 @@ import org.mongolocks.spi.Trait;
  * A strategy that claims to grant several locks in one step, but acquires them one after another and keeps those it
  * got.
  */
-final class OneAfterAnother extends StrategyInDisguise {
-    OneAfterAnother(LockStrategy strategy) {
+public final class OneAfterAnother extends StrategyInDisguise {
+    public OneAfterAnother(LockStrategy strategy) {
         super(strategy);
     }
 

@@ -21,6 +21,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.contract.adapter.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.sync.LockClient;
 
@@ -29,6 +37,10 @@ import org.mongolocks.sync.LockClient;
 class OrphanedTransactionTest {
     private static final Duration TTL = Duration.ofSeconds(60);
     private static final Duration COMMAND = Duration.ofMillis(500);
+
+    /** At its deadline a waiter still needs a reply to two commands within this time. */
+    private static final Duration COMMAND_AT_DEADLINE = Duration.ofSeconds(2);
+
     /** More than the faults after which a client stops retrying. */
     private static final int ATTEMPTS = 7;
 
@@ -53,7 +65,7 @@ class OrphanedTransactionTest {
         onBothDrivers(driver -> {
             LockName name = freshName();
             try (ProxyRoute detour = ProxyRoute.to(server.uri(), true);
-                    BlockingLocks locks = locks(driver, strategy, detour.connection());
+                    BlockingLocks locks = locks(driver, strategy, detour.connection(), COMMAND);
                     ClientSession orphan = orphan(strategy, name)) {
                 CountDownLatch attempts = detour.connection()
                         .sent()
@@ -76,9 +88,9 @@ class OrphanedTransactionTest {
         onBothDrivers(driver -> {
             LockName name = freshName();
             try (ProxyRoute detour = ProxyRoute.to(server.uri(), true);
-                    BlockingLocks locks = locks(driver, strategy, detour.connection());
+                    BlockingLocks locks = locks(driver, strategy, detour.connection(), COMMAND_AT_DEADLINE);
                     ClientSession orphan = orphan(strategy, name)) {
-                assertThat(locks.acquire(new LockRequest(name, TTL, COMMAND.multipliedBy(2))))
+                assertThat(locks.acquire(new LockRequest(name, TTL, COMMAND_AT_DEADLINE.multipliedBy(2))))
                         .isEmpty();
                 orphan.abortTransaction();
 
@@ -128,7 +140,8 @@ class OrphanedTransactionTest {
         return session;
     }
 
-    private BlockingLocks locks(Driver driver, String strategy, DriverClients connection) throws InterruptedException {
+    private BlockingLocks locks(Driver driver, String strategy, DriverClients connection, Duration commandTimeout)
+            throws InterruptedException {
         driver.connect(connection);
         return driver.build(
                 connection,
@@ -136,6 +149,6 @@ class OrphanedTransactionTest {
                 builder -> builder.strategy(LockStrategies.named(strategy))
                         .collection(collection)
                         .polling(Duration.ofMillis(10), Duration.ofMillis(20))
-                        .commandTimeout(COMMAND));
+                        .commandTimeout(commandTimeout));
     }
 }

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.Fence;
 import org.mongolocks.LockRequest;
 import org.mongolocks.StaleTokenException;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.FencedCollection;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;

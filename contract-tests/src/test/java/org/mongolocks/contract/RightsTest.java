@@ -16,6 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.SchemaMode;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.adapter.FullLifecycle;
+import org.mongolocks.contract.rules.PrivilegeRules;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 

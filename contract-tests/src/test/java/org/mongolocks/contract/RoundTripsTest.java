@@ -17,6 +17,14 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
+import org.mongolocks.contract.adapter.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLockSet;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.Eventually;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.spi.LockStrategy;
 
 /** Tests of how many commands each strategy sends: the table of the README, on both drivers. */

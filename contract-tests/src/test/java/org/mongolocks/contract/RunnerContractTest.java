@@ -17,6 +17,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
 import org.mongolocks.SchemaMode;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.adapter.FaultyLocks;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
@@ -25,12 +30,15 @@ import org.mongolocks.spi.Reply;
 class RunnerContractTest {
     private static final LockName ANY = LockName.of("any");
 
+    /** For operations without a fault: no machine is so busy. */
+    private static final Duration AMPLE_LIMIT = Duration.ofMinutes(1);
+
     private final ContractServer server = ServerFinder.found();
 
     @ParameterizedTest
     @MethodSource("org.mongolocks.contract.RunnerCase#plain")
     void aReplyIsTheSameOnBothDrivers(RunnerCase operation) throws Exception {
-        assertSameReplies(operation, faulty -> {});
+        assertSameReplies(operation, AMPLE_LIMIT, faulty -> {});
     }
 
     @ParameterizedTest
@@ -38,7 +46,7 @@ class RunnerContractTest {
     void aReplyInATransactionIsTheSameOnBothDrivers(RunnerCase operation) throws Exception {
         assumeFalse(server.isStandalone(), "A standalone has no transactions");
 
-        List<String> replies = assertSameReplies(operation, faulty -> {});
+        List<String> replies = assertSameReplies(operation, AMPLE_LIMIT, faulty -> {});
 
         assertThat(replies).noneMatch(reply -> reply.contains("Failed"));
     }
@@ -48,7 +56,8 @@ class RunnerContractTest {
     void aFaultMeansTheSameOnBothDrivers(RunnerCase operation, RunnerFault fault) throws Exception {
         assumeFalse(server.isStandalone() && operation.isInTransaction(), "A standalone has no transactions");
 
-        List<String> replies = assertSameReplies(operation, faulty -> fault.inject(faulty, operation.command()));
+        List<String> replies =
+                assertSameReplies(operation, server.patience(), faulty -> fault.inject(faulty, operation.command()));
 
         Fault meaning = fault.meaningFor(operation);
         boolean late = meaning == Fault.AMBIGUOUS && operation.isPlainWrite();
@@ -63,7 +72,7 @@ class RunnerContractTest {
                 .orElseThrow();
 
         for (Driver driver : Driver.values()) {
-            List<String> replies = replies(ServerFinder.standalone(), driver, commit, faulty -> {});
+            List<String> replies = replies(ServerFinder.standalone(), driver, commit, AMPLE_LIMIT, faulty -> {});
             assertThat(replies).contains("Failed " + Fault.UNSUPPORTED);
         }
     }
@@ -76,21 +85,26 @@ class RunnerContractTest {
                         .map(fault -> Arguments.of(operation, fault)));
     }
 
-    private List<String> assertSameReplies(RunnerCase operation, Consumer<FaultyLocks> injection) throws Exception {
-        List<String> sync = replies(server, Driver.SYNC, operation, injection);
-        List<String> reactive = replies(server, Driver.REACTIVE, operation, injection);
+    private List<String> assertSameReplies(
+            RunnerCase operation, Duration commandTimeout, Consumer<FaultyLocks> injection) throws Exception {
+        List<String> sync = replies(server, Driver.SYNC, operation, commandTimeout, injection);
+        List<String> reactive = replies(server, Driver.REACTIVE, operation, commandTimeout, injection);
         assertThat(reactive).isEqualTo(sync).hasSameSizeAs(operation.operations());
         return sync;
     }
 
     private static List<String> replies(
-            ContractServer server, Driver driver, RunnerCase operation, Consumer<FaultyLocks> injection)
+            ContractServer server,
+            Driver driver,
+            RunnerCase operation,
+            Duration commandTimeout,
+            Consumer<FaultyLocks> injection)
             throws Exception {
         ProbeStrategy probe = new ProbeStrategy(operation.operations());
         Driver.Setup setup = builder -> builder.strategy(probe)
                 .collection("runner-" + UUID.randomUUID())
                 .schema(SchemaMode.NONE)
-                .commandTimeout(server.patience());
+                .commandTimeout(commandTimeout);
         try (FaultyLocks faulty = FaultyLocks.on(ProxyRoute.to(server.uri(), false), driver, setup)) {
             injection.accept(faulty);
             faulty.locks().tryAcquire(ANY, Duration.ofSeconds(10));

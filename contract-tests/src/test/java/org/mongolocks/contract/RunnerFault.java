@@ -1,6 +1,7 @@
 package org.mongolocks.contract;
 
 import java.util.List;
+import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.spi.Fault;
 
 /** A fault that hits an operation, and the reply that it must lead to. */

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineTestKit;
+import org.mongolocks.contract.adapter.Driver;
 
 class SkippedRulesTest {
     private static final String NO_TRANSACTIONS = "A standalone has no transactions: GT-1, 7";

@@ -1,5 +1,8 @@
 package org.mongolocks.contract;
 
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.ServerFinder;
+
 /** The contract on the embedded server as a standalone, which cannot refuse late commands by their session. */
 abstract class StandaloneContract extends LockContract {
     @Override

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

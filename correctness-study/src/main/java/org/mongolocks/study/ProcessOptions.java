@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.mongolocks.study.process.ProcessScenario;
-import org.mongolocks.study.process.ProcessScenarios;
-import org.mongolocks.study.process.RealTechniques;
+import org.mongolocks.study.process.parent.ProcessScenario;
+import org.mongolocks.study.process.parent.ProcessScenarios;
+import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**

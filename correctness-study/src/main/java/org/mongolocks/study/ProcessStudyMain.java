@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.matrix.MatrixText;
-import org.mongolocks.study.process.ProcessMatrix;
-import org.mongolocks.study.process.ProcessScenario;
-import org.mongolocks.study.process.RunFailedException;
-import org.mongolocks.study.process.TestDatabase;
+import org.mongolocks.study.process.parent.ProcessMatrix;
+import org.mongolocks.study.process.parent.ProcessScenario;
+import org.mongolocks.study.process.parent.RunFailedException;
+import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.report.StudyEnvironment;
 import org.mongolocks.study.report.StudyFiles;
 

@@ -23,8 +23,8 @@ import org.mongolocks.study.matrix.ExampleTracing;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.matrix.MatrixText;
 import org.mongolocks.study.report.StudyFiles;
-import org.mongolocks.study.simulation.Simulation;
-import org.mongolocks.study.simulation.Traced;
+import org.mongolocks.study.sim.Simulation;
+import org.mongolocks.study.sim.Traced;
 
 /**
  * The main program. It runs the study and prints its matrix, or shows a single run with its history and its violations.

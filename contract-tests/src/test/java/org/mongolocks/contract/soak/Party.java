@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockException;
-import org.mongolocks.contract.BlockingLocks;
-import org.mongolocks.contract.Driver;
 import org.mongolocks.contract.DriverDoor;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.spi.LockStrategy;
 

@@ -3,7 +3,7 @@ package org.mongolocks.contract.soak;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.mongolocks.contract.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.spi.LockStrategy;
 
 /**

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.mongolocks.LockName;
-import org.mongolocks.contract.Driver;
+import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.spi.LockStrategy;
 
 /** A run of all parties under changing faults, with the checks at its end. */

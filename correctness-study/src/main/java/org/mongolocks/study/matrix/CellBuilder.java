@@ -9,7 +9,7 @@ import org.mongolocks.study.check.CounterExample;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.check.Verdict;
 import org.mongolocks.study.check.Violation;
-import org.mongolocks.study.simulation.Outcome;
+import org.mongolocks.study.sim.Outcome;
 
 /** Collects the runs of one cell. */
 final class CellBuilder {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.history.CommandRecord;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Simulation;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.technique.Technique;
 
 /**

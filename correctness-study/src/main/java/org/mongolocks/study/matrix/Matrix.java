@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.Claims;
 import org.mongolocks.study.check.HandoverLimits;
-import org.mongolocks.study.simulation.Outcome;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Simulation;
+import org.mongolocks.study.sim.Outcome;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.TechniqueConfig;
 

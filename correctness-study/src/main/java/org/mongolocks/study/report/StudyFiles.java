@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Matrix;
-import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.sim.Scenario;
 
 /**
  * Writes the study into a directory: {@code study.json} for programs and {@code study.html} for readers.

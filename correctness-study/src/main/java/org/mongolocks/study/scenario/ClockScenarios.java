@@ -5,12 +5,12 @@ import static org.mongolocks.study.scenario.Scenarios.LEASES_5;
 
 import java.time.Duration;
 import java.util.stream.Stream;
-import org.mongolocks.study.simulation.ClockFault;
-import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.FaultPoint;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.SimulationRun;
+import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.time.ClockFault;
 
 /** The scenarios with a wrong clock. */
 final class ClockScenarios {

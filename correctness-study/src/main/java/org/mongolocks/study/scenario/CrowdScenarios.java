@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.mongolocks.study.simulation.DurationRange;
-import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.FaultPoint;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.SimulationRun;
-import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.time.DurationRange;
+import org.mongolocks.study.sim.workload.Workload;
 
 /** The scenarios with many clients that contend for the lock. */
 final class CrowdScenarios {

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.HandoverLimits;
-import org.mongolocks.study.simulation.Administrator;
-import org.mongolocks.study.simulation.Administrator.Part;
-import org.mongolocks.study.simulation.DurationRange;
-import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.FaultPoint;
-import org.mongolocks.study.simulation.LockUsage;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.SimulationRun;
-import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.server.Administrator;
+import org.mongolocks.study.sim.server.Administrator.Part;
+import org.mongolocks.study.sim.time.DurationRange;
+import org.mongolocks.study.sim.workload.LockUsage;
+import org.mongolocks.study.sim.workload.Workload;
 
 /** The scenarios of deployments and their operators: abandoned transactions, small pools, changed collections. */
 final class DeploymentScenarios {

@@ -5,17 +5,17 @@ import static org.mongolocks.study.technique.Techniques.TTL;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.simulation.DurationRange;
-import org.mongolocks.study.simulation.FaultPoint;
-import org.mongolocks.study.simulation.LockUsage;
-import org.mongolocks.study.simulation.LockUsage.Use;
-import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.MessageFate;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Purpose;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.SimulationRun;
-import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.net.Message;
+import org.mongolocks.study.sim.net.MessageFate;
+import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.time.DurationRange;
+import org.mongolocks.study.sim.workload.LockUsage;
+import org.mongolocks.study.sim.workload.LockUsage.Use;
+import org.mongolocks.study.sim.workload.Workload;
 
 /** The scenarios of features that only this library has: several locks, fair requests, and reentrancy. */
 final class FeatureScenarios {

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.simulation.DurationRange;
-import org.mongolocks.study.simulation.FaultPoint;
-import org.mongolocks.study.simulation.LockUsage;
-import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Purpose;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.net.Message;
+import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.time.DurationRange;
+import org.mongolocks.study.sim.workload.LockUsage;
+import org.mongolocks.study.sim.workload.Workload;
 
 /** The scenarios with a fault in a guarded transaction; all other scenarios use guarded transactions too. */
 final class GuardedScenarios {

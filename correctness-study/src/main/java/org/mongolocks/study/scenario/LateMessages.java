@@ -3,9 +3,9 @@ package org.mongolocks.study.scenario;
 import java.time.Duration;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.MessageFate;
-import org.mongolocks.study.simulation.Nemesis;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.net.Message;
+import org.mongolocks.study.sim.net.MessageFate;
 
 /**
  * A fault that breaks connections now and then while a request is in flight; the request arrives later nevertheless.

@@ -1,10 +1,10 @@
 package org.mongolocks.study.scenario;
 
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.MessageFate;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Purpose;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.net.Message;
+import org.mongolocks.study.sim.net.MessageFate;
+import org.mongolocks.study.sim.net.Purpose;
 
 /**
  * A fault that breaks connections now and then, while a request or a reply is in flight.

@@ -2,9 +2,9 @@ package org.mongolocks.study.scenario;
 
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.simulation.FaultPoint;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.SimulationRun;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.SimulationRun;
 
 /** A fault that hits one holder, once, at a fault point; a few holders pass the point before. */
 final class OneShotFault implements Nemesis {

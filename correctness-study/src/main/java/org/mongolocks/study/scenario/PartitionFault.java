@@ -1,11 +1,11 @@
 package org.mongolocks.study.scenario;
 
 import java.time.Duration;
-import org.mongolocks.study.simulation.FaultPoint;
-import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.MessageFate;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.SimulationRun;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.net.Message;
+import org.mongolocks.study.sim.net.MessageFate;
 
 /** A fault that disconnects one holder from the server for a while; the holder is not notified. */
 final class PartitionFault implements Nemesis {

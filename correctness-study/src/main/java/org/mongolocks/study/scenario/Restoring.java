@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.study.simulation.Administrator.Backup;
-import org.mongolocks.study.simulation.Administrator.Part;
-import org.mongolocks.study.simulation.FaultPoint;
-import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.MessageFate;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Purpose;
-import org.mongolocks.study.simulation.SimulationRun;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.net.Message;
+import org.mongolocks.study.sim.net.MessageFate;
+import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.server.Administrator.Backup;
+import org.mongolocks.study.sim.server.Administrator.Part;
 import org.mongolocks.study.technique.Techniques;
 
 /**

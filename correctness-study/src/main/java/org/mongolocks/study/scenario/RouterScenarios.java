@@ -6,11 +6,11 @@ import static org.mongolocks.study.technique.Techniques.TTL;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.mongolocks.study.simulation.DurationRange;
-import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.LockUsage;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.time.DurationRange;
+import org.mongolocks.study.sim.workload.LockUsage;
+import org.mongolocks.study.sim.workload.Workload;
 
 /** The scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */
 final class RouterScenarios {

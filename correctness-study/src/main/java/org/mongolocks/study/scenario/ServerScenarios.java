@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.simulation.DurationRange;
-import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.FaultPoint;
-import org.mongolocks.study.simulation.Message;
-import org.mongolocks.study.simulation.MessageFate;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Purpose;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.SimulationRun;
-import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.net.Message;
+import org.mongolocks.study.sim.net.MessageFate;
+import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.time.DurationRange;
+import org.mongolocks.study.sim.workload.Workload;
 
 /** The scenarios with a fault of the server. */
 final class ServerScenarios {

@@ -15,8 +15,8 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Simulation;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

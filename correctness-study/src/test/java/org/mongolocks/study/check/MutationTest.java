@@ -14,7 +14,7 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.simulation.Simulation;
+import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.technique.Techniques;
 
 /** Tests that a valid history becomes invalid by one change. */

@@ -13,7 +13,7 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.simulation.Simulation;
+import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.technique.Techniques;
 
 /** Tests that valid histories of features that only this library has become invalid by one change. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

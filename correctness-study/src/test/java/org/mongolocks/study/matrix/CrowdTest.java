@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.study.simulation.ClockFault;
-import org.mongolocks.study.simulation.DurationRange;
-import org.mongolocks.study.simulation.Environment;
-import org.mongolocks.study.simulation.Nemesis;
-import org.mongolocks.study.simulation.Scenario;
-import org.mongolocks.study.simulation.Workload;
+import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.time.ClockFault;
+import org.mongolocks.study.sim.time.DurationRange;
+import org.mongolocks.study.sim.workload.Workload;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

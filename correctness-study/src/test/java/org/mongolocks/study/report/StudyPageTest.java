@@ -25,7 +25,7 @@ import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.ExampleTracing;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.simulation.Scenario;
+import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

@@ -1,0 +1,66 @@
+package org.mongolocks.contract.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockRequest;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.Eventually;
+import org.mongolocks.contract.setup.LeaseElapser;
+
+/** Calls every operation of a lock client, so that it sends each of its commands. */
+public record FullLifecycle(BlockingLocks locks, ContractServer server) {
+    /** Short, so that little of it has to pass. */
+    private static final Duration KEPT_TTL = Duration.ofMillis(600);
+
+    /**
+     * Acquires, renews, lists, waits for, releases and force-releases locks.
+     *
+     * @param isWaiting whether the waiter has sent all commands that it needs to be notified
+     */
+    public void live(Callable<Boolean> isWaiting) throws Exception {
+        LockName name = LockName.of("life-" + UUID.randomUUID());
+        BlockingLock first = locks.tryAcquire(name, server.ttl()).orElseThrow();
+        assertThat(locks.tryAcquire(name, server.ttl())).isEmpty();
+        assertThat(first.renew()).isTrue();
+        assertThat(locks.list(LockQuery.all().prefix(name.value()).heldOnly()).locks())
+                .hasSize(1);
+        assertThat(locks.forceRelease(locks.inspect(name).orElseThrow())).isTrue();
+        assertThat(first.renew()).isFalse();
+        LockRequest patient = new LockRequest(name, server.ttl(), server.ttl().multipliedBy(20));
+        takeTurns(patient, isWaiting);
+        takeTurns(patient.fair(), isWaiting);
+        assertThat(locks.acquire(patient.fair().waitAtMost(Duration.ZERO)).map(BlockingLock::release))
+                .hasValue(true);
+        keepTwoAlive();
+    }
+
+    private void takeTurns(LockRequest patient, Callable<Boolean> isWaiting) throws Exception {
+        BlockingLock first = locks.acquire(patient).orElseThrow();
+        BackgroundTask<BlockingLock> second =
+                BackgroundTask.run(() -> locks.acquire(patient).orElseThrow());
+        Eventually.isTrue("the other waits", isWaiting);
+        assertThat(first.release()).isTrue();
+        assertThat(second.resultWhile(new LeaseElapser(server)::step).release()).isTrue();
+    }
+
+    private void keepTwoAlive() throws Exception {
+        List<BlockingLock> kept = new ArrayList<>();
+        for (int number = 0; number < 2; number++) {
+            LockRequest request =
+                    new LockRequest(LockName.of("kept-" + UUID.randomUUID()), KEPT_TTL, Duration.ZERO).keepAlive();
+            kept.add(locks.acquire(request).orElseThrow());
+        }
+        long end = kept.get(0).lease().validUntilNanos();
+        server.elapse(KEPT_TTL.multipliedBy(2).dividedBy(5));
+        Eventually.isTrue("it is renewed", () -> kept.get(0).lease().validUntilNanos() - end > 0);
+        kept.forEach(BlockingLock::release);
+    }
+}

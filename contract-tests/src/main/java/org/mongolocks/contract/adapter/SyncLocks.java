@@ -1,0 +1,143 @@
+package org.mongolocks.contract.adapter;
+
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.Lease;
+import org.mongolocks.LockLostListener;
+import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
+import org.mongolocks.contract.setup.GuardedDocument;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.HeldLocks;
+import org.mongolocks.sync.LockClient;
+
+/** The client on the synchronous driver. */
+record SyncLocks(LockClient client, MongoDatabase database) implements BlockingLocks {
+    @Override
+    public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+        return client.acquire(request).map(lock -> new Held(lock, database));
+    }
+
+    @Override
+    public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
+        return client.acquireAll(request).map(locks -> new HeldSet(locks, database));
+    }
+
+    @Override
+    public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+        return client.reentrant().acquire(owner, request).map(lock -> new Held(lock, database));
+    }
+
+    @Override
+    public Optional<Lock> asLock(LockRequest request) {
+        return Optional.of(client.asLock(request));
+    }
+
+    @Override
+    public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
+        return client.inspect(name);
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return client.list(query);
+    }
+
+    @Override
+    public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
+        return client.forceRelease(seen);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private record HeldSet(HeldLocks locks, MongoDatabase database) implements BlockingLockSet {
+        @Override
+        public BlockingLock get(LockName name) {
+            return new Held(locks.get(name), database);
+        }
+
+        @Override
+        public List<BlockingLock> all() {
+            return locks.all().stream()
+                    .<BlockingLock>map(lock -> new Held(lock, database))
+                    .toList();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return locks.isHeld();
+        }
+
+        @Override
+        public void onLost(LockLostListener listener) {
+            locks.onLost(listener);
+        }
+
+        @Override
+        public boolean release() {
+            return locks.release();
+        }
+    }
+
+    private record Held(HeldLock lock, MongoDatabase database) implements BlockingLock {
+        @Override
+        public Lease lease() {
+            return lock.lease();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return lock.isHeld();
+        }
+
+        @Override
+        public Duration remaining() {
+            return lock.remaining();
+        }
+
+        @Override
+        public Optional<LossReason> loss() {
+            return lock.loss();
+        }
+
+        @Override
+        public void onLost(LockLostListener listener) {
+            lock.onLost(listener);
+        }
+
+        @Override
+        public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+            lock.onEndangered(remaining, listener);
+        }
+
+        @Override
+        public boolean renew() throws InterruptedException {
+            return lock.renew();
+        }
+
+        @Override
+        public boolean release() {
+            return lock.release();
+        }
+
+        @Override
+        public void inTransaction(TransactionBody body) throws Exception {
+            lock.<Boolean, Exception>inTransaction(session -> {
+                body.run(GuardedDocument.in(database, session, lock.lease().name()));
+                return true;
+            });
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package org.mongolocks.contract.rules;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.contract.adapter.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.FaultyLocks;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.Eventually;
+import org.mongolocks.contract.setup.LeaseElapser;
+import org.mongolocks.contract.setup.RacyCounter;
+import org.mongolocks.spi.LockStrategy;
+
+/** The context of the rules: the strategy, the server, and clients on the driver of this run. */
+public interface ContractContext {
+    /** After this many replies about a lock, a client knows whether the lock is held, with any strategy. */
+    int COMMANDS_OF_A_QUESTION = 2;
+
+    /**
+     * Returns the strategy whose contract is checked.
+     *
+     * @return the strategy
+     */
+    LockStrategy strategy();
+
+    /**
+     * Returns the server.
+     *
+     * @return the server
+     */
+    ContractServer server();
+
+    /**
+     * Builds a client, an instance of its own.
+     *
+     * @return the client
+     * @throws InterruptedException if the thread was interrupted
+     */
+    BlockingLocks newLocks() throws InterruptedException;
+
+    /**
+     * Builds a client with a stopped clock, like that of a paused process.
+     *
+     * @return the client
+     * @throws InterruptedException if the thread was interrupted
+     */
+    BlockingLocks newPausedLocks() throws InterruptedException;
+
+    /**
+     * Builds a client with a proxy of its own, so that injected faults hit no other client.
+     *
+     * @param retryWrites whether its driver retries writes
+     * @param commandTimeout the command timeout
+     * @return the client, with its faults
+     * @throws InterruptedException if the thread was interrupted
+     */
+    FaultyLocks newFaultyLocks(boolean retryWrites, Duration commandTimeout) throws InterruptedException;
+
+    /**
+     * Returns a latch that counts replies to commands about a lock, from the clients of {@link #newLocks()}.
+     *
+     * @param name the name of the lock
+     * @param times how many replies
+     * @return a latch that each reply counts down
+     */
+    CountDownLatch nextAnswered(LockName name, int times);
+
+    /**
+     * Returns the data that the rules protect with locks.
+     *
+     * @return a document that counts visits
+     */
+    RacyCounter newWitness();
+
+    /**
+     * Returns a name that no other test uses.
+     *
+     * @return the name
+     */
+    LockName freshName();
+
+    /**
+     * Cleans up an unused lock document, as the server does after its retention time.
+     *
+     * @param name the name of the lock
+     */
+    void cleanUp(LockName name);
+
+    /**
+     * Counts the tickets in the queue of a lock, as stored on the server.
+     *
+     * @param name the name of the lock
+     * @return the number of tickets; negative if nothing is stored
+     */
+    int tickets(LockName name);
+
+    /**
+     * Returns the ttl that the rules use.
+     *
+     * @return the ttl
+     */
+    default Duration ttl() {
+        return server().ttl();
+    }
+
+    /**
+     * Returns how much earlier a lease ends for its holder than for the server.
+     *
+     * @return the skew margin of all clients
+     */
+    default Duration skewMargin() {
+        return ttl().dividedBy(10);
+    }
+
+    /**
+     * Acquires a lock that is not held, with keep-alive.
+     *
+     * @param locks the client
+     * @param name the name of the lock
+     * @return the lock
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default BlockingLock keepAlive(BlockingLocks locks, LockName name) throws InterruptedException {
+        return locks.acquire(new LockRequest(name, ttl(), Duration.ZERO).keepAlive())
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
+    }
+
+    /**
+     * Lets time pass until a renewal is due, and waits until the lease is renewed.
+     *
+     * @param lock a lock with keep-alive
+     * @throws Exception if it is not renewed
+     */
+    default void elapseUntilRenewed(BlockingLock lock) throws Exception {
+        long before = lock.lease().validUntilNanos();
+        server().elapse(ttl().dividedBy(2).minus(skewMargin()));
+        Eventually.isTrue("the lease is renewed", () -> lock.lease().validUntilNanos() - before > 0);
+    }
+
+    /**
+     * Returns a request that waits for many leases, longer than any rule needs.
+     *
+     * @param name the name of the lock
+     * @return the request
+     */
+    default LockRequest patient(LockName name) {
+        return new LockRequest(name, ttl(), ttl().multipliedBy(20));
+    }
+
+    /**
+     * Acquires a lock that is not held.
+     *
+     * @param locks the client
+     * @param name the name of the lock
+     * @return the lock
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default BlockingLock acquire(BlockingLocks locks, LockName name) throws InterruptedException {
+        return locks.tryAcquire(name, ttl())
+                .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
+    }
+
+    /**
+     * Takes over a lock whose holder has stopped renewing, and lets the time pass that this needs.
+     *
+     * @param locks the client
+     * @param name the name of the lock
+     * @return the lock
+     * @throws Exception if it could not be acquired
+     */
+    default BlockingLock takeOver(BlockingLocks locks, LockName name) throws Exception {
+        CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);
+        BackgroundTask<BlockingLock> waiter =
+                BackgroundTask.run(() -> locks.acquire(patient(name)).orElseThrow());
+        waiter.runUntil(asked);
+        return waiter.resultWhile(new LeaseElapser(server())::step);
+    }
+}

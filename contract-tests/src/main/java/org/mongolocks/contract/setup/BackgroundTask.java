@@ -1,0 +1,82 @@
+package org.mongolocks.contract.setup;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * A task that runs on its own thread while a test continues.
+ *
+ * @param <T> the type of its result
+ */
+public final class BackgroundTask<T> {
+    private final FutureTask<T> task;
+    private final Thread thread;
+
+    private BackgroundTask(Callable<T> callable) {
+        this.task = new FutureTask<>(callable);
+        this.thread = new Thread(task, "contract-background");
+        thread.setDaemon(true);
+    }
+
+    public static <T> BackgroundTask<T> run(Callable<T> callable) {
+        BackgroundTask<T> background = new BackgroundTask<>(callable);
+        background.thread.start();
+        return background;
+    }
+
+    public void interrupt() {
+        thread.interrupt();
+    }
+
+    public boolean isDone() {
+        return task.isDone();
+    }
+
+    /** Waits until the task has reached a point, or has ended without reaching it. */
+    public void runUntil(CountDownLatch point) throws InterruptedException {
+        for (int steps = 0; !isDone() && steps < 1_000; steps++) {
+            if (point.await(20, TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        }
+    }
+
+    /** Waits until the task has ended, normally or not. */
+    public void awaitEnd() throws Exception {
+        Eventually.isTrue("the background thread ends", task::isDone);
+    }
+
+    /** Returns the result of the task, or throws its exception. */
+    public T result() throws Exception {
+        return result(Eventually.patience, () -> "");
+    }
+
+    /**
+     * Returns the result of the task, or throws its exception; if the task does not end in time, the error includes the
+     * given state.
+     */
+    public T result(Duration patience, Supplier<String> state) throws Exception {
+        try {
+            return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        } catch (TimeoutException e) {
+            thread.interrupt();
+            throw new AssertionError("The background task did not end within " + patience + state.get(), e);
+        }
+    }
+
+    /** Returns the result of the task, and lets time pass step by step until it has ended. */
+    public T resultWhile(Runnable step) throws Exception {
+        for (int steps = 0; !isDone() && steps < 1_000; steps++) {
+            step.run();
+        }
+        return result();
+    }
+}

@@ -1,0 +1,74 @@
+package org.mongolocks.contract.setup;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.mongolocks.TimeSource;
+import org.mongolocks.Timer;
+
+/** The server that the contract runs on, with a way to let time pass. */
+public interface ContractServer {
+    /**
+     * Describes the server, with its version and topology.
+     *
+     * @return a phrase for people
+     */
+    String description();
+
+    /**
+     * Returns the connection string.
+     *
+     * @return the connection string
+     */
+    String uri();
+
+    /**
+     * Returns whether the server is neither a replica set nor a sharded cluster.
+     *
+     * @return true for a standalone
+     */
+    boolean isStandalone();
+
+    /**
+     * Returns the time source that the clients of the contract use.
+     *
+     * @return a monotonic time that passes as the server's does
+     */
+    TimeSource time();
+
+    /**
+     * Returns a timer that runs by {@link #time()}.
+     *
+     * @return the timer; empty where time passes by itself, and the clients' own timers are used
+     */
+    Optional<Timer> timer();
+
+    /**
+     * Returns a ttl that is long compared with the commands of a test, and short enough to wait for.
+     *
+     * @return the length
+     */
+    Duration ttl();
+
+    /**
+     * Returns a command timeout that is long enough for a reply and short compared with the lease: three commands
+     * without a reply fit into one lease.
+     *
+     * @return the command timeout
+     */
+    Duration patience();
+
+    /**
+     * Lets time pass, for the server and for the clients: moves the clock where that is possible, and waits otherwise.
+     *
+     * @param duration how much
+     */
+    void elapse(Duration duration);
+
+    /**
+     * Lets time pass until unused documents are cleaned up, where the clock can be moved.
+     *
+     * @param duration how much
+     * @return false if the clock cannot be moved, and nothing was done
+     */
+    boolean cleanUpAfter(Duration duration);
+}

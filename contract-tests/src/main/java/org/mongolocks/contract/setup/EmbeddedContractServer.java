@@ -1,0 +1,107 @@
+package org.mongolocks.contract.setup;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.mongolocks.TimeSource;
+import org.mongolocks.Timer;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.embedded.MovableClock;
+
+/**
+ * The embedded server, with a clock that the contract moves and that the clients share. The clock is moved only when no
+ * other thread can run, and when the call returns, all tasks that became due have run: slow threads on a busy machine
+ * miss nothing.
+ */
+public final class EmbeddedContractServer implements ContractServer {
+    private static final Duration TTL = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final EmbeddedMongo mongo;
+    private final MovableClock clock;
+    private final ClockTimer timer;
+    private final ServerInfo facts;
+
+    private EmbeddedContractServer(EmbeddedMongo mongo, MovableClock clock) {
+        this.mongo = mongo;
+        this.clock = clock;
+        this.timer = ClockTimer.on(clock);
+        this.facts = ServerInfo.ask(
+                DriverClients.shared(mongo.connectionString()).sync().getDatabase("admin"));
+        Runtime.getRuntime().addShutdownHook(new Thread(mongo::close, "contract-server"));
+    }
+
+    static ContractServer replicaSet() {
+        MovableClock clock = MovableClock.running();
+        return new EmbeddedContractServer(EmbeddedMongo.builder().clock(clock).start(), clock);
+    }
+
+    static ContractServer standalone() {
+        MovableClock clock = MovableClock.running();
+        return new EmbeddedContractServer(
+                EmbeddedMongo.builder().clock(clock).standalone().start(), clock);
+    }
+
+    @Override
+    public String description() {
+        return "the embedded server, which answers as " + facts;
+    }
+
+    @Override
+    public String uri() {
+        return mongo.connectionString();
+    }
+
+    @Override
+    public boolean isStandalone() {
+        return facts.isStandalone();
+    }
+
+    @Override
+    public TimeSource time() {
+        return this::nanoTime;
+    }
+
+    @Override
+    public Optional<Timer> timer() {
+        return Optional.of(timer);
+    }
+
+    @Override
+    public Duration ttl() {
+        return TTL;
+    }
+
+    @Override
+    public Duration patience() {
+        return PATIENCE;
+    }
+
+    /**
+     * Synchronized because a thread that moves the clock waits for all others to sleep, and would wait for a second one
+     * that does the same.
+     */
+    @Override
+    public synchronized void elapse(Duration duration) {
+        Quiescence.await();
+        clock.advance(duration);
+        Quiescence.await();
+    }
+
+    /** Moves the clock without waiting for sleeping threads: after the last rule, what clients still do does not matter. */
+    public void skip(Duration duration) {
+        clock.advance(duration);
+    }
+
+    @Override
+    public boolean cleanUpAfter(Duration duration) {
+        elapse(duration);
+        return true;
+    }
+
+    private long nanoTime() {
+        Instant now = clock.instant();
+        return Duration.ofSeconds(now.getEpochSecond(), now.getNano()).toNanos();
+    }
+}

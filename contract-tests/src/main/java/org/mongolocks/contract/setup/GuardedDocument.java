@@ -1,0 +1,63 @@
+package org.mongolocks.contract.setup;
+
+import static com.mongodb.client.model.Filters.eq;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.reactivestreams.client.ClientSession;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
+import org.mongolocks.LockName;
+import org.mongolocks.contract.adapter.TransactionBody;
+import reactor.core.publisher.Mono;
+
+/** The data of the rules about guarded transactions: the documents written in transactions guarded by a lock. */
+public final class GuardedDocument {
+    static final String COLLECTION = "guarded";
+
+    private static final String LOCK = "lock";
+    private static final String WHAT = "what";
+
+    private GuardedDocument() {}
+
+    public static TransactionBody.Writes in(
+            MongoDatabase database, com.mongodb.client.ClientSession session, LockName name) {
+        return what -> database.getCollection(COLLECTION).insertOne(session, document(name, what));
+    }
+
+    public static TransactionBody.Writes in(
+            com.mongodb.reactivestreams.client.MongoDatabase database, ClientSession session, LockName name) {
+        return what -> Mono.from(database.getCollection(COLLECTION).insertOne(session, document(name, what)))
+                .block();
+    }
+
+    /** Returns writes that take effect at once, without a transaction. */
+    public static TransactionBody.Writes in(MongoDatabase database, LockName name) {
+        return what -> database.getCollection(COLLECTION).insertOne(document(name, what));
+    }
+
+    public static void prepare(MongoDatabase database) {
+        Document any = new Document("_id", "any");
+        database.getCollection(COLLECTION)
+                .withWriteConcern(WriteConcern.MAJORITY)
+                .replaceOne(any, any, new ReplaceOptions().upsert(true));
+    }
+
+    public static List<String> written(MongoDatabase database, LockName name) {
+        MongoCollection<Document> data = database.getCollection(COLLECTION)
+                .withReadConcern(ReadConcern.LOCAL)
+                .withReadPreference(ReadPreference.primary());
+        return data.find(eq(LOCK, name.value()))
+                .map(document -> document.getString(WHAT))
+                .into(new ArrayList<>());
+    }
+
+    private static Document document(LockName name, String what) {
+        return new Document(LOCK, name.value()).append(WHAT, what);
+    }
+}

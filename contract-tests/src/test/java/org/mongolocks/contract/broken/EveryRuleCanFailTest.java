@@ -1,0 +1,53 @@
+package org.mongolocks.contract.broken;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.contract.LockContract;
+import org.mongolocks.contract.rules.ContractRule;
+
+/** Tests that for each rule of the contract there is a mistake that breaks it. */
+class EveryRuleCanFailTest {
+    /** Rules that need a server with access control, which refuses a command without the privilege. */
+    private static final Set<String> ON_OTHER_SERVERS = Set.of("aLockNeedsFewRights");
+
+    private static final List<Class<?>> TABLES = List.of(
+            ContractSensitivityTest.class,
+            AmbiguitySensitivityTest.class,
+            GuardSensitivityTest.class,
+            OperatorSensitivityTest.class,
+            OrderSensitivityTest.class,
+            SeveralLocksSensitivityTest.class);
+
+    @Test
+    void everyRuleIsBrokenByAMistake() {
+        Set<String> broken = TABLES.stream()
+                .flatMap(table -> Arrays.stream(table.getDeclaredMethods()))
+                .flatMap(EveryRuleCanFailTest::rulesOf)
+                .collect(Collectors.toSet());
+
+        assertThat(rules()).isNotEmpty();
+        assertThat(broken).containsAll(rules());
+    }
+
+    private static Set<String> rules() {
+        return Arrays.stream(LockContract.class.getMethods())
+                .filter(method -> method.isAnnotationPresent(ContractRule.class))
+                .map(Method::getName)
+                .filter(rule -> !ON_OTHER_SERVERS.contains(rule))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<String> rulesOf(Method test) {
+        return Stream.ofNullable(test.getAnnotation(CsvSource.class))
+                .flatMap(table -> Arrays.stream(table.value()))
+                .map(row -> row.substring(row.indexOf(',') + 1).strip().replaceAll("^'|#.*$", ""));
+    }
+}

@@ -1,0 +1,116 @@
+package org.mongolocks.contract.broken;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import org.mongolocks.contract.LockContract;
+import org.mongolocks.contract.adapter.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.adapter.TransactionBody;
+import org.mongolocks.contract.setup.GuardedDocument;
+import org.mongolocks.contract.setup.ServerFinder;
+
+/** A mistake in how a client guards a transaction. */
+enum GuardMistake implements Mistake {
+    WRITES_AT_ONCE {
+        @Override
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+            body.run(GuardedDocument.in(database(), lock.lease().name()));
+        }
+    },
+    DOES_NOT_TOUCH {
+        @Override
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+            inPlainTransaction(lock, body, session -> {});
+        }
+    },
+    LETS_KEEP_ALIVE_GO_ON {
+        @Override
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+            inPlainTransaction(
+                    lock,
+                    body,
+                    session -> database()
+                            .getCollection("locks.findandmodify-counter")
+                            .updateOne(session, Filters.eq(lock.lease().name().value()), Updates.inc("rev", 1L)));
+        }
+    },
+    NEVER_COMMITS {
+        @Override
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+            try {
+                lock.inTransaction(data -> {
+                    body.run(data);
+                    throw new NotCommitted();
+                });
+            } catch (NotCommitted e) {
+                return;
+            }
+        }
+    },
+    DOES_IT_TWICE {
+        @Override
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+            lock.inTransaction(body);
+            lock.inTransaction(body);
+        }
+    },
+    GIVES_UP_AT_A_CONFLICT {
+        @Override
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+            lock.inTransaction(data -> {
+                try {
+                    body.run(data);
+                } catch (MongoException e) {
+                    throw new NotCommitted();
+                }
+            });
+        }
+    },
+    SWALLOWS_WHAT_FAILS {
+        @Override
+        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+            lock.inTransaction(data -> {
+                try {
+                    body.run(data);
+                } catch (UnsupportedOperationException e) {
+                    data.write("in spite of " + e.getClass());
+                }
+            });
+        }
+    };
+
+    /** Aborts a transaction. */
+    private static final class NotCommitted extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @FunctionalInterface
+    private interface First {
+        void in(ClientSession session);
+    }
+
+    abstract void inTransaction(BlockingLock lock, TransactionBody body) throws Exception;
+
+    @Override
+    public BlockingLocks in(BlockingLocks locks) {
+        return new CarelessLocks(locks, this);
+    }
+
+    static MongoDatabase database() {
+        return DriverClients.shared(ServerFinder.embedded().uri()).sync().getDatabase(LockContract.DATABASE);
+    }
+
+    private static void inPlainTransaction(BlockingLock lock, TransactionBody body, First first) throws Exception {
+        try (ClientSession session =
+                DriverClients.shared(ServerFinder.embedded().uri()).sync().startSession()) {
+            session.startTransaction();
+            first.in(session);
+            body.run(GuardedDocument.in(database(), session, lock.lease().name()));
+            session.commitTransaction();
+        }
+    }
+}

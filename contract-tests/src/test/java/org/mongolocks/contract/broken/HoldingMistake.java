@@ -1,0 +1,120 @@
+package org.mongolocks.contract.broken;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockLostListener;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.FaultyLocks;
+import org.mongolocks.spi.LockStrategy;
+
+/** A mistake in how a client holds its locks. */
+enum HoldingMistake implements Mistake {
+    /** Keep-alive stops at the first fault. */
+    DIES_AT_THE_FIRST_FAULT {
+        @Override
+        public LockStrategy in(LockStrategy strategy) {
+            return new OneFaultStrategy(strategy);
+        }
+    },
+    KEEPS_NOTHING_ALIVE {
+        @Override
+        LockRequest asked(LockRequest request) {
+            return new LockRequest(request.name(), request.ttl(), request.waitAtMost());
+        }
+    },
+    HIDES_LOSSES {
+        @Override
+        LockLostListener heard(LockLostListener listener) {
+            return (lease, reason) -> {};
+        }
+    },
+    REPORTS_TWICE {
+        @Override
+        LockLostListener heard(LockLostListener listener) {
+            return (lease, reason) -> {
+                listener.onLost(lease, reason);
+                listener.onLost(lease, reason);
+            };
+        }
+    },
+    GIVES_NO_REASON {
+        @Override
+        LockLostListener heard(LockLostListener listener) {
+            return (lease, reason) -> listener.onLost(lease, LossReason.EXPIRED);
+        }
+    },
+    DOES_NOT_WARN {
+        @Override
+        ExpiryWarningListener warned(ExpiryWarningListener listener) {
+            return (lease, remaining) -> {};
+        }
+    },
+    WARNS_ONCE {
+        @Override
+        ExpiryWarningListener warned(ExpiryWarningListener listener) {
+            AtomicInteger warnings = new AtomicInteger();
+            return (lease, remaining) -> {
+                if (warnings.getAndIncrement() == 0) {
+                    listener.onEndangered(lease, remaining);
+                }
+            };
+        }
+    },
+    TELLS_ON_THE_TIMER {
+        @Override
+        public void in(LockClientBuilder<?> builder) {
+            builder.listenerExecutor(Runnable::run);
+        }
+    },
+    TRUSTS_ITS_CLOCK {
+        @Override
+        public void in(LockClientBuilder<?> builder) {
+            builder.skewMargin(Duration.ZERO);
+        }
+    },
+    HAS_NO_TIMER {
+        @Override
+        public void in(LockClientBuilder<?> builder) {
+            builder.timer((delay, task) -> () -> {});
+        }
+    },
+    LEAVES_EVERYTHING {
+        @Override
+        void close(BlockingLocks locks) {
+            // Neither releases its locks nor ends its threads.
+        }
+    },
+    CLOSES_LATE {
+        @Override
+        void close(BlockingLocks locks) {
+            LockSupport.parkNanos(FaultyLocks.CLOSE_TIMEOUT.multipliedBy(3).toNanos());
+            locks.close();
+        }
+    };
+
+    LockRequest asked(LockRequest request) {
+        return request;
+    }
+
+    LockLostListener heard(LockLostListener listener) {
+        return listener;
+    }
+
+    ExpiryWarningListener warned(ExpiryWarningListener listener) {
+        return listener;
+    }
+
+    @Override
+    public BlockingLocks in(BlockingLocks locks) {
+        return new BrokenLocks(locks, this);
+    }
+
+    void close(BlockingLocks locks) {
+        locks.close();
+    }
+}

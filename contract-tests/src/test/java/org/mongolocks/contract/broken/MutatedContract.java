@@ -1,0 +1,46 @@
+package org.mongolocks.contract.broken;
+
+import java.time.Duration;
+import org.mongolocks.contract.LockContract;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+
+/** The contract, on a strategy and a client with a mistake; run by {@link Sensitivity} only. */
+class MutatedContract extends LockContract {
+    static volatile Mistake mistake = Mutation.DOES_NOT_COUNT;
+
+    @Override
+    public ContractServer server() {
+        return ServerFinder.embedded();
+    }
+
+    /** Short: waiting for an event that never comes takes a part of a lease. */
+    @Override
+    public Duration ttl() {
+        return Duration.ofSeconds(4);
+    }
+
+    @Override
+    public LockStrategy strategy() {
+        return mistake.in(new FindAndModifyCounterStrategy());
+    }
+
+    @Override
+    protected ProxyRoute detour(boolean retryWrites) {
+        return mistake.detour(server().uri(), retryWrites);
+    }
+
+    @Override
+    protected BlockingLocks build(DriverClients connection, Driver.Setup setup) throws InterruptedException {
+        return mistake.in(super.build(connection, builder -> {
+            setup.accept(builder);
+            mistake.in(builder);
+        }));
+    }
+}

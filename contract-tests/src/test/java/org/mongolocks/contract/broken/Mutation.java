@@ -1,0 +1,166 @@
+package org.mongolocks.contract.broken;
+
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.BulkUpdate;
+import org.mongolocks.spi.MongoOp.FindOne;
+import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
+import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.strategy.insertunique.InsertUniqueStrategy;
+
+/**
+ * A mistake in one command of the protocol of {@code findandmodify-counter}, or of {@code insert-unique} where only
+ * that strategy has such a command.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
+enum Mutation implements Mistake {
+    RELEASES_BY_NAME_ONLY("/release", Mutation::byNameOnly),
+    RELEASES_ANOTHER("/release", Mutation::ofAnother),
+    TAKES_NOTHING_BACK("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
+    LEAVES_THE_OWNER("/release", "\"$unset\": [\"owner\"", "\"$unset\": [\"nothing\""),
+    RENEWS_BY_NAME_ONLY("/renew", Mutation::byNameOnly),
+    RENEWS_ALL_BY_NAME_ONLY("/renew-all", Mutation::byNameOnly),
+    DOES_NOT_EXTEND("/renew", "\"$$NOW\"", "\"$acquiredAt\""),
+    COUNTS_RENEWALS("/renew", "{\"$set\": {", "{\"$set\": {\"fence\": " + Mutation.NEXT_TOKEN + ", "),
+    LOOKS_AT_ANOTHER("/why-lost", Mutation::ofAnother),
+    SHOWS_ANOTHER("/inspect", Mutation::ofAnother),
+    SHOWS_WHAT_A_NAME_EVALUATES_TO("/inspect", Mutation::evaluated),
+    FORCES_WHATEVER_IS_THERE("/force-release", Mutation::byNameOnly),
+    FORCES_WHOEVER_HOLDS_IT("/force-release", Mutation::ofWhomever),
+    FORCES_WITHOUT_COUNTING("/force-release", Mutation.NEXT_TOKEN, "\"$fence\""),
+    FORCES_WITHOUT_A_TRACE("/force-release", "\"forcedAt\": ", "\"other\": "),
+    TAKES_WHAT_IS_HELD("/take-or-keep", Mutation.EXPIRED, "true"),
+    NEVER_TAKES_OVER("/take-or-keep", Mutation.EXPIRED, "false"),
+    BEGINS_ANEW("/create", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}") {
+        @Override
+        public LockStrategy in(LockStrategy strategy) {
+            return super.in(new InsertUniqueStrategy());
+        }
+    },
+    DOES_NOT_COUNT("/take-or-keep", Mutation.NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
+    LOCKS_EVERYTHING("", filter -> renamed(filter, name -> "everything")),
+    CUTS_NAMES("", filter -> renamed(filter, name -> name.substring(0, Math.min(name.length(), 270)))),
+    FOLDS_NAMES(
+            "",
+            filter -> renamed(
+                    filter,
+                    name -> Normalizer.normalize(name, Normalizer.Form.NFC).toLowerCase(Locale.ROOT)));
+
+    /**
+     * Mutations that changed nothing because the protocol has no such part: a rule that fails for that reason proves
+     * nothing.
+     */
+    static final List<String> MISFITS = new CopyOnWriteArrayList<>();
+
+    private static final String EXPIRED = "{\"$lte\": [\"$expiresAt\", \"$$NOW\"]}";
+    private static final String NEXT_TOKEN =
+            "{\"$add\": [{\"$ifNull\": [\"$fence\", {\"$numberLong\": \"0\"}]}, {\"$numberLong\": \"1\"}]}";
+    private static final JsonWriterSettings TYPED =
+            JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
+
+    private final String label;
+    private final UnaryOperator<BsonDocument> filter;
+    private final UnaryOperator<UpdateSpec> change;
+
+    /** Replaces the filter. */
+    Mutation(String label, UnaryOperator<BsonDocument> filter) {
+        this.label = label;
+        this.filter = filter;
+        this.change = UnaryOperator.identity();
+    }
+
+    /** Replaces a part of the update. */
+    Mutation(String label, String right, String wrong) {
+        this.label = label;
+        this.filter = UnaryOperator.identity();
+        this.change = before -> otherwise(before, right, wrong);
+    }
+
+    @Override
+    public LockStrategy in(LockStrategy strategy) {
+        return new MutatedStrategy(strategy, this::applyTo);
+    }
+
+    private MongoOp applyTo(MongoOp op) {
+        if (!op.label().endsWith(label)) {
+            return op;
+        }
+        if (op instanceof FindOne look) {
+            return new FindOne(op.label(), look.collection(), filter.apply(look.filter()), look.projection());
+        }
+        if (op instanceof FindOneAndUpdate write) {
+            return new FindOneAndUpdate(
+                    op.label(),
+                    write.collection(),
+                    filter.apply(write.filter()),
+                    change.apply(write.change()),
+                    write.upsert(),
+                    write.projection());
+        }
+        if (op instanceof BulkUpdate each) {
+            return new BulkUpdate(
+                    op.label(),
+                    each.collection(),
+                    each.updates().stream().map(this::mutated).toList());
+        }
+        return op;
+    }
+
+    private BulkUpdate.Update mutated(BulkUpdate.Update update) {
+        return new BulkUpdate.Update(filter.apply(update.filter()), change.apply(update.change()));
+    }
+
+    private static BsonDocument byNameOnly(BsonDocument filter) {
+        return new BsonDocument("_id", filter.get("_id"));
+    }
+
+    private static BsonDocument ofWhomever(BsonDocument filter) {
+        BsonDocument without = filter.clone();
+        without.remove("owner");
+        return without;
+    }
+
+    private static BsonDocument ofAnother(BsonDocument filter) {
+        return renamed(filter, name -> "not " + name);
+    }
+
+    private static BsonDocument renamed(BsonDocument filter, UnaryOperator<String> other) {
+        return filter.clone()
+                .append(
+                        "_id",
+                        new BsonString(other.apply(filter.getString("_id").getValue())));
+    }
+
+    /** Turns a name that begins with a dollar sign into a path or a variable. */
+    private static BsonDocument evaluated(BsonDocument filter) {
+        BsonArray both = new BsonArray(List.of(new BsonString("$_id"), filter.get("_id")));
+        return new BsonDocument("$expr", new BsonDocument("$eq", both));
+    }
+
+    private static UpdateSpec otherwise(UpdateSpec change, String right, String wrong) {
+        List<BsonDocument> stages = ((UpdateSpec.Pipeline) change).stages();
+        String before =
+                stages.stream().map(stage -> stage.toJson(TYPED)).toList().toString();
+        String after = before.replace(right, wrong);
+        if (after.equals(before)) {
+            MISFITS.add("Nothing like " + right + " in " + before);
+        }
+        return new UpdateSpec.Pipeline(parse(after));
+    }
+
+    private static List<BsonDocument> parse(String stages) {
+        return BsonDocument.parse("{stages: " + stages + "}").getArray("stages").stream()
+                .map(stage -> stage.asDocument())
+                .toList();
+    }
+}

@@ -1,0 +1,24 @@
+package org.mongolocks.contract.broken;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests that the rules about fair requests and deadlines can fail, on both drivers. */
+@ExtendWith(Sensitivity.class)
+class OrderSensitivityTest {
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "SERVES_THE_LAST_FIRST, whoAskedFirstIsServedFirst",
+        "KEEPS_A_TICKET_WHEN_IT_GIVES_UP, whoGaveUpIsSkipped",
+        "KEEPS_A_TICKET_WHEN_IT_IS_CLOSED, aClosedClientLeavesTheQueue",
+        "HAS_LONG_TICKETS, theWaitersOfADeadClientAreSkippedTogether",
+        "JUMPS_THE_QUEUE, askingOnceInOrderDoesNotJumpTheQueue",
+        "LEAVES_ITS_TICKET, nothingStaysInTheQueue",
+        "TAKES_TWO_TICKETS, aTicketIsTakenOnceWhateverIsLost",
+        "ASKS_TWICE, anAnswerComesOneCommandAfterTheDeadline#boolean",
+    })
+    void aMistakeInWaitingIsCaught(OrderMistake mistake, String rule) {
+        Sensitivity.assertBreaks(mistake, rule);
+    }
+}

@@ -1,0 +1,63 @@
+package org.mongolocks.contract.broken;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.testkit.engine.Events;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.setup.Eventually;
+
+/**
+ * Runs rules of the contract on a broken strategy or client; they wait at most half a second for events that never
+ * come.
+ */
+public final class Sensitivity implements BeforeEachCallback, AfterEachCallback {
+    private static final Pattern RUN = Pattern.compile("\\[class-template-invocation:#\\d+]");
+
+    private final Duration patience = Eventually.patience;
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        Eventually.patience = Duration.ofMillis(500);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        Eventually.patience = patience;
+    }
+
+    /** Asserts that the rule fails with at least one of its arguments, on each driver. */
+    static void assertBreaks(Mistake mistake, String rule) {
+        Set<String> drivers =
+                run(mistake, rule).failed().stream().map(Sensitivity::runOf).collect(Collectors.toSet());
+
+        assertThat(drivers).hasSameSizeAs(Driver.values());
+        assertThat(Mutation.MISFITS).isEmpty();
+    }
+
+    static Events run(Mistake mistake, String rule) {
+        MutatedContract.mistake = mistake;
+        String method = rule.contains("#") ? rule.replace("#", "(") + ")" : rule + "()";
+
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectMethod(MutatedContract.class.getName() + "#" + method))
+                .execute()
+                .testEvents();
+    }
+
+    private static String runOf(Event test) {
+        Matcher run = RUN.matcher(test.getTestDescriptor().getUniqueId().toString());
+        assertThat(run.find()).isTrue();
+        return run.group();
+    }
+}

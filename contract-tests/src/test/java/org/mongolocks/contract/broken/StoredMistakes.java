@@ -1,0 +1,90 @@
+package org.mongolocks.contract.broken;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.FindMany;
+import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
+import org.mongolocks.spi.UpdateSpec;
+
+/** Mutations of operations that store or query the wrong thing. */
+final class StoredMistakes {
+    private StoredMistakes() {}
+
+    static MongoOp withoutMark(MongoOp op) {
+        FindOneAndUpdate write = (FindOneAndUpdate) op;
+        BsonDocument filter = write.filter().clone();
+        filter.remove("format");
+        return new FindOneAndUpdate(
+                op.label(), write.collection(), filter, write.change(), write.upsert(), write.projection());
+    }
+
+    static MongoOp leavingTheHolder(MongoOp op) {
+        return changed(op, "$unset", fields -> {
+            BsonArray left = new BsonArray(fields.asArray().getValues());
+            left.remove(new BsonString("holder"));
+            return left;
+        });
+    }
+
+    static MongoOp evaluatingTheHolder(MongoOp op) {
+        return changed(op, "holder", holder -> holder.asDocument().get("$literal"));
+    }
+
+    static MongoOp keepingTheHolder(MongoOp op) {
+        return changed(
+                op,
+                "holder",
+                holder -> holder.asDocument().getDocument("$literal").isEmpty() ? new BsonString("$holder") : holder);
+    }
+
+    static MongoOp matchingPatterns(MongoOp op) {
+        FindMany find = (FindMany) op;
+        BsonDocument filter = find.filter().clone();
+        String prefix = filter.getDocument("_id").getString("$gte").getValue();
+        filter.put("_id", new BsonDocument("$regex", new BsonString("^" + prefix)));
+        return new FindMany(op.label(), find.collection(), filter, find.projection(), find.limit());
+    }
+
+    static MongoOp withoutExpressions(MongoOp op) {
+        FindMany find = (FindMany) op;
+        BsonDocument filter = find.filter().clone();
+        filter.remove("$expr");
+        return new FindMany(op.label(), find.collection(), filter, find.projection(), find.limit());
+    }
+
+    private static MongoOp changed(MongoOp op, String key, UnaryOperator<BsonValue> other) {
+        FindOneAndUpdate write = (FindOneAndUpdate) op;
+        List<BsonDocument> stages = ((UpdateSpec.Pipeline) write.change())
+                .stages().stream()
+                        .map(stage -> replaced(stage, key, other).asDocument())
+                        .toList();
+        return new FindOneAndUpdate(
+                op.label(),
+                write.collection(),
+                write.filter(),
+                new UpdateSpec.Pipeline(stages),
+                write.upsert(),
+                write.projection());
+    }
+
+    private static BsonValue replaced(BsonValue value, String key, UnaryOperator<BsonValue> other) {
+        if (value.isArray()) {
+            BsonArray array = new BsonArray();
+            value.asArray().forEach(element -> array.add(replaced(element, key, other)));
+            return array;
+        }
+        if (!value.isDocument()) {
+            return value;
+        }
+        BsonDocument document = new BsonDocument();
+        value.asDocument()
+                .forEach((name, field) ->
+                        document.put(name, name.equals(key) ? other.apply(field) : replaced(field, key, other)));
+        return document;
+    }
+}

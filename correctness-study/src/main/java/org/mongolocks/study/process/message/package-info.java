@@ -1,0 +1,2 @@
+/** The lines that parent and children exchange. */
+package org.mongolocks.study.process.message;

@@ -1,0 +1,114 @@
+package org.mongolocks.study.process.parent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.mongolocks.study.process.child.ChildMain;
+import org.mongolocks.study.process.message.ChildMessage;
+import org.mongolocks.study.process.message.MessageChannel;
+import org.mongolocks.study.process.message.ParentMessage;
+
+/** The children of one run, and the server socket to which they connect. Closing it ends all of them. */
+final class ChildGroup implements AutoCloseable {
+    private static final int ARRIVAL_MILLIS = 60_000;
+    private static final Duration FAREWELL = Duration.ofSeconds(60);
+
+    private final ServerSocket door;
+    private final String key = Long.toHexString(new SecureRandom().nextLong());
+    private final List<ChildHandle> wards = new ArrayList<>();
+
+    ChildGroup() {
+        try {
+            door = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+            door.setSoTimeout(ARRIVAL_MILLIS);
+        } catch (IOException e) {
+            throw new RunFailedException("No port is free for connections of the children", e);
+        }
+    }
+
+    /** Starts one more child. */
+    void raise(Map<String, String> environment, Function<ChildProcess, ChildHandle> ward) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put(ChildMain.KEY, key);
+        wards.add(ward.apply(ChildProcess.start(wards.size() + 1, door.getLocalPort(), all)));
+    }
+
+    /** Waits until all have connected. */
+    void awaitAll() {
+        for (int i = 0; i < wards.size(); i++) {
+            next();
+        }
+    }
+
+    List<ChildHandle> wards() {
+        return List.copyOf(wards);
+    }
+
+    /** Returns a child by its number. */
+    ChildHandle ward(int number) {
+        return wards.get(number - 1);
+    }
+
+    /** Stops all children, and waits until they have exited. */
+    void stop(RunObserver observer) throws InterruptedException {
+        wards.forEach(ward -> ward.send(new ParentMessage.Stop()));
+        if (!observer.await(() -> wards.stream().allMatch(ChildHandle::hasEnded), FAREWELL)) {
+            String late = wards.stream()
+                    .filter(ward -> !ward.hasEnded())
+                    .map(ward -> Integer.toString(ward.process().number()))
+                    .collect(Collectors.joining(", "));
+            throw new RunFailedException("Children did not exit within " + FAREWELL + ": " + late);
+        }
+    }
+
+    @Override
+    public void close() {
+        wards.forEach(ChildHandle::close);
+        try {
+            door.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void next() {
+        try {
+            Socket socket = door.accept();
+            MessageChannel post = new MessageChannel(socket);
+            ChildMessage first = ChildMessage.parse(post.receive().orElse(""));
+            if (first instanceof ChildMessage.Hello hello && isOurs(hello)) {
+                ward(hello.child()).meet(hello, post);
+            } else {
+                throw new RunFailedException("A process connected that is not a child of this run");
+            }
+        } catch (SocketTimeoutException e) {
+            throw new RunFailedException("A child did not connect within " + ARRIVAL_MILLIS + " ms." + printed(), e);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new RunFailedException("A connection of a child failed: " + e.getMessage(), e);
+        }
+    }
+
+    private boolean isOurs(ChildMessage.Hello hello) {
+        return hello.key().equals(key) && hello.child() >= 1 && hello.child() <= wards.size();
+    }
+
+    private String printed() {
+        Optional<String> last = wards.stream()
+                .map(ward -> ward.process().printed())
+                .filter(text -> !text.isEmpty())
+                .findFirst();
+        return last.map(text -> " One printed: " + text).orElse("");
+    }
+}

@@ -1,0 +1,173 @@
+package org.mongolocks.study.process.parent;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.process.fault.ClockSkew;
+import org.mongolocks.study.process.fault.ProcessFault;
+import org.mongolocks.study.process.message.ChildMessage;
+import org.mongolocks.study.process.message.ChildMessage.Clocks;
+import org.mongolocks.study.process.message.MessageChannel;
+import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.sim.server.ProtectedResources;
+
+/**
+ * A child as its parent sees it: a process, a connection, and a thread that serves its requests. An invalid message or
+ * an unexpected end of the child fails the run.
+ */
+final class ChildHandle implements AutoCloseable {
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
+    private final ChildProcess process;
+    private final RunObserver observer;
+    private final Circumstances circumstances;
+    private @Nullable MessageChannel post;
+    private Clocks first = new Clocks(0, 0);
+    private volatile boolean hasBegun;
+    private volatile boolean isKilled;
+    private volatile boolean hasEnded;
+    private volatile long commands;
+
+    /** The environment of a child. */
+    record Circumstances(Optional<ClockSkew> clock, ProcessFault mishap, ProcessFault.Scene scene) {}
+
+    ChildHandle(ChildProcess process, RunObserver observer, Circumstances circumstances) {
+        this.process = process;
+        this.observer = observer;
+        this.circumstances = circumstances;
+    }
+
+    ChildProcess process() {
+        return process;
+    }
+
+    boolean hasBegun() {
+        return hasBegun;
+    }
+
+    /** Returns whether it has ended, normally or because it was killed. */
+    boolean hasEnded() {
+        return hasEnded || isKilled;
+    }
+
+    long commands() {
+        return commands;
+    }
+
+    /** Takes over the connection on which the child has identified itself. */
+    void meet(ChildMessage.Hello hello, MessageChannel connection) {
+        Clocks now = Clocks.now();
+        boolean isSameClock = hello.clocks().nanos() >= process.started().nanos()
+                && hello.clocks().nanos() <= now.nanos();
+        if (!isSameClock) {
+            throw new RunFailedException("Child " + hello.child() + " has a different monotonic clock from its parent");
+        }
+        circumstances
+                .clock()
+                .flatMap(clock -> clock.complaint(hello.clocks(), now))
+                .ifPresent(this::complain);
+        first = hello.clocks();
+        post = connection;
+        Thread thread = new Thread(() -> serve(connection), "child-" + hello.child());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void send(ParentMessage order) {
+        MessageChannel connection = post;
+        if (connection != null && !hasEnded()) {
+            try {
+                connection.send(order.line());
+            } catch (java.io.UncheckedIOException e) {
+                // The reading thread notices that the connection is closed.
+                return;
+            }
+        }
+    }
+
+    void kill() {
+        isKilled = true;
+        process.kill();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        if (post != null) {
+            post.close();
+        }
+    }
+
+    private void serve(MessageChannel connection) {
+        try {
+            Optional<String> line = connection.receive();
+            while (line.isPresent()) {
+                take(ChildMessage.parse(line.get()));
+                line = connection.receive();
+            }
+            gone();
+        } catch (IllegalArgumentException e) {
+            observer.fail(new RunFailedException(
+                    "Child " + process.number() + " sent an invalid message: " + e.getMessage(), e));
+        } catch (RunFailedException e) {
+            observer.fail(e);
+        } catch (RuntimeException e) {
+            observer.fail(new RunFailedException("Child " + process.number() + " could not be served: " + e, e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void take(ChildMessage report) throws InterruptedException {
+        if (report instanceof ChildMessage.Happened happened) {
+            observer.told(process.number(), happened.event());
+        } else if (report instanceof ChildMessage.Read read) {
+            ProtectedResources.Values values = observer.read(process.number(), read.grasp());
+            answer(read.worker(), values.unfenced(), values.fenced(), values.touchFenced());
+        } else if (report instanceof ChildMessage.Write write) {
+            observer.write(process.number(), write.grasp(), write.values());
+            answer(write.worker());
+        } else if (report instanceof ChildMessage.Reached reached) {
+            circumstances.mishap().reached(circumstances.scene(), process.number(), reached.moment());
+            answer(reached.worker());
+        } else {
+            takeState(report);
+        }
+    }
+
+    private void takeState(ChildMessage report) {
+        if (report instanceof ChildMessage.Sent sent) {
+            commands = sent.commands();
+            hasBegun = true;
+            observer.changed();
+        } else if (report instanceof ChildMessage.Bye bye) {
+            hasEnded = true;
+            circumstances
+                    .clock()
+                    .flatMap(clock -> clock.complaintAtEnd(first, bye.clocks()))
+                    .ifPresent(this::complain);
+            observer.changed();
+        } else if (report instanceof ChildMessage.Trouble trouble) {
+            throw new RunFailedException("Child " + process.number() + " cannot continue: " + trouble.what());
+        } else {
+            throw new IllegalArgumentException("It has already identified itself");
+        }
+    }
+
+    private void answer(int worker, Long... numbers) {
+        send(new ParentMessage.Answer(worker, List.of(numbers)));
+    }
+
+    private void complain(String complaint) {
+        throw new RunFailedException("Child " + process.number() + ": " + complaint);
+    }
+
+    private void gone() throws InterruptedException {
+        if (!hasEnded()) {
+            process.endsWithin(LAST_WORDS);
+            observer.fail(new RunFailedException(
+                    "Child " + process.number() + " exited without a message. Its output: " + process.printed()));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package org.mongolocks.study.process.parent;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
+import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.process.child.ChildRoute;
+import org.mongolocks.study.process.child.LivenessProbe;
+import org.mongolocks.study.process.fault.ClockSkew;
+import org.mongolocks.study.process.fault.Faketime;
+import org.mongolocks.study.process.fault.ProcessFault;
+import org.mongolocks.study.process.fault.SigstopFault;
+import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.sim.Outcome;
+import org.mongolocks.study.technique.Technique;
+
+/**
+ * One run with real processes. It ends after its fault and some further grants, if there are any; then all faults end,
+ * the children exit, and a new client acquires the lock. A run whose fault did not occur is discarded.
+ */
+final class ProcessRun implements ProcessFault.Scene {
+    private static final int CHILDREN = 3;
+    private static final int WORKERS = 2;
+    private static final int GRANTS = 10;
+    private static final int GRANTS_OF_ONE = 3;
+    private static final Duration BEGINNING = Duration.ofSeconds(60);
+    private static final Duration LENGTH = Duration.ofSeconds(60);
+    private static final Duration AFTERWARDS = RealTechniques.TTL.multipliedBy(8);
+    /** The limit of a pause, for locks without expiry, which no other client gets during it. */
+    private static final Duration MAX_STANDSTILL = RealTechniques.TTL.multipliedBy(3);
+
+    private final ProcessScenario scenario;
+    private final Technique technique;
+    private final long seed;
+    private final RunObserver observer;
+    private final ProcessFault mishap;
+    private final ChildGroup family = new ChildGroup();
+
+    private ProcessRun(ProcessScenario scenario, Technique technique, long seed) {
+        this.scenario = scenario;
+        this.technique = technique;
+        this.seed = seed;
+        this.observer = new RunObserver(Matrix.claimsOf(technique).hasTokens());
+        this.mishap =
+                scenario.mishap().map(fate -> fate.apply(new Random(seed))).orElse(ProcessFault.NONE);
+    }
+
+    /**
+     * Runs a scenario once.
+     *
+     * @throws RunFailedException if the run shows nothing
+     */
+    static Outcome run(ProcessScenario scenario, Technique technique, TestDatabase site, long seed)
+            throws InterruptedException {
+        ChildConfig.Place place = site.newPlace(technique);
+        return new ProcessRun(scenario, technique, seed).at(place, site);
+    }
+
+    private Outcome at(ChildConfig.Place place, TestDatabase site) throws InterruptedException {
+        try (family;
+                ChildRoute detour = scenario.interference().isPresent() ? ChildRoute.to(site) : ChildRoute.none()) {
+            raise();
+            begin(place.through(detour.port()));
+            scenario.interference().ifPresent(what -> detour.arm(what, new Random(seed), observer));
+            proceed();
+            detour.heal();
+            family.stop(observer);
+            new LivenessProbe(observer, CHILDREN + 1).probe(place, technique);
+            return outcome();
+        }
+    }
+
+    private Outcome outcome() {
+        observer.requireNoFailure();
+        History history = observer.history(RealTechniques.TTL);
+        boolean wasHarmed = history.events().stream().anyMatch(event -> event.op() == Op.FAULT);
+        if (scenario.interference().isPresent() && !wasHarmed) {
+            throw new RunFailedException("No command was hit by a network fault");
+        }
+        long commands = family.wards().stream().mapToLong(ChildHandle::commands).sum();
+        return new Outcome(history, commands, history.events().size());
+    }
+
+    private void raise() {
+        for (int child = 1; child <= CHILDREN; child++) {
+            Optional<ClockSkew> clock = scenario.clock().filter(child == 1 ? any -> true : any -> false);
+            Map<String, String> environment = clock.map(ProcessRun::environment).orElse(Map.of());
+            ChildHandle.Circumstances circumstances = new ChildHandle.Circumstances(clock, mishap, this);
+            family.raise(environment, process -> new ChildHandle(process, observer, circumstances));
+        }
+        family.awaitAll();
+    }
+
+    private static Map<String, String> environment(ClockSkew clock) {
+        return Faketime.find()
+                .map(faketime -> faketime.environment(clock))
+                .orElseThrow(() -> new RunFailedException("faketime is not installed"));
+    }
+
+    private void begin(ChildConfig.Place place) throws InterruptedException {
+        scenario.clock().ifPresent(clock -> observer.befalls(1, Op.FAULT, Phase.INFO, scenario.about()));
+        for (ChildHandle ward : family.wards()) {
+            long childSeed = seed * CHILDREN + ward.process().number();
+            ward.send(new ParentMessage.Start(new ChildConfig(place, technique.name(), WORKERS, childSeed)));
+        }
+        if (!observer.await(() -> family.wards().stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
+            throw new RunFailedException("The children did not start within " + BEGINNING);
+        }
+    }
+
+    private void proceed() throws InterruptedException {
+        if (!observer.await(mishap::isOver, LENGTH)) {
+            throw new RunFailedException("The fault of a holder did not occur within " + LENGTH);
+        }
+        int enough = observer.grants() + GRANTS;
+        observer.await(() -> observer.grants() >= enough && hasTakenPart(), AFTERWARDS);
+    }
+
+    /** Returns whether the client with a wrong clock was granted the lock; otherwise the run shows nothing. */
+    private boolean hasTakenPart() {
+        return scenario.clock().isEmpty() || observer.grantsOf(1) >= GRANTS_OF_ONE;
+    }
+
+    /** Recorded before the kill, so that no event of the process follows its end in the history. */
+    @Override
+    public void kill(int child) {
+        observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
+        family.ward(child).kill();
+        observer.changed();
+    }
+
+    /** Recorded as slightly longer than it is, so that no event of the process falls into its pause in the history. */
+    @Override
+    public void standStill(int child) throws InterruptedException {
+        int before = observer.touchesOfOthers(child);
+        observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
+        SigstopFault standstill = SigstopFault.of(family.ward(child).process().pid());
+        try {
+            observer.await(() -> observer.touchesOfOthers(child) > before, MAX_STANDSTILL);
+        } finally {
+            standstill.end();
+            observer.befalls(child, Op.PAUSE, Phase.OK, "SIGCONT");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package org.mongolocks.study.process.parent;
+
+/** Thrown if a run shows nothing because the study itself failed in it. */
+public final class RunFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public RunFailedException(String message) {
+        super(message);
+    }
+
+    public RunFailedException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

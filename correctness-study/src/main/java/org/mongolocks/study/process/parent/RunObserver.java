@@ -1,0 +1,153 @@
+package org.mongolocks.study.process.parent;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
+import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.process.message.ChildMessage.Grasp;
+import org.mongolocks.study.sim.server.ProtectedResources;
+
+/**
+ * The observer of one run: it owns the resources, records what the children report, and adds the faults. Thread-safe.
+ *
+ * <p>No server reports in which order it granted the lock. The fencing token is used instead of the position of the
+ * deciding command that the simulator has. For a technique without tokens stale writes cannot be detected; lost updates
+ * can. The order of a release among the grants is unknown too, so that the release of another owner's lock shows only
+ * by its consequence, two holders at the same time.
+ */
+public final class RunObserver {
+    private final long originNanos = System.nanoTime();
+    private final Recorder own = new Recorder(System::nanoTime);
+    private final ProtectedResources resources = new ProtectedResources(own, 0);
+    private final List<Event> told = new ArrayList<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final Map<Integer, Integer> touches = new HashMap<>();
+    private final Map<Integer, Integer> grants = new HashMap<>();
+    private final boolean hasTokens;
+    private Optional<RunFailedException> failure = Optional.empty();
+
+    RunObserver(boolean hasTokens) {
+        this.hasTokens = hasTokens;
+    }
+
+    /** Records an event of a child. */
+    public synchronized void told(int child, Event event) {
+        boolean isGrant = event.is(Op.ACQUIRE, Phase.OK);
+        told.add(new Event(
+                0,
+                event.atNanos(),
+                child,
+                event.op(),
+                event.phase(),
+                event.grant() == 0 ? 0 : number(child, event.grant()),
+                event.token(),
+                isGrant ? order(event.token()) : 0,
+                event.fromNanos(),
+                event.untilNanos(),
+                event.value(),
+                event.note()));
+        if (isGrant) {
+            grants.merge(child, 1, Integer::sum);
+        }
+        notifyAll();
+    }
+
+    synchronized ProtectedResources.Values read(int child, Grasp grasp) {
+        ProtectedResources.Values values = resources.read(user(child, grasp));
+        touches.merge(child, 1, Integer::sum);
+        notifyAll();
+        return values;
+    }
+
+    synchronized void write(int child, Grasp grasp, ProtectedResources.Values read) {
+        resources.write(user(child, grasp), read);
+        notifyAll();
+    }
+
+    /** Records a fault of a process, or of the server, whose number is 0. */
+    public synchronized void befalls(int process, Op op, Phase phase, String what) {
+        own.line(process, op, phase).note(what).add();
+        notifyAll();
+    }
+
+    /** Fails this run; the first failure is kept. */
+    synchronized void fail(RunFailedException e) {
+        failure = failure.or(() -> Optional.of(e));
+        notifyAll();
+    }
+
+    /** Wakes all waiters, so that they check their conditions. */
+    synchronized void changed() {
+        notifyAll();
+    }
+
+    /** Returns the number of grants. */
+    synchronized int grants() {
+        return grants.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Returns the number of grants of a child. */
+    synchronized int grantsOf(int child) {
+        return grants.getOrDefault(child, 0);
+    }
+
+    /** Returns how often other children have read the resources. */
+    synchronized int touchesOfOthers(int child) {
+        return touches.entrySet().stream()
+                .filter(one -> one.getKey() != child)
+                .mapToInt(Map.Entry::getValue)
+                .sum();
+    }
+
+    /**
+     * Waits until a condition holds, within a time limit.
+     *
+     * @return whether it holds
+     * @throws RunFailedException if the run has failed
+     */
+    synchronized boolean await(BooleanSupplier condition, Duration limit) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + limit.toNanos();
+        while (failure.isEmpty() && !condition.getAsBoolean()) {
+            long leftNanos = deadlineNanos - System.nanoTime();
+            if (leftNanos <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+        }
+        requireNoFailure();
+        return true;
+    }
+
+    synchronized void requireNoFailure() {
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    synchronized History history(Duration ttl) {
+        List<Event> all = new ArrayList<>(told);
+        all.addAll(own.history(ttl.toNanos()).events());
+        return new HistoryMerger(originNanos).history(ttl, all);
+    }
+
+    private ProtectedResources.User user(int child, Grasp grasp) {
+        return new ProtectedResources.User(child, number(child, grasp.grant()), grasp.token(), order(grasp.token()));
+    }
+
+    private long order(long token) {
+        return hasTokens ? token : 0;
+    }
+
+    private int number(int child, int grant) {
+        return numbers.computeIfAbsent(child + "/" + grant, key -> numbers.size() + 1);
+    }
+}

@@ -1,0 +1,153 @@
+package org.mongolocks.study.process.parent;
+
+import static com.mongodb.connection.ServerType.STANDALONE;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ServerDescription;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.Document;
+import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.technique.Technique;
+
+/** The server of a study with real processes, and a database there that is dropped at the end. */
+public final class TestDatabase implements AutoCloseable {
+    private static final String EMBEDDED = "embedded";
+    private static final int PATIENCE_SECONDS = 5;
+    private static final Document PING = new Document("ping", 1);
+
+    private final Optional<EmbeddedMongo> embedded;
+    private final ConnectionString uri;
+    private final MongoClient mongo;
+    private final String database = "mongo_locks_study_" + Long.toHexString(new SecureRandom().nextLong());
+    private final AtomicInteger places = new AtomicInteger();
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    private TestDatabase(ConnectionString uri, Optional<EmbeddedMongo> embedded) {
+        this.uri = uri;
+        this.embedded = embedded;
+        this.mongo = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(uri)
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .build());
+    }
+
+    /**
+     * Connects to a server.
+     *
+     * @param uri its connection string, or {@code embedded} for a server in this process
+     * @return the site
+     * @throws IllegalArgumentException if the string is invalid or no primary replies; the message contains no secrets
+     */
+    public static TestDatabase at(String uri) {
+        if (uri.equals(EMBEDDED)) {
+            EmbeddedMongo mongo = EmbeddedMongo.start();
+            return new TestDatabase(new ConnectionString(mongo.connectionString()), Optional.of(mongo));
+        }
+        TestDatabase site = new TestDatabase(parse(uri), Optional.empty());
+        site.requireAnswer();
+        Runtime.getRuntime().addShutdownHook(new Thread(site::close, "study-end"));
+        return site;
+    }
+
+    /** Describes the server. */
+    public String description() {
+        String version = mongo.getDatabase("admin")
+                .runCommand(new Document("buildInfo", 1))
+                .getString("version");
+        String kind = isStandalone() ? "standalone" : server().getSetName() == null ? "sharded" : "replica set";
+        return embedded.isPresent()
+                ? "the embedded server (MongoDB " + version + ", " + kind + ")"
+                : "MongoDB " + version + ", " + kind + ", at " + String.join(",", uri.getHosts());
+    }
+
+    boolean isStandalone() {
+        return server().getType() == STANDALONE;
+    }
+
+    /** Returns whether the connection is encrypted, so that a proxy cannot read it. */
+    boolean isEncrypted() {
+        return Boolean.TRUE.equals(uri.getSslEnabled());
+    }
+
+    /** Returns the address of the primary. */
+    public InetSocketAddress primary() {
+        return new InetSocketAddress(
+                server().getAddress().getHost(), server().getAddress().getPort());
+    }
+
+    /** Creates a collection with the documents and indexes that a technique needs. */
+    ChildConfig.Place newPlace(Technique technique) {
+        String collection = "locks" + places.incrementAndGet();
+        MongoDatabase home = mongo.getDatabase(database);
+        new CollectionSetup(home, collection).furnish(technique);
+        return new ChildConfig.Place(uri.getConnectionString(), 0, database, collection);
+    }
+
+    /** Drops the database; also called when the program is interrupted. Closing again does nothing. */
+    @Override
+    public void close() {
+        if (isClosed.getAndSet(true)) {
+            return;
+        }
+        try {
+            mongo.getDatabase(database).drop();
+        } catch (MongoException e) {
+            throw new RunFailedException("Database " + database + " could not be dropped; drop it by hand", e);
+        } finally {
+            mongo.close();
+            embedded.ifPresent(EmbeddedMongo::close);
+        }
+    }
+
+    private ServerDescription server() {
+        mongo.getDatabase("admin").runCommand(PING);
+        return mongo.getClusterDescription().getServerDescriptions().stream()
+                .filter(ServerDescription::isPrimary)
+                .findFirst()
+                .orElseThrow(() -> new RunFailedException("No primary replies any more at " + uri.getHosts()));
+    }
+
+    private static ConnectionString parse(String uri) {
+        try {
+            if (uri.chars().noneMatch(Character::isISOControl)) {
+                return new ConnectionString(uri);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(unreadable(uri), e);
+        } catch (MongoException e) {
+            throw new IllegalArgumentException("--uri names a host that cannot be resolved", e);
+        }
+        throw new IllegalArgumentException(unreadable(uri));
+    }
+
+    /** Describes an invalid connection string without its password. */
+    private static String unreadable(String uri) {
+        String found = uri.matches("[\\w.:/,-]*") ? ", was '" + uri + "'" : "; the given value is malformed";
+        return "--uri must be 'embedded' or a connection string such as mongodb://localhost:27017/?replicaSet=rs0"
+                + found;
+    }
+
+    private void requireAnswer() {
+        try {
+            server();
+        } catch (MongoException | RunFailedException e) {
+            mongo.close();
+            String reason = e instanceof MongoSecurityException
+                    ? "The server refused the credentials of --uri: "
+                    : "No primary replies within " + PATIENCE_SECONDS + " seconds: ";
+            throw new IllegalArgumentException(reason + String.join(",", uri.getHosts()), e);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package org.mongolocks.study.sim.client;
+
+import static org.mongolocks.study.history.Event.Op.ACQUIRE;
+import static org.mongolocks.study.history.Event.Op.LOST;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.bson.BsonObjectId;
+import org.bson.types.ObjectId;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.LockException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.MultiLockRequest;
+import org.mongolocks.Owner;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.reentrant.ReentrantHolds;
+import org.mongolocks.internal.run.ConnectionShortage;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.net.Commands;
+import org.mongolocks.study.sim.net.Pool;
+import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.server.GuardedCounter;
+import org.mongolocks.study.sim.time.ClientClock;
+import org.mongolocks.study.sim.time.ClockFault;
+import org.mongolocks.study.sim.time.SeededRandom;
+import org.mongolocks.study.sim.workload.LockUsage;
+import org.mongolocks.study.sim.workload.WorkerLock;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.TechniqueConfig;
+import org.mongolocks.study.technique.Techniques;
+
+/** One client in its process: equivalent to the library's clients, on the library's engine, in virtual time. */
+public final class SimulatedClient {
+    private final SimulationRun world;
+    private final int id;
+    private final TechniqueConfig habits;
+    private final SimulatedProcess process;
+    private final ClientSettings settings;
+    private final SimulatedDriver driver;
+    private final WaiterQueues room;
+    private final HoldRegistry holds;
+    private final RandomGenerator owners;
+    private final SimulatedBackgroundRunner renewals;
+    private final ReentrantHolds reentries;
+    private final Map<Hold, WorkerLock> known = new HashMap<>();
+
+    public SimulatedClient(
+            SimulationRun world, Technique technique, SimulationRun.Identity identity, ClockFault clockFault) {
+        this.world = world;
+        this.id = identity.id();
+        this.habits = technique.habits();
+        this.process = new SimulatedProcess(
+                world.time(), new ClientClock(world.time(), clockFault), identity.source("waking"));
+        this.settings = SimulatedSettings.of(
+                technique, process, identity, world.manner().commandTimeout());
+        this.owners = identity.source("owners");
+        this.driver = driver(identity.source("ids"), identity.source("pool"));
+        EventLag lag = new EventLag(settings.time());
+        ConnectionShortage shortage = new ConnectionShortage(settings.time());
+        driver.heardBy(lag);
+        driver.watchedBy(shortage);
+        this.room = new WaiterQueues(settings, feed(), shortage, lag);
+        this.renewals = new SimulatedBackgroundRunner(world, id, () -> runner(Purpose.RENEW));
+        this.holds = new HoldRegistry(settings, process.timer(), task -> process.after(0, task), renewals);
+        room.whenCollectionEnds(holds::renewSoon);
+        this.reentries = new ReentrantHolds(settings, holds, room);
+    }
+
+    public SimulatedProcess process() {
+        return process;
+    }
+
+    public int id() {
+        return id;
+    }
+
+    /** Returns whether it runs as in the library; otherwise, for example, holders ignore the end of a lease. */
+    public boolean isShipped() {
+        return habits.isShipped();
+    }
+
+    /** Builds the client and calls back; a client whose collections are refused does nothing more. */
+    public void build(Runnable then) {
+        if (!isShipped() || !world.manner().isChecked()) {
+            then.run();
+            return;
+        }
+        SimulatedStepRunner runner = runner(Purpose.CHECK);
+        runner.run(
+                () -> new org.mongolocks.internal.schema.ClientStartup(settings).start(),
+                new SimulatedStepRunner.Ending<>() {
+                    @Override
+                    public void done(List<String> warnings) {
+                        runner.close();
+                        then.run();
+                    }
+
+                    @Override
+                    public void failed(Reply.Failed failure) {
+                        runner.close();
+                        world.fault(id, "it is not built: " + failure.fault());
+                    }
+
+                    @Override
+                    public void brokenOff(LockException error) {
+                        runner.close();
+                        world.fault(id, "it is refused: " + error.getClass().getSimpleName());
+                    }
+                });
+    }
+
+    /** Acquires, and calls back with the lock or without. */
+    public void acquire(Duration waitAtMost, Consumer<Optional<WorkerLock>> then) {
+        acquire(new LockRequest(SimulationRun.LOCK, Techniques.TTL, waitAtMost), then);
+    }
+
+    /** Acquires one of several locks, with the usual wait. */
+    public void acquire(LockName name, Consumer<Optional<WorkerLock>> then) {
+        acquire(new LockRequest(name, Techniques.TTL, patience()), then);
+    }
+
+    private void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
+        LockRequest asked = habits.isKeptAlive() && world.manner().isKeptAlive() ? request.keepAlive() : request;
+        boolean inOrder = world.manner().use() == LockUsage.Use.IN_ORDER;
+        new SimulatedAcquire(this, inOrder ? asked.fair() : asked, then).begin();
+    }
+
+    /** Acquires several locks, all or none, with the usual wait. */
+    public void acquireAll(List<LockName> names, Consumer<List<WorkerLock>> then) {
+        acquireAll(names, patience(), then);
+    }
+
+    /** Acquires several locks, all or none. */
+    public void acquireAll(List<LockName> names, Duration waitAtMost, Consumer<List<WorkerLock>> then) {
+        MultiLockRequest request = new MultiLockRequest(names, Techniques.TTL, waitAtMost, true, Optional.empty());
+        new SimulatedMultiLockAcquire(this, request, then).begin();
+    }
+
+    /** Registers a grant, and records it and its later events. */
+    WorkerLock held(SimulatedMultiLockAcquire.Grant grant) {
+        Hold hold = grant.hold();
+        Lease lease = hold.lease();
+        WorkerLock holding = new WorkerLock(grant.id(), hold, lease.fencingToken(), grant.commit());
+        line(ACQUIRE, OK, holding)
+                .decided(lease.fencingToken(), grant.commit())
+                .lease(beginningOf(lease), endOf(lease))
+                .add();
+        hold.onLost(
+                (lost, reason) -> line(LOST, OK, holding).note(reason.name()).add());
+        renewals.follow(holding, this::endOf);
+        known.put(hold, holding);
+        return holding;
+    }
+
+    /** Returns the lock of an earlier acquisition. */
+    WorkerLock holdingOf(Hold hold) {
+        return Optional.ofNullable(known.get(hold)).orElseThrow();
+    }
+
+    private long beginningOf(Lease lease) {
+        Duration margin = settings.holding().marginFor(lease.ttl());
+        return process.clock()
+                .realTimeOf(lease.validUntilNanos() + margin.minus(lease.ttl()).toNanos());
+    }
+
+    /** Returns the end of a lease; none for a technique that ignores it. */
+    private long endOf(Lease lease) {
+        return isShipped() ? process.clock().realTimeOf(lease.validUntilNanos()) : Long.MAX_VALUE;
+    }
+
+    public Duration patience() {
+        return world.manner().patience().orElse(habits.waitAtMost());
+    }
+
+    /** Releases, and calls back in any case. */
+    public void release(WorkerLock holding, Runnable then) {
+        new SimulatedRelease(this, holding, then).begin();
+    }
+
+    /** Writes in a guarded transaction, and calls back with whether the lock may still be held. */
+    public void writeGuarded(WorkerLock holding, Consumer<Boolean> then) {
+        new SimulatedGuardedTransaction(this, holding, then).begin();
+    }
+
+    SimulationRun world() {
+        return world;
+    }
+
+    public ClientSettings settings() {
+        return settings;
+    }
+
+    WaiterQueues room() {
+        return room;
+    }
+
+    HoldRegistry holds() {
+        return holds;
+    }
+
+    ReentrantHolds reentries() {
+        return reentries;
+    }
+
+    /** Returns a runner without a limit other than the command timeout. */
+    public SimulatedStepRunner runner(Purpose purpose) {
+        return runner(purpose, TimeBudget.each(settings.commandTimeout()));
+    }
+
+    /** Returns a runner; a technique of an article has no limit. */
+    SimulatedStepRunner runner(Purpose purpose, TimeBudget limit) {
+        return new SimulatedStepRunner(
+                driver, process, purpose, Optional.of(limit).filter(each -> isShipped()));
+    }
+
+    Owner newOwner() {
+        return new Owner(settings.instance(), SeededRandom.uuid(owners));
+    }
+
+    public Recorder.Line line(Op op, Phase phase, int grant) {
+        return world.recorder().line(id, op, phase).grant(grant);
+    }
+
+    /** Begins a line about a held lock. */
+    public Recorder.Line line(Op op, Phase phase, WorkerLock holding) {
+        return line(op, phase, holding.grant()).lock(holding.lock());
+    }
+
+    private SimulatedDriver driver(RandomGenerator ids, RandomGenerator waking) {
+        DriverConfig driverHabits = new DriverConfig(habits.isShipped(), settings.commandTimeout(), habits.isShipped());
+        Pool pool = new Pool(world.environment().connections(), process, waking);
+        ClientContext surroundings = new ClientContext(id, process, pool, driverHabits, world);
+        LockSchema schema = settings.strategy().schema();
+        Commands commands = new Commands(
+                name -> name.equals(GuardedCounter.COLLECTION)
+                        ? name
+                        : schema.resolve(name, /* base= */ settings.collection()),
+                () -> objectId(ids));
+        return new SimulatedDriver(surroundings, commands, ids);
+    }
+
+    private ChangeFeed feed() {
+        boolean listens = habits.isShipped() && world.environment().changeStreams();
+        return listens ? new SimulatedFeed(driver, process, settings) : ChangeFeed.none();
+    }
+
+    private static BsonObjectId objectId(RandomGenerator ids) {
+        byte[] bytes = new byte[12];
+        ids.nextBytes(bytes);
+        return new BsonObjectId(new ObjectId(bytes));
+    }
+}

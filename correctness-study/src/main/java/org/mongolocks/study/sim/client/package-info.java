@@ -1,0 +1,2 @@
+/** Simulated clients: the library's engine on a simulated driver. */
+package org.mongolocks.study.sim.client;

@@ -1,0 +1,193 @@
+package org.mongolocks.study.sim.server;
+
+import static org.mongolocks.study.history.Event.Op.DISCARDED;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.sim.net.Commands;
+import org.mongolocks.study.sim.net.Request;
+
+/** The administrator of the database, whose commands reach the server without a network in between. */
+public final class Administrator {
+    private static final int NOBODY = 0;
+    private static final String LOCKS = "locks";
+
+    private final SimulatedServer server;
+    private final Recorder recorder;
+
+    public Administrator(SimulatedServer server, Recorder recorder) {
+        this.server = server;
+        this.recorder = recorder;
+    }
+
+    /** The parts of a database that a backup contains. */
+    public enum Part {
+        /** The collection of the lock documents only. */
+        LOCKS,
+        /** Every collection of the database. */
+        DATABASE
+    }
+
+    /**
+     * The collections of a database at one time.
+     *
+     * @param collections the collections with their indexes and documents
+     */
+    public record Backup(List<Saved> collections) {}
+
+    /**
+     * A collection at one time.
+     *
+     * @param name its name in the database
+     * @param indexes its indexes except the one on {@code _id}
+     * @param documents its documents
+     */
+    public record Saved(String name, List<Document> indexes, List<Document> documents) {}
+
+    /**
+     * Makes a backup. The server replies at once, because a read waits for nothing.
+     *
+     * @param part the parts to back up
+     * @return the backup
+     */
+    public Backup backUp(Part part) {
+        List<Saved> collections = new ArrayList<>();
+        execute(
+                command("listCollections", 1),
+                listed -> batch(listed).stream()
+                        .map(collection -> (String) collection.get("name"))
+                        .filter(name -> part == Part.DATABASE || name.equals(LOCKS))
+                        .forEach(name -> save(name, collections)));
+        return new Backup(List.copyOf(collections));
+    }
+
+    private void save(String name, List<Saved> to) {
+        execute(
+                command("find", name),
+                found -> execute(command("listIndexes", name), indexes -> {
+                    List<Document> secondary = batch(indexes).stream()
+                            .filter(index -> !"_id_".equals(index.get("name")))
+                            .toList();
+                    to.add(new Saved(name, secondary, batch(found)));
+                }));
+    }
+
+    /**
+     * Replaces the stored data by a backup, as {@code mongorestore --drop} does. Open transactions are aborted before.
+     *
+     * @param backup the backup
+     * @param then runs when it is restored
+     */
+    public void restore(Backup backup, Runnable then) {
+        execute(
+                new Document("killAllSessions", List.of()).append("$db", "admin"),
+                ended -> restore(backup.collections(), () -> {
+                    discarded("a backup is restored");
+                    then.run();
+                }));
+    }
+
+    private void restore(List<Saved> collections, Runnable then) {
+        if (collections.isEmpty()) {
+            then.run();
+            return;
+        }
+        Saved first = collections.get(0);
+        List<Document> commands =
+                new ArrayList<>(List.of(command("drop", first.name()), command("create", first.name())));
+        if (!first.indexes().isEmpty()) {
+            commands.add(command("createIndexes", first.name()).append("indexes", first.indexes()));
+        }
+        if (!first.documents().isEmpty()) {
+            commands.add(command("insert", first.name()).append("documents", first.documents()));
+        }
+        executeAll(commands, () -> restore(collections.subList(1, collections.size()), then));
+    }
+
+    /** Drops the collection of the lock documents. */
+    public void dropLocks() {
+        execute(command("drop", LOCKS), dropped -> discarded("the lock collection is dropped"));
+    }
+
+    /** Renames the collection of the lock documents. */
+    public void renameLocks() {
+        Document rename = new Document("renameCollection", Commands.DATABASE + "." + LOCKS)
+                .append("to", Commands.DATABASE + "." + LOCKS + ".old")
+                .append("$db", "admin");
+        execute(rename, renamed -> discarded("the lock collection is renamed"));
+    }
+
+    /**
+     * Creates a TTL index on the collection of the lock documents, which deletes documents after a time.
+     *
+     * @param field the field with the time
+     */
+    public void expireLocksBy(String field) {
+        Document index = new Document("key", new Document(field, 1))
+                .append("name", field + "_1")
+                .append("expireAfterSeconds", 0);
+        execute(command("createIndexes", LOCKS).append("indexes", List.of(index)), created -> {});
+    }
+
+    /**
+     * Creates a unique index on the collection of the lock documents.
+     *
+     * @param field the field of which no two documents may have the same value
+     */
+    public void uniqueLocksBy(String field) {
+        Document index = new Document("key", new Document(field, 1))
+                .append("name", field + "_1")
+                .append("unique", true);
+        execute(command("createIndexes", LOCKS).append("indexes", List.of(index)), created -> {});
+    }
+
+    /** Recreates the collection of the lock documents with a collation that ignores case; it is still empty. */
+    public void ignoreCaseOfLocks() {
+        Saved plain = backUp(Part.LOCKS).collections().get(0);
+        Document create =
+                command("create", LOCKS).append("collation", new Document("locale", "en").append("strength", 2));
+        List<Document> commands = new ArrayList<>(List.of(command("drop", LOCKS), create));
+        if (!plain.indexes().isEmpty()) {
+            commands.add(command("createIndexes", LOCKS).append("indexes", plain.indexes()));
+        }
+        executeAll(commands, () -> {});
+    }
+
+    private void discarded(String what) {
+        recorder.line(NOBODY, DISCARDED, OK).note(what).add();
+    }
+
+    private static Document command(String name, Object argument) {
+        return new Document(name, argument).append("$db", Commands.DATABASE);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Document> batch(Document reply) {
+        Document cursor = (Document) reply.getOrDefault("cursor", new Document());
+        return List.copyOf((Collection<Document>) cursor.getOrDefault("firstBatch", List.of()));
+    }
+
+    private void executeAll(List<Document> commands, Runnable then) {
+        if (commands.isEmpty()) {
+            then.run();
+        } else {
+            execute(commands.get(0), done -> executeAll(commands.subList(1, commands.size()), then));
+        }
+    }
+
+    private void execute(Document command, Consumer<Document> then) {
+        server.execute(new Request(NOBODY, command, false, Optional.empty()), executed -> {
+            Document reply = executed.reply().orElseThrow();
+            if (((Number) reply.getOrDefault("ok", 0)).doubleValue() != 1) {
+                throw new IllegalStateException(command + " failed: " + reply);
+            }
+            then.accept(reply);
+        });
+    }
+}

@@ -1,0 +1,71 @@
+package org.mongolocks.study.sim.server;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.bson.types.ObjectId;
+import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.net.BsonConversion;
+import org.mongolocks.study.sim.net.Commands;
+import org.mongolocks.study.sim.net.Request;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Textbook;
+
+/** Creates the collections and indexes of a technique, before the run. */
+public record Preparation(Technique technique, SimulatedServer server) {
+    private static final int NOBODY = 0;
+
+    public void run() {
+        LockStrategy strategy = technique.strategies().apply(() -> SimulatedServer.EPOCH);
+        commandsFor(strategy).forEach(this::execute);
+    }
+
+    private static List<BsonDocument> commandsFor(LockStrategy strategy) {
+        Commands commands = new Commands(
+                name -> strategy.schema().resolve(name, "locks"), () -> new BsonObjectId(new ObjectId(new byte[12])));
+        Stream<BsonDocument> shared =
+                strategy.schema().collections().stream().flatMap(collection -> commandsFor(collection, commands));
+        return strategy instanceof Textbook textbook
+                ? Stream.concat(shared, commandsOf(textbook, commands)).toList()
+                : Stream.concat(shared, Stream.of(GuardedCounter.made())).toList();
+    }
+
+    private static Stream<BsonDocument> commandsFor(LockCollection collection, Commands commands) {
+        BsonDocument create = new SchemaOp.CreateCollection("create", collection.name()).accept(commands);
+        Stream<BsonDocument> index = collection.ttlField().stream()
+                .map(field -> new SchemaOp.CreateTtlIndex("index", collection.name(), field).accept(commands));
+        return Stream.concat(Stream.of(create), index);
+    }
+
+    private static Stream<BsonDocument> commandsOf(Textbook textbook, Commands commands) {
+        return Stream.concat(
+                textbook.indexes().stream().map(Preparation::index),
+                textbook.documents(SimulationRun.LOCK).stream()
+                        .map(document -> new MongoOp.InsertOne("insert", "locks", document).accept(commands)));
+    }
+
+    private static BsonDocument index(BsonDocument index) {
+        return new BsonDocument("createIndexes", new BsonString("locks"))
+                .append("$db", new BsonString(Commands.DATABASE))
+                .append("indexes", new BsonArray(List.of(index)));
+    }
+
+    private void execute(BsonDocument command) {
+        Request request = new Request(NOBODY, BsonConversion.toServer(command), false, Optional.empty());
+        server.execute(request, executed -> {
+            Document reply = executed.reply().orElseThrow();
+            if (BsonConversion.reply(reply).getNumber("ok").doubleValue() != 1) {
+                throw new IllegalStateException("The preparation failed: " + reply);
+            }
+        });
+    }
+}

@@ -1,0 +1,2 @@
+/** Virtual time, the clocks of servers and clients, and seeded randomness. */
+package org.mongolocks.study.sim.time;

@@ -1,0 +1,104 @@
+package org.mongolocks.study.sim.workload;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How the workers of a scenario use locks.
+ *
+ * @param use what they acquire
+ * @param patience how long one acquisition waits; empty for as long as the technique does
+ * @param commandTimeout the command timeout
+ * @param isForAll whether the articles' techniques have the row too
+ * @param isKeptAlive whether a held lock is renewed, if the technique does that
+ * @param handover the bound on the median time from a release to the next grant while clients wait; empty for none
+ * @param isChecked whether each client checks the collections before it is used, as when it is built
+ */
+public record LockUsage(
+        Use use,
+        Optional<Duration> patience,
+        Duration commandTimeout,
+        boolean isForAll,
+        boolean isKeptAlive,
+        Optional<Duration> handover,
+        boolean isChecked) {
+    private static final Duration USUAL = Duration.ofSeconds(2);
+
+    /** All workers acquire the one lock. */
+    public static final LockUsage ALONE =
+            new LockUsage(Use.ALONE, Optional.empty(), USUAL, true, true, Optional.empty(), false);
+
+    /** What workers acquire. */
+    public enum Use {
+        /** The one lock. */
+        ALONE,
+        /** The one lock, with fair requests. */
+        IN_ORDER,
+        /** The one lock, reentrantly, as an owner shared with other workers of the client. */
+        REENTRANT,
+        /** Several locks, all or none. */
+        SEVERAL,
+        /** Several locks, all or none, which are released one after another, with work in between. */
+        IN_PARTS,
+        /** Several locks, one after the other, each worker in its own order: a control. */
+        ONE_BY_ONE
+    }
+
+    /**
+     * Returns a usage that only this library has.
+     *
+     * @param use what workers acquire
+     * @return the manner
+     */
+    public static LockUsage of(Use use) {
+        return new LockUsage(use, Optional.empty(), USUAL, false, true, Optional.empty(), false);
+    }
+
+    /**
+     * Returns this usage with another wait of an acquisition.
+     *
+     * @param most how long one acquisition waits
+     * @return the manner
+     */
+    public LockUsage patience(Duration most) {
+        return new LockUsage(use, Optional.of(most), commandTimeout, isForAll, isKeptAlive, handover, isChecked);
+    }
+
+    /**
+     * Returns this usage with another command timeout.
+     *
+     * @param limit the command timeout
+     * @return the manner
+     */
+    public LockUsage commandTimeout(Duration limit) {
+        return new LockUsage(use, patience, limit, isForAll, isKeptAlive, handover, isChecked);
+    }
+
+    /**
+     * Returns this usage without renewals.
+     *
+     * @return the manner
+     */
+    public LockUsage withoutKeepAlive() {
+        return new LockUsage(use, patience, commandTimeout, isForAll, false, handover, isChecked);
+    }
+
+    /**
+     * Returns this usage with a bound on hand-overs.
+     *
+     * @param median the bound on the median
+     * @return the manner
+     */
+    public LockUsage handover(Duration median) {
+        return new LockUsage(use, patience, commandTimeout, isForAll, isKeptAlive, Optional.of(median), isChecked);
+    }
+
+    /**
+     * Returns this usage with clients that check the collections before they are used.
+     *
+     * @return the manner
+     */
+    public LockUsage checked() {
+        return new LockUsage(use, patience, commandTimeout, isForAll, isKeptAlive, handover, true);
+    }
+}

@@ -1,0 +1,124 @@
+package org.mongolocks.study.sim.workload;
+
+import static org.mongolocks.study.history.Event.Op.ABORT;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.mongolocks.LockName;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.server.ProtectedResources;
+
+/** One thread of a client that needs two or more locks for its work, named in any order. */
+public final class MultiLockWorker {
+    private final SimulationRun world;
+    private final SimulatedClient client;
+    private final RandomGenerator random;
+
+    public MultiLockWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
+        this.world = world;
+        this.client = client;
+        this.random = random;
+    }
+
+    public void begin() {
+        after(world.workload().think().draw(random), this::ask);
+    }
+
+    private void ask() {
+        if (world.isOver()) {
+            return;
+        }
+        List<LockName> names = names();
+        if (world.manner().use() == LockUsage.Use.ONE_BY_ONE) {
+            oneByOne(names, new ArrayList<>());
+        } else {
+            client.acquireAll(names, this::enter);
+        }
+    }
+
+    private List<LockName> names() {
+        List<LockName> all = new ArrayList<>();
+        for (int number = 1; number <= Locks.SEVERAL; number++) {
+            all.add(random.nextInt(all.size() + 1), Locks.named(number));
+        }
+        return all.subList(0, 2 + random.nextInt(Locks.SEVERAL - 1));
+    }
+
+    /** Keeps its locks while it waits for the next, which the documentation advises against. */
+    private void oneByOne(List<LockName> names, List<WorkerLock> held) {
+        if (held.size() == names.size()) {
+            enter(held);
+            return;
+        }
+        client.acquire(names.get(held.size()), holding -> {
+            holding.ifPresent(held::add);
+            if (holding.isPresent() && !world.isOver()) {
+                oneByOne(names, held);
+            } else {
+                leave(held, this::begin);
+            }
+        });
+    }
+
+    private void enter(List<WorkerLock> held) {
+        if (held.isEmpty()) {
+            begin();
+        } else if (world.isOver()) {
+            leave(held, () -> {});
+        } else {
+            onTheWay(() -> read(held));
+        }
+    }
+
+    private void read(List<WorkerLock> held) {
+        List<ProtectedResources.Values> values = held.stream()
+                .map(holding -> world.resources(holding.lock()).read(holding.user(client.id())))
+                .toList();
+        onTheWay(() -> after(0, () -> work(held, values)));
+    }
+
+    private void work(List<WorkerLock> held, List<ProtectedResources.Values> values) {
+        world.at(FaultPoint.WORKING, client.id());
+        after(world.workload().work().draw(random), () -> write(held, values));
+    }
+
+    private void write(List<WorkerLock> held, List<ProtectedResources.Values> values) {
+        if (!held.stream().allMatch(holding -> holding.hold().isHeld())) {
+            client.line(ABORT, OK, held.get(0)).add();
+            leave(held, this::begin);
+            return;
+        }
+        onTheWay(() -> {
+            for (int i = 0; i < held.size(); i++) {
+                WorkerLock holding = held.get(i);
+                world.resources(holding.lock()).write(holding.user(client.id()), values.get(i));
+            }
+            onTheWay(() -> after(0, () -> leave(held, this::begin)));
+        });
+    }
+
+    /** Releases one after another, as the library does. */
+    private void leave(List<WorkerLock> held, Runnable then) {
+        if (held.isEmpty()) {
+            then.run();
+        } else {
+            List<WorkerLock> rest = held.subList(1, held.size());
+            boolean works = world.manner().use() == LockUsage.Use.IN_PARTS && !rest.isEmpty();
+            Runnable next = () -> leave(rest, then);
+            client.release(
+                    held.get(0), works ? () -> after(world.workload().work().draw(random), next) : next);
+        }
+    }
+
+    private void onTheWay(Runnable then) {
+        world.time().after(world.environment().delay().draw(random), then);
+    }
+
+    private void after(long nanos, Runnable task) {
+        client.process().after(nanos, task);
+    }
+}

@@ -1,0 +1,151 @@
+package org.mongolocks.study.sim.workload;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.mongolocks.LockRequest;
+import org.mongolocks.internal.hold.RenewOperation;
+import org.mongolocks.internal.hold.RenewalGate;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.client.SimulatedReentry;
+import org.mongolocks.study.sim.client.SimulatedReentry.Handle;
+import org.mongolocks.study.sim.client.SimulatedStepRunner;
+import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.server.ProtectedResources;
+import org.mongolocks.study.technique.Techniques;
+
+/**
+ * One thread of a client whose threads share few owners: it acquires, works, may acquire again or renew, and releases
+ * everything, in any order.
+ */
+public final class ReentrantWorker {
+    private static final int OWNERS = 2;
+    private static final int MAX_ENTRIES = 3;
+
+    private final SimulationRun world;
+    private final SimulatedClient client;
+    private final RandomGenerator random;
+    private final Deque<Handle> entered = new ArrayDeque<>();
+    private int owner;
+
+    public ReentrantWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
+        this.world = world;
+        this.client = client;
+        this.random = random;
+    }
+
+    public void begin() {
+        after(world.workload().think().draw(random), this::ask);
+    }
+
+    private void ask() {
+        if (!world.isOver()) {
+            owner = 1 + random.nextInt(OWNERS);
+            enter();
+        }
+    }
+
+    private void enter() {
+        LockRequest request = new LockRequest(SimulationRun.LOCK, Techniques.TTL, client.patience());
+        LockRequest asked = random.nextBoolean() ? request.keepAlive() : request;
+        new SimulatedReentry(client, owner, asked, this::entered).begin();
+    }
+
+    private void entered(Optional<Handle> handle) {
+        handle.ifPresent(this::add);
+        if (entered.isEmpty()) {
+            begin();
+        } else {
+            work();
+        }
+    }
+
+    private void add(Handle handle) {
+        if (random.nextBoolean()) {
+            entered.addFirst(handle);
+        } else {
+            entered.addLast(handle);
+        }
+    }
+
+    private void work() {
+        world.at(FaultPoint.WORKING, client.id());
+        after(world.workload().work().draw(random), this::write);
+    }
+
+    /** Reads and writes in one step, because other threads of the same owner work at the same time. */
+    private void write() {
+        WorkerLock holding = entered.element().holding();
+        if (holding.hold().isHeld()) {
+            world.at(FaultPoint.CHECKED, client.id());
+            world.time().after(world.environment().delay().draw(random), () -> {
+                ProtectedResources.User user = holding.user(client.id());
+                world.resources(0).write(user, world.resources(0).read(user));
+            });
+        }
+        after(2 * world.environment().delay().mostNanos(), this::goOn);
+    }
+
+    private void goOn() {
+        int what = random.nextInt(4);
+        if (what == 0 && entered.size() < MAX_ENTRIES && !world.isOver()) {
+            enter();
+        } else if (what == 1) {
+            renew(this::leave);
+        } else {
+            leave();
+        }
+    }
+
+    /** Releases now and then twice, which has no effect. */
+    private void leave() {
+        if (entered.isEmpty()) {
+            begin();
+            return;
+        }
+        Handle next = entered.remove();
+        next.giveBack(() -> {
+            if (random.nextInt(4) == 0) {
+                next.giveBackAgain(this::leave);
+            } else {
+                after(0, this::leave);
+            }
+        });
+    }
+
+    private void renew(Runnable then) {
+        WorkerLock holding = entered.element().holding();
+        RenewalGate gate = RenewalGate.of(holding.hold());
+        gate.requireEntry(SimulationRun.LOCK);
+        holding.hold().markRenewing();
+        SimulatedStepRunner runner = client.runner(Purpose.RENEW).serving(holding.grant());
+        runner.run(
+                () -> new RenewOperation(client.settings(), holding.hold().lease()).start(),
+                new SimulatedStepRunner.Ending<>() {
+                    @Override
+                    public void done(RenewOperation.Result result) {
+                        result.noteIn(holding.hold());
+                        end();
+                    }
+
+                    @Override
+                    public void failed(Reply.Failed failure) {
+                        end();
+                    }
+
+                    private void end() {
+                        runner.close();
+                        gate.leave();
+                        then.run();
+                    }
+                });
+    }
+
+    private void after(long nanos, Runnable task) {
+        client.process().after(nanos, task);
+    }
+}

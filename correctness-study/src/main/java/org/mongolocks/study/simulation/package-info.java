@@ -1,2 +1,0 @@
-/** Clients, a network and a server in virtual time, determined by one seed. */
-package org.mongolocks.study.simulation;

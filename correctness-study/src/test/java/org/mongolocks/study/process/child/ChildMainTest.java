@@ -1,0 +1,66 @@
+package org.mongolocks.study.process.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.mongolocks.study.process.fault.SigstopFault;
+import org.mongolocks.study.process.message.ChildMessage;
+import org.mongolocks.study.process.message.MessageChannel;
+import org.mongolocks.study.process.parent.ChildProcess;
+
+/** Tests that no child outlives its parent. */
+class ChildMainTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final ServerSocket door = door();
+    private final ChildProcess child = ChildProcess.start(1, door.getLocalPort(), Map.of(ChildMain.KEY, "sesame"));
+
+    private static ServerSocket door() {
+        try {
+            return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aChildSaysWhoItIsAndEndsWhenItsParentHasGone() throws Exception {
+        try (door;
+                child) {
+            try (MessageChannel parent = new MessageChannel(door.accept())) {
+                assertThat(ChildMessage.parse(parent.receive().orElseThrow()))
+                        .isInstanceOfSatisfying(ChildMessage.Hello.class, hello -> {
+                            assertThat(hello.key()).isEqualTo("sesame");
+                            assertThat(hello.child()).isEqualTo(1);
+                            assertThat(hello.clocks().nanos())
+                                    .isBetween(child.started().nanos(), System.nanoTime());
+                        });
+            }
+
+            assertThat(child.endsWithin(PATIENCE)).isTrue();
+        }
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no signals")
+    void aChildThatWasStoppedAndContinuedAfterItsParentHadGoneEndsToo() throws Exception {
+        try (door;
+                child) {
+            MessageChannel parent = new MessageChannel(door.accept());
+            parent.receive();
+            SigstopFault standstill = SigstopFault.of(child.pid());
+            parent.close();
+
+            standstill.end();
+
+            assertThat(child.endsWithin(PATIENCE)).isTrue();
+        }
+    }
+}
