@@ -96,7 +96,7 @@ public final class ChangeStreams {
     private TailingSource open(List<?> specifications) {
         Store store = call.server().store();
         Scope scope = call.scope();
-        List<Stage> stages = new PipelineParser(scope, name -> List.of()).parse(specifications);
+        List<Stage> stages = new PipelineParser(scope).parse(specifications);
         checkPermitted(specifications);
         EventWriter writer = new EventWriter(looksUpDocuments(), store::majorityCatalog);
         return new ChangeSource(store, watched(), writer, start(store), stages, scope);

@@ -12,9 +12,8 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
-import org.mongolocks.embedded.internal.projection.FindProjection;
-import org.mongolocks.embedded.internal.query.Filter;
-import org.mongolocks.embedded.internal.query.FilterParser;
+import org.mongolocks.embedded.internal.projection.Projection;
+import org.mongolocks.embedded.internal.projection.ProjectionParser;
 import org.mongolocks.embedded.internal.session.StatementRecord;
 import org.mongolocks.embedded.internal.session.StatementRecord.Kind;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
@@ -169,13 +168,7 @@ final class FindAndModifyCommand {
         if (specification.isEmpty()) {
             return document -> document;
         }
-        boolean isPositional = specification.keySet().stream().anyMatch(name -> name.endsWith(".$"));
-        if (returnsNew && isPositional) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE, "Cannot use a positional projection and return the new document.");
-        }
-        Filter filter = FilterParser.parse(fields.document("query"), scope);
-        FindProjection projection = FindProjection.parse(specification, filter, scope);
+        Projection projection = ProjectionParser.parseOfFind(specification);
         return document -> projection.apply(document, scope);
     }
 

@@ -19,7 +19,8 @@ import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.plan.Planner;
-import org.mongolocks.embedded.internal.projection.FindProjection;
+import org.mongolocks.embedded.internal.projection.Projection;
+import org.mongolocks.embedded.internal.projection.ProjectionParser;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -154,7 +155,7 @@ final class FindCommand {
         if (specification.isEmpty()) {
             return UnaryOperator.identity();
         }
-        FindProjection projection = FindProjection.parse(specification, filter, scope);
+        Projection projection = ProjectionParser.parseOfFind(specification);
         return document -> projection.apply(document, scope);
     }
 

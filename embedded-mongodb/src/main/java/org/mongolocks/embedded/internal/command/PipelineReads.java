@@ -49,9 +49,7 @@ final class PipelineReads {
             specifications.addAll(0, resolved.pipeline());
             from = resolved.on();
         }
-        List<Stage> stages = new PipelineParser(
-                        scope, name -> run(new Namespace(namespace.db(), name), List.of(), null))
-                .parse(specifications);
+        List<Stage> stages = new PipelineParser(scope).parse(specifications);
         if (namespace.collection().startsWith("$cmd")) {
             throw new CommandError(
                     ErrorCode.INVALID_NAMESPACE,

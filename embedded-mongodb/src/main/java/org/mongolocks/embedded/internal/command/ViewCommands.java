@@ -59,8 +59,7 @@ final class ViewCommands {
             throw new CommandError(
                     OPTION_NOT_SUPPORTED_ON_VIEW, "View " + namespace + " has conflicting collation with view " + on);
         }
-        new PipelineParser(call.scope(), name -> List.of())
-                .parse(view.resolved(catalog).pipeline());
+        new PipelineParser(call.scope()).parse(view.resolved(catalog).pipeline());
         return view;
     }
 

@@ -21,8 +21,7 @@ final class ControlOperators {
             Map.entry("$ifNull", ControlOperators::ifNull),
             Map.entry("$switch", ControlOperators::switchOf),
             Map.entry("$let", ControlOperators::let),
-            Map.entry("$literal", (name, value, parser) -> new Expression.Constant(value)),
-            Map.entry("$const", (name, value, parser) -> new Expression.Constant(value)));
+            Map.entry("$literal", (name, value, parser) -> new Expression.Constant(value)));
 
     private ControlOperators() {}
 

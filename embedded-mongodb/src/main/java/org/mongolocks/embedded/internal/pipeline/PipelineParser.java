@@ -3,7 +3,6 @@ package org.mongolocks.embedded.internal.pipeline;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.WholeNumber;
@@ -16,16 +15,10 @@ import org.mongolocks.embedded.internal.query.FilterParser;
 /** Reads the pipeline of an aggregation. */
 public final class PipelineParser {
     private final Scope scope;
-    private final Function<String, List<Document>> collections;
 
-    /**
-     * A parser for one command.
-     *
-     * @param collections gives the documents of a collection of the same database
-     */
-    public PipelineParser(Scope scope, Function<String, List<Document>> collections) {
+    /** A parser for one command. */
+    public PipelineParser(Scope scope) {
         this.scope = scope;
-        this.collections = collections;
     }
 
     public List<Stage> parse(List<?> stages) {
@@ -56,9 +49,6 @@ public final class PipelineParser {
             case "$skip" -> skip(stage.argument());
             case "$count" -> count(stage.argument());
             case "$group" -> Group.parse(stage.argument());
-            case "$unwind" -> Unwind.parse(stage.argument());
-            case "$sortByCount" -> sortByCount(stage.argument());
-            case "$lookup" -> Lookup.parse(stage.argument(), collections);
             case "$changeStream" ->
                 throw new CommandError(40602, "$changeStream is only valid as the first stage in a pipeline.");
             default -> throw stage.unknown();
@@ -137,19 +127,6 @@ public final class PipelineParser {
             throw new CommandError(40160, "the count field cannot contain '.'");
         }
         return (documents, scope) -> documents.isEmpty() ? List.of() : List.of(new Document(name, documents.size()));
-    }
-
-    private static Stage sortByCount(@Nullable Object argument) {
-        boolean isPath = argument instanceof String path && path.startsWith("$");
-        boolean isExpression = argument instanceof Document document && !document.isEmpty();
-        if (!isPath && !isExpression) {
-            throw new CommandError(
-                    argument instanceof Document ? 40147 : 40149,
-                    "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
-        }
-        Stage group = Group.parse(new Document("_id", argument).append("count", new Document("$sum", 1)));
-        SortOrder order = SortOrder.parse(new Document("count", -1), null);
-        return (documents, scope) -> order.sorted(group.run(documents, scope));
     }
 
     /** The error for a pipeline that is not an array. */

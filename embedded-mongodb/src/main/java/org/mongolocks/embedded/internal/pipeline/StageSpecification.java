@@ -19,12 +19,15 @@ record StageSpecification(String name, @Nullable Object argument) {
             "$indexStats",
             "$listLocalSessions",
             "$listSessions",
+            "$lookup",
             "$merge",
             "$out",
             "$planCacheStats",
             "$redact",
             "$sample",
+            "$sortByCount",
             "$unionWith",
+            "$unwind",
             "$mergeCursors",
             "$internalInhibitOptimization");
 

@@ -61,17 +61,4 @@ public sealed interface Condition {
             return !part.onValue(value);
         }
     }
-
-    /** What nothing meets, such as {@code $all: []}. */
-    record Never() implements Condition {
-        @Override
-        public boolean onPath(Document document, FieldPath path, MatchDetails details) {
-            return false;
-        }
-
-        @Override
-        public boolean onValue(@Nullable Object value) {
-            return false;
-        }
-    }
 }

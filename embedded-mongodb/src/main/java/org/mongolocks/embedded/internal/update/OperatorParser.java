@@ -7,6 +7,8 @@ import org.mongolocks.embedded.internal.bson.Arithmetic;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 
 /** Reads an update by operators. */
@@ -48,7 +50,10 @@ final class OperatorParser {
     private static void checkKnown(String operator) {
         switch (operator) {
             case "$set", "$setOnInsert", "$unset", "$inc", "$mul", "$min", "$max", "$currentDate", "$rename" -> {}
-            case "$push", "$addToSet", "$pop", "$pull", "$pullAll", "$bit" -> {}
+            case "$push", "$addToSet", "$pop", "$pull", "$pullAll" -> {}
+            case "$bit" ->
+                throw new CommandError(
+                        ErrorCode.NOT_IMPLEMENTED, operator + " is not supported by the embedded server");
             default ->
                 throw UpdateError.unparsed("Unknown modifier: " + operator
                         + ". Expected a valid update modifier or pipeline-style update specified as an array");
@@ -74,7 +79,6 @@ final class OperatorParser {
             case "$max" -> new ValueModifiers.Extreme(1, argument, scope.collation());
             case "$min" -> new ValueModifiers.Extreme(-1, argument, scope.collation());
             case "$currentDate" -> ValueModifiers.CurrentDate.of(argument);
-            case "$bit" -> new ValueModifiers.Bits(BitOperation.parse(path, argument));
             case "$push" -> PushModifier.of(argument, scope.collation());
             case "$addToSet" -> ArrayModifiers.AddToSet.of(argument, scope.collation());
             case "$pop" -> ArrayModifiers.Pop.of(path, argument);

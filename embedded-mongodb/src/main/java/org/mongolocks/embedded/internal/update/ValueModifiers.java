@@ -108,22 +108,4 @@ final class ValueModifiers {
             return isTimestamp ? at.context().timestamps().get() : at.context().now();
         }
     }
-
-    /** {@code $bit}: and, or, xor with whole numbers, in turn. */
-    record Bits(List<BitOperation> operations) implements Modifier {
-        @Override
-        public Object apply(@Nullable Object current, FieldPosition at) {
-            Object value = Absence.isMissing(current) ? Integer.valueOf(0) : current;
-            if (!(value instanceof Number number) || !BsonKind.of(value).isIntegral()) {
-                throw UpdateError.badValue("Cannot apply $bit to a value of non-integral type." + at.document()
-                        + " has the field " + at.lastPart() + " of non-integer type "
-                        + BsonKind.of(value).alias());
-            }
-            Number bits = number;
-            for (BitOperation operation : operations) {
-                bits = operation.apply(bits);
-            }
-            return bits;
-        }
-    }
 }
