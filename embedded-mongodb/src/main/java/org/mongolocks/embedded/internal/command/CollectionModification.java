@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -105,7 +105,7 @@ final class CollectionModification {
 
     private static void require(boolean isRight, String message) {
         if (!isRight) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, message);
+            throw CommandError.invalidOptions(message);
         }
     }
 
@@ -139,7 +139,7 @@ final class CollectionModification {
         Number old = spec.expireAfterSeconds();
         require(old != null, "no expireAfterSeconds field to update");
         reply.append("expireAfterSeconds_old", old).append("expireAfterSeconds_new", wanted);
-        return ValueOrder.same(old, wanted) ? spec : spec.expiringAfter(WholeNumber.of(wanted));
+        return ValueOrder.same(old, wanted) ? spec : spec.expiringAfter(Numbers.whole(wanted));
     }
 
     // Hiding what is hidden, or showing what is shown, is not even told.
@@ -148,7 +148,7 @@ final class CollectionModification {
             return spec;
         }
         if (spec.isId()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "can't hide _id index");
+            throw CommandError.badValue("can't hide _id index");
         }
         reply.append("hidden_old", !isHidden).append("hidden_new", isHidden);
         return spec.hidden(isHidden);

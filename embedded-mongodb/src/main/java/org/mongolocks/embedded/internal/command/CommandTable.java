@@ -82,7 +82,7 @@ public final class CommandTable {
     /** The error for a command that is not in the table. */
     public static CommandError unknown(String name) {
         return UNSUPPORTED.contains(name)
-                ? new CommandError(ErrorCode.NOT_IMPLEMENTED, name + " is not supported by the embedded server")
+                ? CommandError.unsupported(name)
                 : new CommandError(ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + name + "'");
     }
 

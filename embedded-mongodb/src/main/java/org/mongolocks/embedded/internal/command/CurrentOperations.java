@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -56,7 +56,7 @@ final class CurrentOperations {
                 filter.put(field.getKey(), field.getValue());
             }
         }
-        if (Truth.of(call.command().get("$ownOps"))) {
+        if (Values.isTrue(call.command().get("$ownOps"))) {
             filter.put("connectionId", call.connection().id());
         }
         return FilterParser.parse(filter, Scope.timeless());

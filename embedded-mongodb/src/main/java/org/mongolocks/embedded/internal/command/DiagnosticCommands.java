@@ -9,7 +9,6 @@ import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.engine.ServerConfig;
 import org.mongolocks.embedded.internal.engine.TopologyState;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Transaction;
 
 /** What the server tells about itself. */
@@ -132,7 +131,7 @@ final class DiagnosticCommands {
             }
         }
         if (found.isEmpty()) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, "no option found to get");
+            throw CommandError.invalidOptions("no option found to get");
         }
         return found;
     }
@@ -144,7 +143,7 @@ final class DiagnosticCommands {
             reply.putIfAbsent("was", old);
         }
         if (reply.isEmpty()) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, "no option found to set, use help:true to see options ");
+            throw CommandError.invalidOptions("no option found to set, use help:true to see options ");
         }
         return reply;
     }
@@ -159,7 +158,7 @@ final class DiagnosticCommands {
     static Document configureFailPoint(Call call) {
         Fields.ofCommand(call.command(), Set.of("mode", "data"));
         if (!(call.target() instanceof String name)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "a fail point must be named by a string");
+            throw CommandError.typeMismatch("a fail point must be named by a string");
         }
         call.server().failPoints().configure(name, call.command());
         return new Document();

@@ -6,10 +6,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Collation;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -81,7 +81,7 @@ public final class Fields {
         String name = command.keySet().iterator().next();
         for (String field : command.keySet()) {
             if (!field.equals(name) && !known.contains(field) && !GENERIC.contains(field)) {
-                throw new CommandError(ErrorCode.INVALID_OPTIONS, message + field);
+                throw CommandError.invalidOptions(message + field);
             }
         }
         return new Fields(command, name, ErrorCode.TYPE_MISMATCH);
@@ -90,10 +90,8 @@ public final class Fields {
     /** The fields of a statement within a command. */
     static Fields ofStatement(@Nullable Object statement, String name, Set<String> known) {
         if (!(statement instanceof Document document)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
-                    "BSON field '" + name + "' is the wrong type '"
-                            + BsonKind.of(statement).alias() + "', expected type 'object'");
+            throw CommandError.typeMismatch("BSON field '" + name + "' is the wrong type '"
+                    + BsonKind.of(statement).alias() + "', expected type 'object'");
         }
         for (String field : document.keySet()) {
             if (!known.contains(field)) {
@@ -119,7 +117,7 @@ public final class Fields {
     // What MongoDB reads by a generated parser may be null, which means that it is not there.
     private boolean isAbsent(String field) {
         Object value = document.getOrMissing(field);
-        return Absence.isMissing(value) || (value == null && typeCode == ErrorCode.TYPE_MISMATCH);
+        return Values.isMissing(value) || (value == null && typeCode == ErrorCode.TYPE_MISMATCH);
     }
 
     @Nullable
@@ -216,7 +214,7 @@ public final class Fields {
             return otherwise;
         }
         if (document.get(field) instanceof Number value) {
-            return WholeNumber.of(value);
+            return Numbers.whole(value);
         }
         throw wrongType(field, "long");
     }
@@ -225,7 +223,7 @@ public final class Fields {
     long count(String field, long otherwise) {
         long value = number(field, otherwise);
         if (value < 0) {
-            throw new CommandError(ErrorCode.BAD_VALUE, field + " value must be non-negative, but received: " + value);
+            throw CommandError.badValue(field + " value must be non-negative, but received: " + value);
         }
         return value;
     }
@@ -237,7 +235,7 @@ public final class Fields {
         if (hint == null || hint instanceof String || hint instanceof Document) {
             return hint;
         }
-        throw new CommandError(ErrorCode.FAILED_TO_PARSE, "hint must be specified as a string or an object");
+        throw CommandError.failedToParse("hint must be specified as a string or an object");
     }
 
     /** A collation that was read without an error, or an empty document. */
@@ -261,7 +259,6 @@ public final class Fields {
     }
 
     private CommandError unsupported(String option) {
-        return new CommandError(
-                ErrorCode.NOT_IMPLEMENTED, "The option '" + option + "' is not supported by the embedded server");
+        return CommandError.unsupported("The option '" + option + "'");
     }
 }

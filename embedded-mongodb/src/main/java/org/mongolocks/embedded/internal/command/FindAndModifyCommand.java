@@ -6,21 +6,20 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
 import org.mongolocks.embedded.internal.projection.Projection;
 import org.mongolocks.embedded.internal.projection.ProjectionParser;
-import org.mongolocks.embedded.internal.session.StatementRecord;
-import org.mongolocks.embedded.internal.session.StatementRecord.Kind;
+import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
+import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord.Kind;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
 import org.mongolocks.embedded.internal.write.Retries;
-import org.mongolocks.embedded.internal.write.UpdateRequest;
 import org.mongolocks.embedded.internal.write.UpdateStatement;
+import org.mongolocks.embedded.internal.write.UpdateStatement.UpdateRequest;
 
 /** findAndModify. */
 final class FindAndModifyCommand {
@@ -51,9 +50,9 @@ final class FindAndModifyCommand {
     private FindAndModifyCommand(Call call) {
         this.call = call;
         this.fields = Fields.ofCommand(call.command(), KNOWN, UNKNOWN_FIELD);
-        this.isRemove = Truth.of(fields.get("remove"));
-        this.isUpsert = Truth.of(fields.get("upsert"));
-        this.returnsNew = Truth.of(fields.get("new"));
+        this.isRemove = Values.isTrue(fields.get("remove"));
+        this.isUpsert = Values.isTrue(fields.get("upsert"));
+        this.returnsNew = Values.isTrue(fields.get("new"));
         this.scope = call.scope().collatedBy(CollectionAccess.collation(call, call.namespace(), fields.collation()));
     }
 
@@ -103,7 +102,7 @@ final class FindAndModifyCommand {
 
     private static void require(boolean condition, String message) {
         if (!condition) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, message);
+            throw CommandError.failedToParse(message);
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.cursor.DocumentSource;
+import org.mongolocks.embedded.internal.cursor.DocumentSource.Listed;
 import org.mongolocks.embedded.internal.cursor.FindSource;
-import org.mongolocks.embedded.internal.cursor.ListSource;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -77,15 +77,14 @@ final class FindCommand {
     private void checkOptions() {
         fields.refuse("max", "min", "returnKey", "showRecordId", "ntoreturn");
         if (fields.flag("awaitData", false) && !fields.flag("tailable", false)) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Cannot set 'awaitData' without also setting 'tailable'");
+            throw CommandError.failedToParse("Cannot set 'awaitData' without also setting 'tailable'");
         }
         if (fields.flag("tailable", false)) {
             CollectionState collection = call.workspace().catalog().get(namespace);
             if (collection != null && collection.options().capped() != null) {
                 fields.refuse("tailable");
             }
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE, "error processing query: tailable cursor requested on non capped collection");
+            throw CommandError.badValue("error processing query: tailable cursor requested on non capped collection");
         }
     }
 
@@ -130,22 +129,21 @@ final class FindCommand {
         if (view != null) {
             List<Document> shown = new PipelineReads(call, scope)
                     .of(view).stream().filter(filter::matches).toList();
-            return new ListSource(cut(order.sorted(shown), projection, skip, limit));
+            return new Listed(cut(order.sorted(shown), projection, skip, limit));
         }
         if (collection == null) {
-            return new ListSource(List.of());
+            return new Listed(List.of());
         }
         Supplier<@Nullable CollectionState> now = () -> call.catalog().get(namespace);
         Matches matches = new Matches(now, Planner.plan(collection, filter, fields.hint()), filter);
         return order.isEmpty()
                 ? new FindSource(matches, projection, skip, limit)
-                : new ListSource(sorted(matches, order, projection, skip, limit));
+                : new Listed(sorted(matches, order, projection, skip, limit));
     }
 
     private Document naturalOrder() {
         if (fields.document("sort").get("$natural") instanceof Number direction && direction.doubleValue() < 0) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED, "a reverse $natural sort is not supported by the embedded server");
+            throw CommandError.unsupported("a reverse $natural sort");
         }
         return new Document();
     }

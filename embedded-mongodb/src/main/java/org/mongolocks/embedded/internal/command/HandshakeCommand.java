@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonSize;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.ClientConnection;
 import org.mongolocks.embedded.internal.engine.Park;
@@ -15,7 +15,6 @@ import org.mongolocks.embedded.internal.engine.ServerConfig;
 import org.mongolocks.embedded.internal.engine.TopologyState;
 import org.mongolocks.embedded.internal.engine.Wait;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** isMaster: what a driver wants to know before it does anything else, and then each time it changes. */
 final class HandshakeCommand {
@@ -66,7 +65,7 @@ final class HandshakeCommand {
                     METADATA_CANNOT_BE_MUTATED, "The client metadata document may only be sent in the first isMaster");
         }
         if (!(command.get("client") instanceof Document client)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "The client metadata document must be a document");
+            throw CommandError.typeMismatch("The client metadata document must be a document");
         }
         connection.introduce(client);
     }
@@ -115,12 +114,12 @@ final class HandshakeCommand {
         if (version(command).required("processId") instanceof ObjectId process) {
             return process;
         }
-        throw new CommandError(ErrorCode.TYPE_MISMATCH, "BSON field 'topologyVersion.processId' must be an objectId");
+        throw CommandError.typeMismatch("BSON field 'topologyVersion.processId' must be an objectId");
     }
 
     private static long counter(Document command) {
         if (!(version(command).required("counter") instanceof Long counter)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "BSON field 'topologyVersion.counter' must be a long");
+            throw CommandError.typeMismatch("BSON field 'topologyVersion.counter' must be a long");
         }
         if (counter < 0) {
             throw new CommandError(NEGATIVE_COUNTER, "topologyVersion must have a non-negative counter");
@@ -134,12 +133,12 @@ final class HandshakeCommand {
 
     private static long awaitMillis(Document command) {
         if (!(command.get("maxAwaitTimeMS") instanceof Number millis)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "\"maxAwaitTimeMS\" had the wrong type. Expected number");
+            throw CommandError.typeMismatch("\"maxAwaitTimeMS\" had the wrong type. Expected number");
         }
-        if (WholeNumber.of(millis) < 0) {
+        if (Numbers.whole(millis) < 0) {
             throw new CommandError(NEGATIVE_WAIT, "maxAwaitTimeMS must be a non-negative integer");
         }
-        return Math.min(WholeNumber.of(millis), Integer.MAX_VALUE);
+        return Math.min(Numbers.whole(millis), Integer.MAX_VALUE);
     }
 
     private static void putReplicaSet(Document reply, Server server) {

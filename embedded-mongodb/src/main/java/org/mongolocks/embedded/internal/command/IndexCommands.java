@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -35,7 +35,7 @@ final class IndexCommands {
                 call.command(), Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions"), ErrorCode.BAD_VALUE);
         fields.refuse("ignoreUnknownIndexOptions");
         if (fields.has("commitQuorum") && !call.server().config().isReplicaSet()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Standalones cannot specify commitQuorum");
+            throw CommandError.badValue("Standalones cannot specify commitQuorum");
         }
         Namespace namespace = call.namespace();
         Collation collation = CollectionAccess.collation(call, namespace, new Document());
@@ -44,7 +44,7 @@ final class IndexCommands {
             wanted.add(IndexSpecParser.parse(specification, namespace.toString(), collation));
         }
         if (wanted.isEmpty()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Must specify at least one index to create");
+            throw CommandError.badValue("Must specify at least one index to create");
         }
         checkExpiry(call, wanted);
         return create(call, namespace, wanted);
@@ -100,7 +100,7 @@ final class IndexCommands {
         long now = call.server().now() / 1000;
         for (IndexSpec spec : wanted) {
             Number seconds = spec.expireAfterSeconds();
-            if (seconds != null && WholeNumber.of(seconds) > now) {
+            if (seconds != null && Numbers.whole(seconds) > now) {
                 throw new CommandError(
                         ErrorCode.CANNOT_CREATE_INDEX,
                         "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number."
@@ -189,10 +189,8 @@ final class IndexCommands {
         List<IndexState> dropped = new ArrayList<>();
         for (Object name : names) {
             if (!(name instanceof String)) {
-                throw new CommandError(
-                        ErrorCode.TYPE_MISMATCH,
-                        "dropIndexes " + collection.namespace()
-                                + " failed because the index list contains an element that is not a string");
+                throw CommandError.typeMismatch("dropIndexes " + collection.namespace()
+                        + " failed because the index list contains an element that is not a string");
             }
             dropped.addAll(matching(collection, name));
         }
@@ -212,7 +210,7 @@ final class IndexCommands {
                     : index.spec().name().equals(which);
             if (isMeant) {
                 if (index.spec().isId()) {
-                    throw new CommandError(ErrorCode.INVALID_OPTIONS, "cannot drop _id index");
+                    throw CommandError.invalidOptions("cannot drop _id index");
                 }
                 return List.of(index);
             }

@@ -3,8 +3,8 @@ package org.mongolocks.embedded.internal.command;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
-import org.mongolocks.embedded.internal.bson.Truth;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.Server;
@@ -40,10 +40,10 @@ final class ReplicationCommands {
 
     private static long stepDownSeconds(Call call) {
         Fields fields = Fields.ofCommand(call.command(), Set.of("force", "secondaryCatchUpPeriodSecs"));
-        long asked = call.target() instanceof Number seconds ? WholeNumber.of(seconds) : 0;
+        long asked = call.target() instanceof Number seconds ? Numbers.whole(seconds) : 0;
         long period = asked == 0 ? DEFAULT_STEP_DOWN_SECONDS : asked;
         long catchUp = fields.get("secondaryCatchUpPeriodSecs") instanceof Number seconds
-                ? WholeNumber.of(seconds)
+                ? Numbers.whole(seconds)
                 : isForced(call) ? 0 : DEFAULT_CATCH_UP_SECONDS;
         require(period > 0, "stepdown period must be a positive integer");
         require(catchUp >= 0, "secondaryCatchUpPeriodSecs period must be a positive or absent");
@@ -66,7 +66,7 @@ final class ReplicationCommands {
     }
 
     private static boolean isForced(Call call) {
-        return Truth.of(call.command().get("force"));
+        return Values.isTrue(call.command().get("force"));
     }
 
     /** Lets a secondary stand for election at once, or not for some seconds. */
@@ -74,7 +74,7 @@ final class ReplicationCommands {
         Fields.ofCommand(call.command(), Set.of());
         Server server = call.server();
         requireReplicaSet(server);
-        long seconds = call.target() instanceof Number number ? WholeNumber.of(number) : 0;
+        long seconds = call.target() instanceof Number number ? Numbers.whole(number) : 0;
         require(seconds >= 0, "seconds must be a positive integer");
         if (server.topology().state() != TopologyState.State.SECONDARY) {
             throw new CommandError(
@@ -86,7 +86,7 @@ final class ReplicationCommands {
 
     private static void require(boolean condition, String message) {
         if (!condition) {
-            throw new CommandError(ErrorCode.BAD_VALUE, message);
+            throw CommandError.badValue(message);
         }
     }
 

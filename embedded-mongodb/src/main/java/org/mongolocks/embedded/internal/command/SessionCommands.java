@@ -8,7 +8,6 @@ import java.util.UUID;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
 
 /** startSession, refreshSessions, endSessions and killSessions. */
@@ -48,9 +47,7 @@ final class SessionCommands {
 
     static Document killAll(Call call) {
         if (!ids(call).isEmpty()) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED,
-                    "killAllSessions for some users only is not supported by the embedded server");
+            throw CommandError.unsupported("killAllSessions for some users only");
         }
         return kill(call);
     }
@@ -63,14 +60,13 @@ final class SessionCommands {
 
     private static List<UUID> ids(Call call) {
         if (!(call.target() instanceof List<?> listed)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
+            throw CommandError.typeMismatch(
                     "BSON field '" + call.definition().name() + "' must be an array of sessions");
         }
         List<UUID> ids = new ArrayList<>();
         for (Object session : listed) {
             if (!(session instanceof Document document) || !(document.get("id") instanceof UUID id)) {
-                throw new CommandError(ErrorCode.TYPE_MISMATCH, "a session must have an id that is a UUID");
+                throw CommandError.typeMismatch("a session must have an id that is a UUID");
             }
             ids.add(id);
         }

@@ -4,8 +4,8 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Map.Entry;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.ShellText;
-import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Sharding;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -43,7 +43,7 @@ final class ShardingCommands {
                 call.command(), Set.of("key", "unique", "numInitialChunks", "collation", "presplitHashedZones"));
         Namespace namespace = Namespace.of(String.valueOf(call.target())).checkedForCreation();
         ShardKey key = key(fields.requiredDocument("key"));
-        boolean isUnique = Truth.of(fields.get("unique"));
+        boolean isUnique = Values.isTrue(fields.get("unique"));
         CollectionState collection = CollectionAccess.forInsert(call, namespace);
         ShardKey known = collection.options().shardKey();
         if (known != null && !ValueOrder.same(known.pattern(), key.pattern())) {
@@ -61,16 +61,14 @@ final class ShardingCommands {
     private static ShardKey key(Document pattern) {
         for (Entry<String, Object> field : pattern.entrySet()) {
             if ("hashed".equals(field.getValue())) {
-                throw new CommandError(
-                        ErrorCode.NOT_IMPLEMENTED, "hashed shard keys are not supported by the embedded server");
+                throw CommandError.unsupported("a hashed shard key");
             }
             if (!ValueOrder.same(field.getValue(), 1)) {
-                throw new CommandError(
-                        ErrorCode.BAD_VALUE, "Unsupported shard key pattern " + ShellText.of(pattern) + ".");
+                throw CommandError.badValue("Unsupported shard key pattern " + ShellText.of(pattern) + ".");
             }
         }
         if (pattern.isEmpty()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Shard key is empty");
+            throw CommandError.badValue("Shard key is empty");
         }
         return new ShardKey(pattern);
     }
@@ -80,8 +78,7 @@ final class ShardingCommands {
             if (!index.spec().isId()
                     && index.spec().isUnique()
                     && !key.isPrefixOf(index.spec().keyPattern())) {
-                throw new CommandError(
-                        ErrorCode.INVALID_OPTIONS,
+                throw CommandError.invalidOptions(
                         "can't shard collection '" + collection.namespace() + "' with unique index on "
                                 + ShellText.of(index.spec().keyPattern())
                                 + ". Uniqueness can't be maintained unless shard key is a prefix");
@@ -96,8 +93,7 @@ final class ShardingCommands {
             return;
         }
         if (!collection.records().isEmpty()) {
-            throw new CommandError(
-                    ErrorCode.INVALID_OPTIONS,
+            throw CommandError.invalidOptions(
                     "Please create an index that starts with the proposed shard key before sharding the collection");
         }
         Document definition = new Document("key", key.pattern())

@@ -14,8 +14,8 @@ import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
 import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.work.Workspace;
@@ -104,7 +104,7 @@ final class ViewCommands {
 
     private static void require(boolean isRight, String message) {
         if (!isRight) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, message);
+            throw CommandError.invalidOptions(message);
         }
     }
 }

@@ -4,19 +4,18 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
-import org.mongolocks.embedded.internal.session.StatementRecord;
-import org.mongolocks.embedded.internal.session.StatementRecord.Kind;
+import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
+import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord.Kind;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
-import org.mongolocks.embedded.internal.write.DeleteRequest;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
+import org.mongolocks.embedded.internal.write.DeleteStatement.DeleteRequest;
 import org.mongolocks.embedded.internal.write.InsertStatement;
 import org.mongolocks.embedded.internal.write.Retries;
-import org.mongolocks.embedded.internal.write.UpdateRequest;
 import org.mongolocks.embedded.internal.write.UpdateStatement;
+import org.mongolocks.embedded.internal.write.UpdateStatement.UpdateRequest;
 import org.mongolocks.embedded.internal.write.WriteBatch;
 
 /** insert, update and delete. */
@@ -93,7 +92,7 @@ final class WriteCommands {
 
     private static void requireSingle(Call call, boolean isMulti, String what) {
         if (isMulti && call.retryNumber() != null) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, "Cannot use (or request) retryable writes with " + what);
+            throw CommandError.invalidOptions("Cannot use (or request) retryable writes with " + what);
         }
     }
 

@@ -6,10 +6,9 @@ import java.util.Set;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.write.DeleteRequest;
+import org.mongolocks.embedded.internal.write.DeleteStatement.DeleteRequest;
 import org.mongolocks.embedded.internal.write.Retries;
-import org.mongolocks.embedded.internal.write.UpdateRequest;
+import org.mongolocks.embedded.internal.write.UpdateStatement.UpdateRequest;
 import org.mongolocks.embedded.internal.write.WriteBatch;
 
 /** Reads the commands insert, update and delete; a mistake in their form is found here, before anything is done. */
@@ -55,7 +54,7 @@ final class WriteForms {
         Document query = fields.requiredDocument("q");
         Object update = fields.required("u");
         if (!(update instanceof Document) && !(update instanceof List)) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Update argument must be either an object or an array");
+            throw CommandError.failedToParse("Update argument must be either an object or an array");
         }
         return new UpdateRequest(
                 query,
@@ -85,8 +84,7 @@ final class WriteForms {
         Object limit = fields.get("limit");
         boolean isMulti = ValueOrder.same(limit, 0);
         if (!isMulti && !ValueOrder.same(limit, 1)) {
-            throw new CommandError(
-                    ErrorCode.FAILED_TO_PARSE, "The limit field in delete objects must be 0 or 1. Got " + limit);
+            throw CommandError.failedToParse("The limit field in delete objects must be 0 or 1. Got " + limit);
         }
         return new DeleteRequest(query, isMulti, fields.hint(), fields.collation());
     }

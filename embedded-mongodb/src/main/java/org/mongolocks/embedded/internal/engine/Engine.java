@@ -10,8 +10,8 @@ import org.mongolocks.embedded.internal.command.CommandTable;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.SessionOptions;
-import org.mongolocks.embedded.internal.work.Conflict;
 import org.mongolocks.embedded.internal.work.Store;
+import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** Runs commands: each at once, or later when what it waits for has happened. */
 public final class Engine {

@@ -3,8 +3,8 @@ package org.mongolocks.embedded.internal.engine;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.List;
-import org.mongolocks.embedded.internal.bson.Truth;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -18,24 +18,23 @@ final class FailCommand {
         if (data == null) {
             return;
         }
-        if (Truth.of(data.get("closeConnection"))) {
+        if (Values.isTrue(data.get("closeConnection"))) {
             throw new ConnectionClosed();
         }
         call.setFailure(data);
-        if (Truth.of(data.get("blockConnection"))) {
+        if (Values.isTrue(data.get("blockConnection"))) {
             throw new Park(Wait.until(call.server().now() + blockMillis(data)));
         }
     }
 
     private static long blockMillis(Document data) {
         if (!(data.get("blockTimeMS") instanceof Number millis)) {
-            throw new CommandError(
-                    ErrorCode.INVALID_OPTIONS, "must specify 'blockTimeMS' when 'blockConnection' is true");
+            throw CommandError.invalidOptions("must specify 'blockTimeMS' when 'blockConnection' is true");
         }
-        if (WholeNumber.of(millis) < 0) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, "'blockTimeMS' must be non-negative");
+        if (Numbers.whole(millis) < 0) {
+            throw CommandError.invalidOptions("'blockTimeMS' must be non-negative");
         }
-        return WholeNumber.of(millis);
+        return Numbers.whole(millis);
     }
 
     /** Fails the command with the code of the fail point, if it has one. */
@@ -43,7 +42,7 @@ final class FailCommand {
         Document data = call.failure();
         if (data != null && data.get("errorCode") instanceof Number code) {
             overrideLabels(call, data);
-            throw failure(WholeNumber.intOf(code));
+            throw failure(Numbers.wholeInt(code));
         }
     }
 

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Truth;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.work.Conflict;
+import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** The fail points: what is asked of them at the places of the server that they are named after. */
 public final class FailPoints {
@@ -69,18 +69,14 @@ public final class FailPoints {
         }
         for (String field : failPoint.data().keySet()) {
             if (!known.contains(field)) {
-                throw notSupported(name + " with " + field);
+                throw CommandError.unsupported(name + " with " + field);
             }
         }
         // A command that hangs is not counted again and again, and so it hangs for as long as that is on.
         if (HANG.containsValue(name) && failPoint.isCounted()) {
-            throw notSupported(name + " with another mode than 'alwaysOn' and 'off'");
+            throw CommandError.unsupported(name + " with another mode than 'alwaysOn' and 'off'");
         }
         configured.put(name, failPoint);
-    }
-
-    private static CommandError notSupported(String what) {
-        return new CommandError(ErrorCode.NOT_IMPLEMENTED, what + " is not supported by the embedded server");
     }
 
     private FailPoint get(String name) {
@@ -92,8 +88,8 @@ public final class FailPoints {
     Document before(Call call) {
         FailPoint failCommand = get(FAIL_COMMAND);
         Document data = failCommand.data();
-        boolean acts = Truth.of(data.get("closeConnection"))
-                || Truth.of(data.get("blockConnection"))
+        boolean acts = Values.isTrue(data.get("closeConnection"))
+                || Values.isTrue(data.get("blockConnection"))
                 || data.get("errorCode") instanceof Number;
         return acts && names(failCommand, call) && failCommand.acts() ? data : null;
     }
@@ -141,7 +137,7 @@ public final class FailPoints {
         FailPoint failPoint = get(AFTER_CHECKOUT);
         if (isMeant(failPoint, call) && failPoint.acts()) {
             int code = failPoint.data().get("errorCode") instanceof Number number
-                    ? WholeNumber.intOf(number)
+                    ? Numbers.wholeInt(number)
                     : ErrorCode.INTERNAL_ERROR;
             throw new CommandError(code, "Hit the 'failGetMoreAfterCursorCheckout' failpoint");
         }

@@ -5,10 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Truth;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** The parameters of the server that clients may read, and some that they may set. */
 public final class Parameters {
@@ -50,10 +49,11 @@ public final class Parameters {
     public Object set(String name, @Nullable Object value) {
         Object old = values.get(name);
         if (old == null) {
-            throw invalid("attempted to set unrecognized parameter [" + name + "], use help:true to see options ");
+            throw CommandError.invalidOptions(
+                    "attempted to set unrecognized parameter [" + name + "], use help:true to see options ");
         }
         if (FIXED.contains(name)) {
-            throw new CommandError(ErrorCode.ILLEGAL_OPERATION, "not allowed to change [" + name + "] at runtime");
+            throw CommandError.illegalOperation("not allowed to change [" + name + "] at runtime");
         }
         values.put(name, converted(name, old, value));
         return old;
@@ -61,22 +61,17 @@ public final class Parameters {
 
     private static Object converted(String name, Object old, @Nullable Object value) {
         if (old instanceof Boolean) {
-            return Truth.of(value);
+            return Values.isTrue(value);
         }
         if (!(value instanceof Number number)) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Invalid value for parameter " + name + ": a number is needed");
+            throw CommandError.badValue("Invalid value for parameter " + name + ": a number is needed");
         }
-        boolean isTooSmall = WholeNumber.of(number) < (name.equals(TTL_SLEEP) || name.equals(TXN_LIFETIME) ? 1 : 0);
+        boolean isTooSmall = Numbers.whole(number) < (name.equals(TTL_SLEEP) || name.equals(TXN_LIFETIME) ? 1 : 0);
         if (isTooSmall) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE,
+            throw CommandError.badValue(
                     "Invalid value for parameter " + name + ": " + number + " is not greater than or equal to 1");
         }
-        return old instanceof Long ? (Object) WholeNumber.of(number) : (Object) WholeNumber.intOf(number);
-    }
-
-    private static CommandError invalid(String message) {
-        return new CommandError(ErrorCode.INVALID_OPTIONS, message);
+        return old instanceof Long ? (Object) Numbers.whole(number) : (Object) Numbers.wholeInt(number);
     }
 
     long ttlSleepMillis() {

@@ -45,9 +45,7 @@ final class RuntimeConstants {
     }
 
     private static CommandError wrongType(String name, @Nullable Object value, BsonKind expected) {
-        return new CommandError(
-                ErrorCode.TYPE_MISMATCH,
-                "BSON field '" + name + "' is the wrong type '"
-                        + BsonKind.of(value).alias() + "', expected type '" + expected.alias() + "'");
+        return CommandError.typeMismatch("BSON field '" + name + "' is the wrong type '"
+                + BsonKind.of(value).alias() + "', expected type '" + expected.alias() + "'");
     }
 }

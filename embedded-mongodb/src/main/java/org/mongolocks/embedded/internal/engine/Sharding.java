@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.storage.ShardKey;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.work.Workspace;
 

@@ -5,10 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** Functions of arrays, and the operators that evaluate an expression for each element of one. */
@@ -44,14 +43,14 @@ final class ArrayOperators {
         List<?> array = arguments.array(0, 28689);
         int index = whole(arguments.number(1, 28690), 28691);
         int position = index < 0 ? array.size() + index : index;
-        return position < 0 || position >= array.size() ? Absence.MISSING : array.get(position);
+        return position < 0 || position >= array.size() ? Values.MISSING : array.get(position);
     }
 
     private static int whole(Number value, int code) {
-        if (value.doubleValue() != WholeNumber.intOf(value)) {
+        if (value.doubleValue() != Numbers.wholeInt(value)) {
             throw new CommandError(code, "a 32-bit integer is needed, but found " + value);
         }
-        return WholeNumber.intOf(value);
+        return Numbers.wholeInt(value);
     }
 
     private static @Nullable Object slice(Arguments arguments) {
@@ -73,7 +72,7 @@ final class ArrayOperators {
     }
 
     private static @Nullable Object indexOf(Arguments arguments) {
-        if (Absence.isNullish(arguments.get(0))) {
+        if (Values.isNullish(arguments.get(0))) {
             return null;
         }
         List<?> array = arguments.array(0, 40090);
@@ -114,7 +113,7 @@ final class ArrayOperators {
     private static Object kept(List<?> elements, String as, Expression condition, Scope scope) {
         List<@Nullable Object> kept = new ArrayList<>();
         for (Object element : elements) {
-            if (Truth.of(condition.evaluate(scope.with(as, element)))) {
+            if (Values.isTrue(condition.evaluate(scope.with(as, element)))) {
                 kept.add(element);
             }
         }
@@ -136,7 +135,7 @@ final class ArrayOperators {
     private static Object mapped(List<?> elements, String as, Expression body, Scope scope) {
         List<@Nullable Object> mapped = new ArrayList<>(elements.size());
         for (Object element : elements) {
-            mapped.add(Absence.toNull(body.evaluate(scope.with(as, element))));
+            mapped.add(Values.toNull(body.evaluate(scope.with(as, element))));
         }
         return mapped;
     }
@@ -151,7 +150,7 @@ final class ArrayOperators {
     }
 
     private static @Nullable List<?> elements(String name, @Nullable Object input, int code) {
-        if (Absence.isNullish(input)) {
+        if (Values.isNullish(input)) {
             return null;
         }
         if (!(input instanceof List)) {

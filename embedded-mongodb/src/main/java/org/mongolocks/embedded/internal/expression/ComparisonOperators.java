@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.Values;
 
 /** {@code $eq} and its relatives, {@code $max} and {@code $min}, which compare values of all types with each other. */
 public final class ComparisonOperators {
@@ -41,7 +41,7 @@ public final class ComparisonOperators {
         Object extreme = null;
         for (Object value : values) {
             boolean isBetter = extreme == null || sign * ValueOrder.compare(value, extreme, collation) > 0;
-            extreme = !Absence.isNullish(value) && isBetter ? value : extreme;
+            extreme = !Values.isNullish(value) && isBetter ? value : extreme;
         }
         return extreme;
     }

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.Values;
 
 /** A parsed aggregation expression. */
 @FunctionalInterface
 public interface Expression {
-    /** The value, which may be null or {@link Absence#MISSING}. */
+    /** The value, which may be null or {@link Values#MISSING}. */
     @Nullable
     Object evaluate(Scope scope);
 
@@ -30,7 +30,7 @@ public interface Expression {
             Document result = new Document();
             fields.forEach((name, expression) -> {
                 Object value = expression.evaluate(scope);
-                if (!Absence.isMissing(value)) {
+                if (!Values.isMissing(value)) {
                     result.put(name, value);
                 }
             });
@@ -44,7 +44,7 @@ public interface Expression {
         public Object evaluate(Scope scope) {
             List<@Nullable Object> result = new ArrayList<>(elements.size());
             for (Expression element : elements) {
-                result.add(Absence.toNull(element.evaluate(scope)));
+                result.add(Values.toNull(element.evaluate(scope)));
             }
             return result;
         }
@@ -64,14 +64,14 @@ public interface Expression {
                 Object field = document.getOrMissing(path.part(depth));
                 return path.isLast(depth) ? field : follow(field, path, depth + 1);
             }
-            return value instanceof List ? eachOf((List<?>) value, path, depth) : Absence.MISSING;
+            return value instanceof List ? eachOf((List<?>) value, path, depth) : Values.MISSING;
         }
 
         private static Object eachOf(List<?> array, FieldPath path, int depth) {
             List<@Nullable Object> found = new ArrayList<>(array.size());
             for (Object element : array) {
                 Object value = follow(element, path, depth);
-                if (!Absence.isMissing(value)) {
+                if (!Values.isMissing(value)) {
                     found.add(value);
                 }
             }

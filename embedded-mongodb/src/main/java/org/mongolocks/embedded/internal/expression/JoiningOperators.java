@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** {@code $concat}, {@code $concatArrays} and {@code $mergeObjects}: one string, array or document made of several. */
@@ -20,7 +20,7 @@ final class JoiningOperators {
     private static @Nullable Object concat(Arguments arguments) {
         StringBuilder text = new StringBuilder();
         for (Object value : arguments.values()) {
-            if (Absence.isNullish(value)) {
+            if (Values.isNullish(value)) {
                 return null;
             }
             if (!(value instanceof String string)) {
@@ -34,7 +34,7 @@ final class JoiningOperators {
     private static @Nullable Object concatArrays(Arguments arguments) {
         List<@Nullable Object> all = new ArrayList<>();
         for (Object value : arguments.values()) {
-            if (Absence.isNullish(value)) {
+            if (Values.isNullish(value)) {
                 return null;
             }
             if (!(value instanceof List<?> array)) {
@@ -51,7 +51,7 @@ final class JoiningOperators {
         for (Object value : isArray ? arguments.array(0, 40400) : arguments.values()) {
             if (value instanceof Document document) {
                 merged.putAll(document);
-            } else if (!Absence.isNullish(value)) {
+            } else if (!Values.isNullish(value)) {
                 throw new CommandError(
                         40400, "$mergeObjects requires object inputs, but input is of type " + Arguments.type(value));
             }

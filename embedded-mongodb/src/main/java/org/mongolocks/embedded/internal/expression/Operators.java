@@ -29,7 +29,7 @@ final class Operators {
             return operator;
         }
         throw UNSUPPORTED.contains(name.substring(1))
-                ? new CommandError(ErrorCode.NOT_IMPLEMENTED, name + " is not supported by the embedded server")
+                ? CommandError.unsupported(name)
                 : new CommandError(ErrorCode.INVALID_PIPELINE_OPERATOR, "Unrecognized expression '" + name + "'");
     }
 

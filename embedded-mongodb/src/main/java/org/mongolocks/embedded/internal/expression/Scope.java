@@ -4,8 +4,8 @@ import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.Collation;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** The document and the variables that an expression sees. */
@@ -80,7 +80,7 @@ public final class Scope {
         }
         return switch (name) {
             case "ROOT", "CURRENT" -> root;
-            case "REMOVE" -> Absence.MISSING;
+            case "REMOVE" -> Values.MISSING;
             case "NOW" -> available(now, name);
             case "CLUSTER_TIME" -> available(clusterTime, name);
             default -> throw undefined(name);

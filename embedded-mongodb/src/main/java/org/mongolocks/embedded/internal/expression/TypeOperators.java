@@ -12,9 +12,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.NumberOrder;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -48,7 +48,7 @@ final class TypeOperators {
             }
             Expression input = parser.parse(listed.get(0));
             return scope -> {
-                Object value = Absence.toNull(input.evaluate(scope));
+                Object value = Values.toNull(input.evaluate(scope));
                 return value == null ? null : converted(target, conversion, value);
             };
         };
@@ -91,7 +91,7 @@ final class TypeOperators {
         if (!Double.isFinite(value.doubleValue())) {
             throw failure("Attempt to convert " + value + " value to integer type");
         }
-        return NumberOrder.exact(value);
+        return Numbers.exact(value);
     }
 
     private static Long inRange(BigInteger whole) {
@@ -103,8 +103,7 @@ final class TypeOperators {
 
     private static @Nullable Object toDate(Object value) {
         if (value instanceof String) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED, "$toDate of a string is not supported by the embedded server");
+            throw CommandError.unsupported("$toDate of a string");
         }
         if (value instanceof Long || value instanceof Double || value instanceof Decimal128) {
             return Instant.ofEpochMilli(finite((Number) value).longValue());

@@ -9,12 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.ComparisonOperators;
 import org.mongolocks.embedded.internal.expression.Expression;
 import org.mongolocks.embedded.internal.expression.ExpressionParser;
@@ -41,7 +40,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
             for (Document document : documents) {
                 values.add(expression.evaluate(scope.on(document)));
             }
-            return Absence.toNull(accumulator.apply(values, scope.collation()));
+            return Values.toNull(accumulator.apply(values, scope.collation()));
         }
     }
 
@@ -94,7 +93,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
 
     private static CommandError unknown(String name) {
         return UNSUPPORTED.contains(name)
-                ? new CommandError(ErrorCode.NOT_IMPLEMENTED, name + " is not supported by the embedded server")
+                ? CommandError.unsupported(name)
                 : new CommandError(15952, "unknown group operator '" + name + "'");
     }
 
@@ -123,7 +122,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
         Map<@Nullable Object, List<Document>> byId = new TreeMap<>(ValueOrder.by(scope.collation()));
         List<Map.Entry<@Nullable Object, List<Document>>> inOrder = new ArrayList<>();
         for (Document document : documents) {
-            Object key = Absence.toNull(id.evaluate(scope.on(document)));
+            Object key = Values.toNull(id.evaluate(scope.on(document)));
             List<Document> members = byId.get(key);
             if (members == null) {
                 members = new ArrayList<>();

@@ -5,9 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
@@ -92,10 +91,10 @@ public final class PipelineParser {
         if (!(argument instanceof Number number)) {
             throw new CommandError(15957, "the limit must be specified as a number");
         }
-        if (WholeNumber.of(number) <= 0) {
+        if (Numbers.whole(number) <= 0) {
             throw new CommandError(15958, "the limit must be positive");
         }
-        return (documents, scope) -> documents.subList(0, (int) Math.min(documents.size(), WholeNumber.of(number)));
+        return (documents, scope) -> documents.subList(0, (int) Math.min(documents.size(), Numbers.whole(number)));
     }
 
     private static Stage skip(@Nullable Object argument) {
@@ -105,11 +104,11 @@ public final class PipelineParser {
                     "Argument to $skip must be a number not a "
                             + BsonKind.of(argument).alias());
         }
-        if (WholeNumber.of(number) < 0) {
+        if (Numbers.whole(number) < 0) {
             throw new CommandError(15956, "Argument to $skip cannot be negative");
         }
         return (documents, scope) ->
-                documents.subList((int) Math.min(documents.size(), WholeNumber.of(number)), documents.size());
+                documents.subList((int) Math.min(documents.size(), Numbers.whole(number)), documents.size());
     }
 
     // What MongoDB makes of it: a group of all, and a projection; no document at all if there is nothing to count.
@@ -131,6 +130,6 @@ public final class PipelineParser {
 
     /** The error for a pipeline that is not an array. */
     public static CommandError notAnArray() {
-        return new CommandError(ErrorCode.TYPE_MISMATCH, "'pipeline' option must be specified as an array");
+        return CommandError.typeMismatch("'pipeline' option must be specified as an array");
     }
 }

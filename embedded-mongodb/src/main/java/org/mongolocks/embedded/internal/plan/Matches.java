@@ -3,9 +3,9 @@ package org.mongolocks.embedded.internal.plan;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.query.Filter;
-import org.mongolocks.embedded.internal.query.MatchDetails;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 import org.mongolocks.embedded.internal.storage.CollectionState;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 
 /** The matches of a query, one after the other, in a collection that may change in the meantime. */
 public final class Matches {
@@ -40,5 +40,17 @@ public final class Matches {
             }
         }
         return null;
+    }
+
+    /** Candidates for a query, one after the other; it keeps its place while the collection changes. */
+    public interface RecordSource {
+        /**
+         * Gives the next candidate.
+         *
+         * @param collection the collection as it is now
+         * @return a record, or null at the end
+         */
+        @Nullable
+        StoredRecord next(CollectionState collection);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.expression.Expression;
 import org.mongolocks.embedded.internal.expression.Scope;
 
@@ -71,7 +71,7 @@ public final class Projection {
         Document result = new Document();
         for (Entry<String, Object> field : document.entrySet()) {
             Object value = keptField(field.getKey(), field.getValue());
-            if (!Absence.isMissing(value)) {
+            if (!Values.isMissing(value)) {
                 result.put(field.getKey(), value);
             }
         }
@@ -83,7 +83,7 @@ public final class Projection {
         if (child != null) {
             return child.keptValue(value);
         }
-        return named.contains(name) == (mode == Mode.INCLUDE) ? value : Absence.MISSING;
+        return named.contains(name) == (mode == Mode.INCLUDE) ? value : Values.MISSING;
     }
 
     private @Nullable Object keptValue(@Nullable Object value) {
@@ -91,12 +91,12 @@ public final class Projection {
             return kept(document);
         }
         if (!(value instanceof List<?> array)) {
-            return mode == Mode.INCLUDE ? Absence.MISSING : value;
+            return mode == Mode.INCLUDE ? Values.MISSING : value;
         }
         List<@Nullable Object> result = new ArrayList<>(array.size());
         for (Object element : array) {
             Object kept = keptValue(element);
-            if (!Absence.isMissing(kept)) {
+            if (!Values.isMissing(kept)) {
                 result.add(kept);
             }
         }
@@ -110,7 +110,7 @@ public final class Projection {
             Object value = expression != null
                     ? expression.evaluate(scope)
                     : child(name, true).computeIn(result.getOrMissing(name), scope);
-            if (Absence.isMissing(value)) {
+            if (Values.isMissing(value)) {
                 result.remove(name);
             } else {
                 result.put(name, value);

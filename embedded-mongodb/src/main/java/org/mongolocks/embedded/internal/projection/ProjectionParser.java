@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Expression;
@@ -72,7 +72,7 @@ public final class ProjectionParser {
                 requireFields(nested, path);
                 read(nested, path + '.');
             } else if (value instanceof Boolean || value instanceof Number) {
-                items.add(new Item(FieldPaths.checked(path), null, Truth.of(value)));
+                items.add(new Item(FieldPaths.checked(path), null, Values.isTrue(value)));
             } else {
                 items.add(new Item(FieldPaths.checked(path), expressions.parse(value), true));
             }
@@ -83,7 +83,7 @@ public final class ProjectionParser {
     private void checkSupported(String path, @Nullable Object value) {
         boolean isCut = value instanceof Document operator
                 && (operator.containsKey("$slice") || operator.containsKey("$elemMatch"));
-        if (isOfFind && (isCut || (path.endsWith(".$") && Truth.of(value)))) {
+        if (isOfFind && (isCut || (path.endsWith(".$") && Values.isTrue(value)))) {
             throw new CommandError(
                     ErrorCode.NOT_IMPLEMENTED,
                     "A projection with $slice, $elemMatch or '.$' is not supported by the embedded server: " + path);

@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** What a filter asks of the values at a path. */
 public sealed interface Condition {

@@ -4,7 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -101,7 +101,7 @@ public final class CollectionAccess {
      */
     static void validate(Call call, CollectionState collection, Document after, @Nullable Document before) {
         Validation validation = collection.options().validation();
-        if (validation != null && !Truth.of(call.command().get("bypassDocumentValidation"))) {
+        if (validation != null && !Values.isTrue(call.command().get("bypassDocumentValidation"))) {
             validation.check(after, before);
         }
     }

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
@@ -13,8 +12,8 @@ import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
 
 /** Deletes the documents that match a query, or one of them. */
 public final class DeleteStatement {
@@ -69,7 +68,7 @@ public final class DeleteStatement {
     private @Nullable CollectionState deletable() {
         CollectionState collection = CollectionAccess.find(call, namespace);
         if (collection != null && collection.options().capped() != null) {
-            throw new CommandError(ErrorCode.ILLEGAL_OPERATION, "cannot remove from a capped collection: " + namespace);
+            throw CommandError.illegalOperation("cannot remove from a capped collection: " + namespace);
         }
         return collection;
     }
@@ -83,4 +82,14 @@ public final class DeleteStatement {
             batch.addMatched(1);
         }
     }
+
+    /**
+     * A statement of a delete command.
+     *
+     * @param isMulti whether all matches are deleted, not only the first
+     * @param hint the index to use, or null
+     * @param collation how strings compare, empty for the collection's rule
+     */
+    public record DeleteRequest(
+            Document query, boolean isMulti, @Nullable Object hint, Document collation) {}
 }

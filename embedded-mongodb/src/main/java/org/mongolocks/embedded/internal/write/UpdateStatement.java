@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.write;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
@@ -13,15 +14,15 @@ import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Equalities;
 import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 import org.mongolocks.embedded.internal.query.FilterParser;
-import org.mongolocks.embedded.internal.query.MatchDetails;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
-import org.mongolocks.embedded.internal.update.Applied;
 import org.mongolocks.embedded.internal.update.StorageRules;
 import org.mongolocks.embedded.internal.update.Update;
-import org.mongolocks.embedded.internal.update.UpdateContext;
+import org.mongolocks.embedded.internal.update.Update.Applied;
+import org.mongolocks.embedded.internal.update.Update.UpdateContext;
 import org.mongolocks.embedded.internal.update.UpdateParser;
 import org.mongolocks.embedded.internal.update.UpsertSeed;
 
@@ -193,4 +194,26 @@ public final class UpdateStatement {
         return new UpdateContext(
                 original, matchedIndex, isInsert, now, call.server().store().clock()::tick);
     }
+
+    /**
+     * An update as a client asked for it.
+     *
+     * @param query which documents
+     * @param update what to do with them
+     * @param isMulti whether to change all that match, or the first
+     * @param isUpsert whether to insert if none matches
+     * @param arrayFilters names for elements of arrays, or null
+     * @param hint the index to use, or null
+     * @param sort which match is the first, or null
+     * @param collation how strings compare, empty for the collection's rule
+     */
+    public record UpdateRequest(
+            Document query,
+            @Nullable Object update,
+            boolean isMulti,
+            boolean isUpsert,
+            @Nullable List<?> arrayFilters,
+            @Nullable Object hint,
+            @Nullable Document sort,
+            Document collation) {}
 }

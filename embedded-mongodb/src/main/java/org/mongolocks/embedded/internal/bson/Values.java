@@ -3,12 +3,12 @@ package org.mongolocks.embedded.internal.bson;
 import de.bwaldvogel.mongo.backend.Missing;
 import org.jspecify.annotations.Nullable;
 
-/** The value of a field that is not there, as opposed to one that is null. */
-public final class Absence {
+/** What a value is apart from its type: missing, null, true. */
+public final class Values {
     /** Stands for a field that does not exist. */
     public static final Object MISSING = Missing.getInstance();
 
-    private Absence() {}
+    private Values() {}
 
     public static boolean isMissing(@Nullable Object value) {
         return value == MISSING;
@@ -22,5 +22,16 @@ public final class Absence {
     /** The value itself, or null in the place of a missing one. */
     public static @Nullable Object toNull(@Nullable Object value) {
         return value == MISSING ? null : value;
+    }
+
+    /** False are false, zero, null and missing; all else, an empty array too, is true. */
+    public static boolean isTrue(@Nullable Object value) {
+        if (value instanceof Boolean b) {
+            return b;
+        }
+        if (value instanceof Number number) {
+            return number.doubleValue() != 0;
+        }
+        return !Values.isNullish(value);
     }
 }

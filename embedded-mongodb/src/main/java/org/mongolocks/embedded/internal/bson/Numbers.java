@@ -3,11 +3,13 @@ package org.mongolocks.embedded.internal.bson;
 import de.bwaldvogel.mongo.bson.Decimal128;
 import java.math.BigDecimal;
 
-/** The order of BSON numbers by their exact value; NaN is the smallest number and equal to itself. */
-public final class NumberOrder {
+/** BSON numbers: their exact values, their order, and their whole parts. NaN is the smallest number and equal to itself. */
+public final class Numbers {
     private static final double EXACT = 1L << 53;
+    private static final BigDecimal MIN = BigDecimal.valueOf(Long.MIN_VALUE);
+    private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    private NumberOrder() {}
+    private Numbers() {}
 
     public static int compare(Number a, Number b) {
         if (isWhole(a) && isWhole(b)) {
@@ -49,5 +51,20 @@ public final class NumberOrder {
             return decimal128.toBigDecimal();
         }
         return value instanceof Double ? new BigDecimal(value.doubleValue()) : BigDecimal.valueOf(value.longValue());
+    }
+
+    /** The whole part as a long, as MongoDB keeps it: too large becomes the largest, NaN zero. */
+    public static long whole(Number number) {
+        // The library's own conversion goes by way of an int, and knows no infinity. What is too large for a double is
+        // as good as that.
+        if (number instanceof Decimal128 decimal && Double.isFinite(decimal.doubleValue())) {
+            return Numbers.exact(decimal).max(MIN).min(MAX).longValue();
+        }
+        return number instanceof Decimal128 ? (long) number.doubleValue() : number.longValue();
+    }
+
+    /** The whole part as an int, likewise. */
+    public static int wholeInt(Number number) {
+        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, whole(number)));
     }
 }
