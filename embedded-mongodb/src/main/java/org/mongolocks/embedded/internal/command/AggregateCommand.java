@@ -9,6 +9,7 @@ import org.mongolocks.embedded.internal.cursor.DocumentSource.Listed;
 import org.mongolocks.embedded.internal.cursor.DocumentSource.Tailing;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -101,8 +102,8 @@ final class AggregateCommand {
                         call.server().now());
         // The events of a stream come with the first getMore, wherever it begins.
         boolean isTail = source instanceof Tailing;
-        List<Document> batch = isTail ? List.of() : cursor.batches().take(size);
-        boolean isAtEnd = !isTail && batch.size() < size && cursor.batches().isAtEnd();
+        List<Document> batch = isTail ? List.of() : cursor.take(size);
+        boolean isAtEnd = !isTail && batch.size() < size && cursor.isAtEnd();
         if (isAtEnd) {
             call.server().cursors().close(cursor.id());
         }

@@ -4,13 +4,14 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.admin.ShardingCommands;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Server;
-import org.mongolocks.embedded.internal.engine.Sharding;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexSpec;
@@ -118,7 +119,7 @@ final class CollectionCommands {
             return new Document("ns", call.namespace().toString());
         }
         CollectionState collection = existing(store, call.namespace(), "ns not found");
-        CollectionLocks.awaitFree(call, collection.namespace());
+        CollectionAccess.awaitFree(call, collection.namespace());
         drop(call.server(), collection);
         return new Document("nIndexesWas", collection.indexes().size())
                 .append("ns", collection.namespace().toString());
@@ -135,7 +136,7 @@ final class CollectionCommands {
     private static void drop(Server server, CollectionState collection) {
         Store store = server.store();
         store.commit(store.catalog().without(collection.namespace()), new Change.Dropped(collection.namespace()));
-        Sharding.drop(server, collection);
+        ShardingCommands.drop(server, collection);
     }
 
     static Document dropDatabase(Call call) {
@@ -143,7 +144,7 @@ final class CollectionCommands {
         checkDroppable(call);
         Store store = call.server().store();
         List<CollectionState> collections = store.catalog().collectionsOf(call.db());
-        collections.forEach(collection -> CollectionLocks.awaitFree(call, collection.namespace()));
+        collections.forEach(collection -> CollectionAccess.awaitFree(call, collection.namespace()));
         if (collections.isEmpty()) {
             return new Document();
         }
@@ -181,8 +182,8 @@ final class CollectionCommands {
             throw CommandError.illegalOperation("source namespace cannot be sharded");
         }
         checkTarget(store, source, target, Values.isTrue(fields.get("dropTarget")));
-        CollectionLocks.awaitFree(call, source);
-        CollectionLocks.awaitFree(call, target);
+        CollectionAccess.awaitFree(call, source);
+        CollectionAccess.awaitFree(call, target);
         Catalog changed = store.catalog()
                 .without(source)
                 .with(collection.renamed(target, store.clock().latest().getValue() + 1));

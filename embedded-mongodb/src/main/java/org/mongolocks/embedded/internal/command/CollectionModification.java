@@ -9,6 +9,7 @@ import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexSpec;
@@ -18,6 +19,7 @@ import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Validation;
 import org.mongolocks.embedded.internal.work.Store;
+import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** collMod: changes when documents expire, and hides an index or shows it again. */
 final class CollectionModification {
@@ -48,13 +50,13 @@ final class CollectionModification {
         }
         require(!fields.has("viewOn") && !fields.has("pipeline"), "option not supported on a collection: viewOn");
         if (fields.has("validator") || fields.has("validationLevel") || fields.has("validationAction")) {
-            CollectionLocks.awaitFree(call, collection.namespace());
+            CollectionAccess.awaitFree(call, collection.namespace());
             collection = validated(store, collection, fields);
         }
         if (!(fields.get("index") instanceof Document asked)) {
             return new Document();
         }
-        CollectionLocks.awaitFree(call, collection.namespace());
+        CollectionAccess.awaitFree(call, collection.namespace());
         return new CollectionModification(collection).modify(store, asked);
     }
 

@@ -12,10 +12,10 @@ import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.plan.Matches;
-import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -69,14 +69,7 @@ final class CountCommands {
                     .of(view).stream().filter(filter::matches).toList();
         }
         CollectionState collection = CollectionAccess.find(call, call.namespace());
-        List<Document> documents = new ArrayList<>();
-        if (collection != null) {
-            Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, fields.hint()), filter);
-            for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-                documents.add(match.record().document());
-            }
-        }
-        return documents;
+        return Matches.documents(collection, filter, fields.hint());
     }
 
     static Document distinct(Call call) {

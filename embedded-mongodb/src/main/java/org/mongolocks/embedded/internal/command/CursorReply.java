@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Numbers;
-import org.mongolocks.embedded.internal.cursor.BatchWriter;
 import org.mongolocks.embedded.internal.cursor.DocumentSource.Listed;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.engine.Call;
@@ -41,8 +40,8 @@ final class CursorReply {
                         new Listed(documents),
                         owner(call, null, false),
                         call.server().now());
-        List<Document> batch = cursor.batches().take(size < 0 ? Long.MAX_VALUE : size);
-        boolean isAtEnd = cursor.batches().isAtEnd();
+        List<Document> batch = cursor.take(size < 0 ? Long.MAX_VALUE : size);
+        boolean isAtEnd = cursor.isAtEnd();
         if (isAtEnd) {
             call.server().cursors().close(cursor.id());
         }
@@ -78,6 +77,6 @@ final class CursorReply {
     }
 
     static long firstBatchSize(long asked) {
-        return asked < 0 ? BatchWriter.DEFAULT_FIRST : asked;
+        return asked < 0 ? OpenCursor.DEFAULT_FIRST_BATCH : asked;
     }
 }

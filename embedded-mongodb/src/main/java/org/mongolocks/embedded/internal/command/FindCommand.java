@@ -1,7 +1,6 @@
 package org.mongolocks.embedded.internal.command;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -13,6 +12,7 @@ import org.mongolocks.embedded.internal.cursor.DocumentSource.Listed;
 import org.mongolocks.embedded.internal.cursor.FindSource;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -107,9 +107,8 @@ final class FindCommand {
 
     private Document firstBatch(OpenCursor cursor, long size) {
         try {
-            List<Document> batch = cursor.batches().take(size);
-            boolean isDone =
-                    fields.flag("singleBatch", false) || cursor.batches().isAtEnd();
+            List<Document> batch = cursor.take(size);
+            boolean isDone = fields.flag("singleBatch", false) || cursor.isAtEnd();
             if (isDone) {
                 call.server().cursors().close(cursor.id());
             }
@@ -138,7 +137,7 @@ final class FindCommand {
         Matches matches = new Matches(now, Planner.plan(collection, filter, fields.hint()), filter);
         return order.isEmpty()
                 ? new FindSource(matches, projection, skip, limit)
-                : new Listed(sorted(matches, order, projection, skip, limit));
+                : new Listed(cut(order.sorted(matches.rest()), projection, skip, limit));
     }
 
     private Document naturalOrder() {
@@ -155,15 +154,6 @@ final class FindCommand {
         }
         Projection projection = ProjectionParser.parseOfFind(specification);
         return document -> projection.apply(document, scope);
-    }
-
-    private static List<Document> sorted(
-            Matches matches, SortOrder order, UnaryOperator<Document> projection, long skip, long limit) {
-        List<Document> documents = new ArrayList<>();
-        for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-            documents.add(match.record().document());
-        }
-        return cut(order.sorted(documents), projection, skip, limit);
     }
 
     private static List<Document> cut(

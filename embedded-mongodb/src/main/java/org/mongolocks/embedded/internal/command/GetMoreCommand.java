@@ -14,8 +14,8 @@ import org.mongolocks.embedded.internal.cursor.DocumentSource.Tailing;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.engine.Admission;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
-import org.mongolocks.embedded.internal.engine.Wait;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -74,7 +74,7 @@ final class GetMoreCommand {
             if (!call.isContinued()) {
                 call.server().failPoints().afterCheckout(call);
             }
-            List<Document> batch = cursor.batches().take(size);
+            List<Document> batch = cursor.take(size);
             if (batch.isEmpty() && cursor.source() instanceof Tailing tail && !tail.isAtEnd()) {
                 await(cursor, tail);
             }
@@ -157,7 +157,7 @@ final class GetMoreCommand {
         if (now < until) {
             cursor.use(now, true);
             Cursors cursors = call.server().cursors();
-            throw new Park(Wait.forEventUntil(() -> tail.hasNews() || cursors.find(id) == null, until));
+            throw Park.forEventUntil(() -> tail.hasNews() || cursors.find(id) == null, until);
         }
     }
 
@@ -165,7 +165,7 @@ final class GetMoreCommand {
         cursor.use(call.server().now(), false);
         // The end of a stream is found where one looks for a further event.
         boolean isLast = !(cursor.source() instanceof Tailing) || batch.size() < size;
-        boolean isAtEnd = isLast && cursor.batches().isAtEnd();
+        boolean isAtEnd = isLast && cursor.isAtEnd();
         if (isAtEnd) {
             call.server().cursors().close(id);
         }

@@ -10,6 +10,7 @@ import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexConflicts;
@@ -125,7 +126,7 @@ final class IndexCommands {
     private static void checkBuild(Call call, @Nullable CollectionState collection) {
         Transaction transaction = call.transaction();
         if (transaction == null) {
-            CollectionLocks.awaitFree(call, call.namespace());
+            CollectionAccess.awaitFree(call, call.namespace());
         } else if (collection != null && !transaction.hasCreated(collection)) {
             throw new CommandError(
                     ErrorCode.NOT_SUPPORTED_IN_TRANSACTION,
@@ -168,7 +169,7 @@ final class IndexCommands {
     static Document drop(Call call) {
         Fields fields = Fields.ofLenient(call.command());
         CollectionState collection = existing(call, "ns not found");
-        CollectionLocks.awaitFree(call, collection.namespace());
+        CollectionAccess.awaitFree(call, collection.namespace());
         Object which = fields.get("index");
         List<IndexState> dropped =
                 which instanceof List<?> names ? named(collection, names) : matching(collection, which);

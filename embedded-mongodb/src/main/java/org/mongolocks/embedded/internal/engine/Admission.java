@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.Values;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
@@ -26,7 +27,7 @@ public final class Admission {
             arrive(call);
         }
         if (call.phase() == Call.Phase.ADMITTED) {
-            FailCommand.failIfAsked(call);
+            FailPoints.failIfAsked(call);
             prepare(call);
             call.enter(Call.Phase.PREPARED);
         }
@@ -35,7 +36,7 @@ public final class Admission {
             enterSession(call);
             call.enter(Call.Phase.RUNNING);
             call.setTopologyCounter(server.topology().counter());
-            if (call.deadline() != Wait.NEVER) {
+            if (call.deadline() != Park.NEVER) {
                 server.failPoints().onTimeLimit();
             }
         }
@@ -55,7 +56,7 @@ public final class Admission {
             }
         }
         call.enter(Call.Phase.ADMITTED);
-        FailCommand.evaluate(call);
+        server.failPoints().evaluateFailCommand(call);
     }
 
     private static void checkDatabase(Call call) {
@@ -79,7 +80,7 @@ public final class Admission {
         }
         if (!call.definition().is(ServerFeature.OWN_TIME_LIMIT)) {
             long limit = timeLimit(call.command().getOrDefault("maxTimeMS", 0));
-            call.setDeadline(limit == 0 ? Wait.NEVER : server.now() + limit);
+            call.setDeadline(limit == 0 ? Park.NEVER : server.now() + limit);
         }
         ReadConcern.check(call);
         checkWriteConcern(call);
@@ -151,7 +152,7 @@ public final class Admission {
             return;
         }
         if (session.isCheckedOut()) {
-            throw new Park(Wait.forEvent(() -> !session.isCheckedOut()));
+            throw Park.forEvent(() -> !session.isCheckedOut());
         }
         session.checkOut(call);
         rules.enter(session, call.options(), call.definition(), server.now());

@@ -5,6 +5,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -87,7 +88,7 @@ final class ReplyWriter {
         }
         Document asked = server.failPoints().writeConcernError(call);
         if (asked != null) {
-            FailCommand.overrideLabels(call, asked);
+            FailPoints.overrideLabels(call, asked);
             return (Document) asked.get("writeConcernError");
         }
         boolean isChecked = server.config().isReplicaSet() && call.command().containsKey("writeConcern");

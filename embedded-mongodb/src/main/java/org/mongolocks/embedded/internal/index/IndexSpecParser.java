@@ -67,7 +67,7 @@ public final class IndexSpecParser {
             case "name" -> checkName(value);
             case "v" -> checkVersion(value);
             case "ns" -> checkNamespace(value, namespace);
-            case "expireAfterSeconds" -> ExpiryRules.check(value);
+            case "expireAfterSeconds" -> checkedExpiry(value);
             case "collation" -> requireType(name, value, value instanceof Document, BsonKind.OBJECT);
             case "partialFilterExpression" -> requireType(name, value, value instanceof Document, BsonKind.OBJECT);
             default -> checkRarer(name, value, specification);
@@ -249,5 +249,21 @@ public final class IndexSpecParser {
 
     static CommandError cannotCreate(String message) {
         return new CommandError(ErrorCode.CANNOT_CREATE_INDEX, message);
+    }
+
+    // The seconds after which documents expire, if they are allowed.
+    private static Number checkedExpiry(@Nullable Object value) {
+        if (!(value instanceof Number seconds)) {
+            throw cannotCreate("TTL index 'expireAfterSeconds' option must be numeric, but received a type of '"
+                    + BsonKind.of(value).alias() + "'");
+        }
+        if (seconds.doubleValue() < 0) {
+            throw cannotCreate("TTL index 'expireAfterSeconds' option cannot be less than 0");
+        }
+        if (!(seconds.doubleValue() <= Integer.MAX_VALUE)) {
+            throw cannotCreate(
+                    "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number");
+        }
+        return seconds;
     }
 }

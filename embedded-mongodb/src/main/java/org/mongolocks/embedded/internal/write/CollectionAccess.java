@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Transaction;
@@ -127,5 +128,14 @@ public final class CollectionAccess {
             }
         }
         return call.workspace().create(namespace, options);
+    }
+
+    /** Returns if no open transaction has used a collection; parks the command otherwise. */
+    public static void awaitFree(Call call, Namespace namespace) {
+        for (Transaction transaction : call.server().transactions().open()) {
+            if (transaction.hasUsed(namespace)) {
+                throw Park.forEvent(() -> transaction.session().transaction() != transaction);
+            }
+        }
     }
 }

@@ -8,7 +8,6 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
-import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -44,7 +43,8 @@ public final class DeleteStatement {
         CollectionState collection = deletable();
         ShardRouting.checkDelete(call, collection, query, filter);
         SortOrder order = SortOrder.parse(sort == null ? new Document() : sort, collation);
-        Matches.Match match = collection == null ? null : FirstMatch.of(collection, filter, hint, order);
+        Matches.Match match =
+                collection == null ? null : Matches.in(collection, filter, hint).first(order);
         if (collection == null || match == null) {
             return null;
         }
@@ -59,7 +59,7 @@ public final class DeleteStatement {
         if (collection == null) {
             return;
         }
-        Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, hint), filter);
+        Matches matches = Matches.in(collection, filter, hint);
         for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
             delete(match.record().id(), batch);
         }

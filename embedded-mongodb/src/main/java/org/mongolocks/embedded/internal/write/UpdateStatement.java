@@ -11,7 +11,6 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
-import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Equalities;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
@@ -100,7 +99,9 @@ public final class UpdateStatement {
     private Outcome updateOrInsert() {
         CollectionState collection = CollectionAccess.find(call, namespace);
         ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
-        Matches.Match match = collection == null ? null : FirstMatch.of(collection, filter, request.hint(), order());
+        Matches.Match match = collection == null
+                ? null
+                : Matches.in(collection, filter, request.hint()).first(order());
         if (collection != null && match != null) {
             Applied applied = write(collection, match.record(), match.details());
             return new Outcome(match.record().document(), applied.document(), !applied.isNoop());
@@ -124,15 +125,14 @@ public final class UpdateStatement {
             return;
         }
         ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
-        WriteProgress progress = WriteProgress.in(batch);
         if (collection != null) {
             // What was there at the beginning: a document that moves while it is changed is not seen again.
-            Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, request.hint()), filter);
+            Matches matches = Matches.in(collection, filter, request.hint());
             for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-                change(match.record().id(), progress, batch);
+                change(match.record().id(), batch);
             }
         }
-        if (progress.isEmpty() && request.isUpsert()) {
+        if (!batch.isBegun() && request.isUpsert()) {
             Document document = made();
             call.pauseUpsert(document);
             insert(document);
@@ -140,18 +140,15 @@ public final class UpdateStatement {
         }
     }
 
-    private void change(long id, WriteProgress progress, WriteBatch batch) {
+    private void change(long id, WriteBatch batch) {
         CollectionState collection = CollectionAccess.find(call, namespace);
         StoredRecord record = collection == null ? null : collection.record(id);
         MatchDetails details = new MatchDetails();
-        if (collection == null
-                || record == null
-                || progress.isDone(id)
-                || !filter.matches(record.document(), details)) {
+        if (collection == null || record == null || batch.isDone(id) || !filter.matches(record.document(), details)) {
             return;
         }
         Applied applied = write(collection, record, details);
-        progress.done(id);
+        batch.done(id);
         batch.addMatched(1);
         batch.addModified(applied.isNoop() ? 0 : 1);
     }

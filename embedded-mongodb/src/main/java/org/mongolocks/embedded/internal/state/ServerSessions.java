@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.engine;
+package org.mongolocks.embedded.internal.state;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,12 +21,12 @@ public final class ServerSessions {
     private final Map<UUID, Session> sessions = new LinkedHashMap<>();
     private final Map<UUID, Long> ended = new LinkedHashMap<>();
 
-    ServerSessions(Store store) {
+    public ServerSessions(Store store) {
         this.store = store;
     }
 
     /** The session with this id, which is in use now. */
-    Session use(UUID id, long now) {
+    public Session use(UUID id, long now) {
         Session known = sessions.remove(id);
         Session session = known == null ? new Session(id, store.session(id)) : known;
         session.usedAt(now);
@@ -62,7 +62,7 @@ public final class ServerSessions {
      *
      * @param timeout for how long a session may be unused, in milliseconds
      */
-    void expire(long now, long timeout, Consumer<Session> onExpired) {
+    public void expire(long now, long timeout, Consumer<Session> onExpired) {
         List<UUID> expired = new ArrayList<>();
         for (Session session : sessions.values()) {
             if (session.lastUsed() + timeout > now) {
@@ -89,8 +89,8 @@ public final class ServerSessions {
     }
 
     /** When a session expires next, if none is used again. */
-    long nextExpiry(long timeout) {
-        long next = Wait.NEVER;
+    public long nextExpiry(long timeout) {
+        long next = Long.MAX_VALUE;
         if (!sessions.isEmpty()) {
             next = sessions.values().iterator().next().lastUsed() + timeout;
         }
@@ -98,7 +98,7 @@ public final class ServerSessions {
     }
 
     /** Forgets all that is not stored, as a member does that becomes primary. */
-    void reload() {
+    public void reload() {
         sessions.replaceAll((id, session) -> {
             Session stored = new Session(id, store.session(id));
             stored.usedAt(session.lastUsed());
@@ -106,7 +106,7 @@ public final class ServerSessions {
         });
     }
 
-    void clear() {
+    public void clear() {
         sessions.clear();
         ended.clear();
     }

@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.engine;
+package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.bson.ObjectId;
@@ -14,7 +14,7 @@ public final class TopologyState {
     private final ObjectId process;
     private State state = State.PRIMARY;
     private long counter;
-    private long electableAt = Wait.NEVER;
+    private long electableAt = Long.MAX_VALUE;
 
     /** PRIMARY &rarr; STEPPING_DOWN &rarr; SECONDARY &rarr; PRIMARY; each arrow adds one to the counter. */
     public enum State {
@@ -26,7 +26,7 @@ public final class TopologyState {
         SECONDARY
     }
 
-    TopologyState(ObjectId process, boolean isReplicaSet) {
+    public TopologyState(ObjectId process, boolean isReplicaSet) {
         this.process = process;
         this.counter = isReplicaSet ? COUNTER_OF_NEW_PRIMARY : 0;
     }
@@ -53,7 +53,7 @@ public final class TopologyState {
     }
 
     /** The time, in milliseconds, at which a server that stepped down stands for election again. */
-    long electableAt() {
+    public long electableAt() {
         return electableAt;
     }
 
@@ -62,7 +62,7 @@ public final class TopologyState {
     }
 
     /** Goes on as a secondary until a time, in milliseconds. */
-    void becomeSecondary(long until) {
+    public void becomeSecondary(long until) {
         enter(State.SECONDARY);
         electableAt = until;
     }
@@ -72,9 +72,9 @@ public final class TopologyState {
         electableAt = millis;
     }
 
-    void becomePrimary() {
+    public void becomePrimary() {
         enter(State.PRIMARY);
-        electableAt = Wait.NEVER;
+        electableAt = Long.MAX_VALUE;
     }
 
     private void enter(State next) {

@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.engine;
+package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
 
@@ -42,15 +42,15 @@ public final class Counters {
         commands++;
     }
 
-    int nextCall() {
+    public int nextCall() {
         return ++calls;
     }
 
-    void ttlPass() {
+    public void ttlPass() {
         ttlPasses++;
     }
 
-    void ttlDeletion() {
+    public void ttlDeletion() {
         ttlDeletions++;
     }
 
@@ -59,11 +59,11 @@ public final class Counters {
         return new Document("deletedDocuments", ttlDeletions).append("passes", ttlPasses);
     }
 
-    void transactionStarted() {
+    public void transactionStarted() {
         startedTransactions++;
     }
 
-    void transactionEnded(boolean isCommitted) {
+    public void transactionEnded(boolean isCommitted) {
         committedTransactions += isCommitted ? 1 : 0;
         abortedTransactions += isCommitted ? 0 : 1;
     }
@@ -75,7 +75,7 @@ public final class Counters {
                 .append("totalAborted", abortedTransactions);
     }
 
-    void connection(int change) {
+    public void connection(int change) {
         connections += change;
     }
 

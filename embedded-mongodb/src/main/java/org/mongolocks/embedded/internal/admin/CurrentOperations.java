@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.command;
+package org.mongolocks.embedded.internal.admin;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
@@ -16,7 +16,7 @@ import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.Transaction;
 
 /** currentOp: the commands that are under way, all of which wait but this one, and the transactions between their commands. */
-final class CurrentOperations {
+public final class CurrentOperations {
     private static final Set<String> OPERATIONS = Set.of("insert", "update", "delete");
     private static final Set<String> NO_FILTER =
             Set.of("currentOp", "$all", "$ownOps", "$db", "lsid", "$clusterTime", "$readPreference", "comment");
@@ -29,7 +29,7 @@ final class CurrentOperations {
         this.server = call.server();
     }
 
-    static Document run(Call call) {
+    public static Document run(Call call) {
         return new CurrentOperations(call).run();
     }
 

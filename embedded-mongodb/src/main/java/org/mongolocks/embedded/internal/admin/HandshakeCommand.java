@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.command;
+package org.mongolocks.embedded.internal.admin;
 
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.bson.ObjectId;
@@ -8,16 +8,16 @@ import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.engine.Call;
-import org.mongolocks.embedded.internal.engine.ClientConnection;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.Server;
-import org.mongolocks.embedded.internal.engine.ServerConfig;
-import org.mongolocks.embedded.internal.engine.TopologyState;
-import org.mongolocks.embedded.internal.engine.Wait;
 import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.state.ClientConnection;
+import org.mongolocks.embedded.internal.state.ServerConfig;
+import org.mongolocks.embedded.internal.state.TopologyState;
 
 /** isMaster: what a driver wants to know before it does anything else, and then each time it changes. */
-final class HandshakeCommand {
+public final class HandshakeCommand {
     private static final int MAX_MESSAGE = 48_000_000;
     private static final int MAX_BATCH = 100_000;
     private static final int WIRE_VERSION_OF_4_4 = 9;
@@ -30,7 +30,7 @@ final class HandshakeCommand {
 
     private HandshakeCommand() {}
 
-    static Document run(Call call) {
+    public static Document run(Call call) {
         if (!call.isContinued()) {
             introduce(call.connection(), call.command());
         }
@@ -91,7 +91,7 @@ final class HandshakeCommand {
             long until = call.progress(Long.class, () -> now + millis);
             if (now < until && !call.isWaitOver()) {
                 TopologyState topology = call.server().topology();
-                throw new Park(Wait.forEventUntil(() -> topology.counter() != counter, until));
+                throw Park.forEventUntil(() -> topology.counter() != counter, until);
             }
         }
     }

@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.command;
+package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
@@ -55,12 +55,12 @@ public final class Fields {
     }
 
     /** The fields of a command, of which only some are known. */
-    static Fields ofCommand(Document command, Set<String> known) {
+    public static Fields ofCommand(Document command, Set<String> known) {
         return ofCommand(command, known, ErrorCode.UNKNOWN_FIELD);
     }
 
     /** The fields of a command that has an error code of its own for those that are unknown. */
-    static Fields ofCommand(Document command, Set<String> known, int unknownCode) {
+    public static Fields ofCommand(Document command, Set<String> known, int unknownCode) {
         String name = command.keySet().iterator().next();
         for (String field : command.keySet()) {
             if (!field.equals(name) && !known.contains(field) && !GENERIC.contains(field)) {
@@ -72,12 +72,12 @@ public final class Fields {
     }
 
     /** The fields of a command that takes no notice of those that are unknown. */
-    static Fields ofLenient(Document command) {
+    public static Fields ofLenient(Document command) {
         return new Fields(command, command.keySet().iterator().next(), ErrorCode.TYPE_MISMATCH);
     }
 
     /** The fields of a command that has a message of its own for those that are unknown. */
-    static Fields ofOptions(Document command, Set<String> known, String message) {
+    public static Fields ofOptions(Document command, Set<String> known, String message) {
         String name = command.keySet().iterator().next();
         for (String field : command.keySet()) {
             if (!field.equals(name) && !known.contains(field) && !GENERIC.contains(field)) {
@@ -88,7 +88,7 @@ public final class Fields {
     }
 
     /** The fields of a statement within a command. */
-    static Fields ofStatement(@Nullable Object statement, String name, Set<String> known) {
+    public static Fields ofStatement(@Nullable Object statement, String name, Set<String> known) {
         if (!(statement instanceof Document document)) {
             throw CommandError.typeMismatch("BSON field '" + name + "' is the wrong type '"
                     + BsonKind.of(statement).alias() + "', expected type 'object'");
@@ -106,11 +106,11 @@ public final class Fields {
     }
 
     /** The document that has these fields. */
-    Document all() {
+    public Document all() {
         return document;
     }
 
-    boolean has(String field) {
+    public boolean has(String field) {
         return document.containsKey(field);
     }
 
@@ -121,13 +121,13 @@ public final class Fields {
     }
 
     @Nullable
-    Object get(String field) {
+    public Object get(String field) {
         return document.get(field);
     }
 
     /** The value of a field that must be there. */
     @Nullable
-    Object required(String field) {
+    public Object required(String field) {
         if (!document.containsKey(field)) {
             throw new CommandError(
                     ErrorCode.MISSING_FIELD, "BSON field '" + name + "." + field + "' is missing but a required field");
@@ -143,7 +143,7 @@ public final class Fields {
     }
 
     /** A document, or an empty one. */
-    Document document(String field) {
+    public Document document(String field) {
         if (isAbsent(field)) {
             return new Document();
         }
@@ -153,7 +153,7 @@ public final class Fields {
         throw wrongType(field, "object");
     }
 
-    Document requiredDocument(String field) {
+    public Document requiredDocument(String field) {
         if (required(field) instanceof Document value) {
             return value;
         }
@@ -161,7 +161,7 @@ public final class Fields {
     }
 
     /** An array of documents that must be there. */
-    List<Document> requiredDocuments(String field) {
+    public List<Document> requiredDocuments(String field) {
         required(field);
         if (!(document.get(field) instanceof Collection<?> values)) {
             throw wrongType(field, "array");
@@ -181,7 +181,7 @@ public final class Fields {
 
     /** An array, or null. */
     @Nullable
-    List<?> array(String field) {
+    public List<?> array(String field) {
         if (isAbsent(field)) {
             return null;
         }
@@ -191,7 +191,7 @@ public final class Fields {
         throw wrongType(field, "array");
     }
 
-    boolean flag(String field, boolean otherwise) {
+    public boolean flag(String field, boolean otherwise) {
         if (isAbsent(field)) {
             return otherwise;
         }
@@ -201,7 +201,7 @@ public final class Fields {
         throw wrongType(field, "bool");
     }
 
-    String requiredString(String field) {
+    public String requiredString(String field) {
         if (required(field) instanceof String value) {
             return value;
         }
@@ -209,7 +209,7 @@ public final class Fields {
     }
 
     /** A whole number, or another if it is not there. */
-    long number(String field, long otherwise) {
+    public long number(String field, long otherwise) {
         if (isAbsent(field)) {
             return otherwise;
         }
@@ -220,7 +220,7 @@ public final class Fields {
     }
 
     /** A number that must not be negative. */
-    long count(String field, long otherwise) {
+    public long count(String field, long otherwise) {
         long value = number(field, otherwise);
         if (value < 0) {
             throw CommandError.badValue(field + " value must be non-negative, but received: " + value);
@@ -230,7 +230,7 @@ public final class Fields {
 
     /** An index hint, or null. */
     @Nullable
-    Object hint() {
+    public Object hint() {
         Object hint = document.get("hint");
         if (hint == null || hint instanceof String || hint instanceof Document) {
             return hint;
@@ -239,7 +239,7 @@ public final class Fields {
     }
 
     /** A collation that was read without an error, or an empty document. */
-    Document collation() {
+    public Document collation() {
         Document collation = document("collation");
         if (!collation.isEmpty()) {
             Collation.parse(collation);
@@ -248,7 +248,7 @@ public final class Fields {
     }
 
     /** Refuses options that would change what the command does. */
-    void refuse(String... options) {
+    public void refuse(String... options) {
         for (String option : options) {
             Object value = document.get(option);
             boolean isOff = value == null || Boolean.FALSE.equals(value);

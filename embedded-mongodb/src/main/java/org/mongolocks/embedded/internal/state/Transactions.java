@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.engine;
+package org.mongolocks.embedded.internal.state;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,7 +23,7 @@ public final class Transactions {
     private final Counters counters;
     private final Set<Transaction> open = new LinkedHashSet<>();
 
-    Transactions(Store store, LockTable locks, Parameters parameters, Cursors cursors, Counters counters) {
+    public Transactions(Store store, LockTable locks, Parameters parameters, Cursors cursors, Counters counters) {
         this.store = store;
         this.locks = locks;
         this.parameters = parameters;
@@ -31,7 +31,7 @@ public final class Transactions {
         this.counters = counters;
     }
 
-    void begin(Session session, long number, long now) {
+    public void begin(Session session, long number, long now) {
         abort(session);
         Transaction transaction = new Transaction(
                 session,
@@ -75,7 +75,7 @@ public final class Transactions {
     }
 
     /** Aborts the transactions that have been open for too long. */
-    void expire(long now) {
+    public void expire(long now) {
         for (Transaction transaction : List.copyOf(open)) {
             if (transaction.expiresAt() <= now) {
                 abort(transaction.session());
@@ -83,15 +83,15 @@ public final class Transactions {
         }
     }
 
-    long nextExpiry() {
-        long next = Wait.NEVER;
+    public long nextExpiry() {
+        long next = Long.MAX_VALUE;
         for (Transaction transaction : open) {
             next = Math.min(next, transaction.expiresAt());
         }
         return next;
     }
 
-    void abortAll() {
+    public void abortAll() {
         new ArrayList<>(open).forEach(transaction -> abort(transaction.session()));
     }
 

@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.command;
+package org.mongolocks.embedded.internal.admin;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
@@ -6,16 +6,16 @@ import java.util.Set;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.Server;
-import org.mongolocks.embedded.internal.engine.ServerConfig;
-import org.mongolocks.embedded.internal.engine.TopologyState;
-import org.mongolocks.embedded.internal.engine.Wait;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.state.ServerConfig;
+import org.mongolocks.embedded.internal.state.TopologyState;
 
 /** replSetStepDown, replSetFreeze and replSetGetStatus. */
-final class ReplicationCommands {
+public final class ReplicationCommands {
     private static final long DEFAULT_STEP_DOWN_SECONDS = 60;
     private static final long DEFAULT_CATCH_UP_SECONDS = 10;
     private static final int STATE_PRIMARY = 1;
@@ -24,7 +24,7 @@ final class ReplicationCommands {
     private ReplicationCommands() {}
 
     /** Steps down in two moments, between which waiting clients are told of the first. */
-    static Document stepDown(Call call) {
+    public static Document stepDown(Call call) {
         TopologyState topology = call.server().topology();
         long millis = 1000 * stepDownSeconds(call);
         boolean isBegun = call.isContinued();
@@ -32,7 +32,7 @@ final class ReplicationCommands {
         if (!isBegun) {
             checkMayStepDown(call);
             topology.stepDown();
-            throw new Park(Wait.forEvent(() -> true));
+            throw Park.forEvent(() -> true);
         }
         call.server().becomeSecondary(call.server().now() + millis);
         return new Document();
@@ -70,7 +70,7 @@ final class ReplicationCommands {
     }
 
     /** Lets a secondary stand for election at once, or not for some seconds. */
-    static Document freeze(Call call) {
+    public static Document freeze(Call call) {
         Fields.ofCommand(call.command(), Set.of());
         Server server = call.server();
         requireReplicaSet(server);
@@ -100,7 +100,7 @@ final class ReplicationCommands {
         }
     }
 
-    static Document status(Call call) {
+    public static Document status(Call call) {
         Server server = call.server();
         requireReplicaSet(server);
         boolean isPrimary = server.topology().isPrimary();

@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.engine;
+package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ public final class Parameters {
 
     private final Map<String, Object> values = new LinkedHashMap<>();
 
-    Parameters(int ttlMonitorSeconds) {
+    public Parameters(int ttlMonitorSeconds) {
         values.put(TTL_SLEEP, ttlMonitorSeconds);
         values.put(TTL_ENABLED, true);
         values.put(TXN_LIFETIME, 60);
@@ -74,23 +74,23 @@ public final class Parameters {
         return old instanceof Long ? (Object) Numbers.whole(number) : (Object) Numbers.wholeInt(number);
     }
 
-    long ttlSleepMillis() {
+    public long ttlSleepMillis() {
         return 1000L * (Integer) values.getOrDefault(TTL_SLEEP, 60);
     }
 
-    boolean isTtlEnabled() {
+    public boolean isTtlEnabled() {
         return Boolean.TRUE.equals(values.get(TTL_ENABLED));
     }
 
-    long transactionLifetimeMillis() {
+    public long transactionLifetimeMillis() {
         return 1000L * (Integer) values.getOrDefault(TXN_LIFETIME, 60);
     }
 
-    long cursorTimeoutMillis() {
+    public long cursorTimeoutMillis() {
         return (Long) values.getOrDefault(CURSOR_TIMEOUT, 600_000L);
     }
 
-    long sessionTimeoutMillis() {
+    public long sessionTimeoutMillis() {
         return 60_000L * (Integer) values.getOrDefault(SESSION_TIMEOUT, 30);
     }
 }

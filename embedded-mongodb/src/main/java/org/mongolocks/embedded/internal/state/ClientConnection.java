@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.engine;
+package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
 
@@ -9,7 +9,7 @@ public final class ClientConnection {
     private boolean hadHandshake;
     private boolean isOpen = true;
 
-    ClientConnection(int id) {
+    public ClientConnection(int id) {
         this.id = id;
     }
 
@@ -36,11 +36,11 @@ public final class ClientConnection {
         }
     }
 
-    boolean isOpen() {
+    public boolean isOpen() {
         return isOpen;
     }
 
-    void close() {
+    public void close() {
         isOpen = false;
     }
 }

@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.command;
+package org.mongolocks.embedded.internal.admin;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
@@ -6,21 +6,23 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
 
-/** startSession, refreshSessions, endSessions and killSessions. */
-final class SessionCommands {
+/** startSession, refreshSessions, endSessions, killSessions, commitTransaction and abortTransaction. */
+public final class SessionCommands {
     private SessionCommands() {}
 
-    static Document start(Call call) {
+    public static Document start(Call call) {
         Fields.ofCommand(call.command(), Set.of());
         return new Document("id", new Document("id", call.server().ids().uuid()))
                 .append("timeoutMinutes", call.server().parameters().get("localLogicalSessionTimeoutMinutes"));
     }
 
-    static Document refresh(Call call) {
+    public static Document refresh(Call call) {
         Fields.ofCommand(call.command(), Set.of());
         ids(call)
                 .forEach(
@@ -28,13 +30,13 @@ final class SessionCommands {
         return new Document();
     }
 
-    static Document end(Call call) {
+    public static Document end(Call call) {
         Fields.ofCommand(call.command(), Set.of());
         ids(call).forEach(id -> call.server().sessions().end(id, call.server().now()));
         return new Document();
     }
 
-    static Document kill(Call call) {
+    public static Document kill(Call call) {
         Fields.ofCommand(call.command(), Set.of());
         List<UUID> ids = ids(call);
         for (Session session : call.server().sessions().all()) {
@@ -45,7 +47,7 @@ final class SessionCommands {
         return new Document();
     }
 
-    static Document killAll(Call call) {
+    public static Document killAll(Call call) {
         if (!ids(call).isEmpty()) {
             throw CommandError.unsupported("killAllSessions for some users only");
         }
@@ -71,5 +73,29 @@ final class SessionCommands {
             ids.add(id);
         }
         return ids;
+    }
+
+    public static Document commit(Call call) {
+        Fields.ofCommand(call.command(), Set.of("recoveryToken"));
+        call.server().transactions().commit(session(call, "commitTransaction"));
+        return new Document();
+    }
+
+    public static Document abort(Call call) {
+        Fields.ofCommand(call.command(), Set.of("recoveryToken"));
+        Session session = session(call, "abortTransaction");
+        if (session.transaction() == null) {
+            throw new CommandError(ErrorCode.NO_SUCH_TRANSACTION, "Transaction isn't in progress");
+        }
+        call.server().transactions().abort(session);
+        return new Document();
+    }
+
+    private static Session session(Call call, String command) {
+        Session session = call.session();
+        if (session == null || call.options().txnNumber() == null) {
+            throw new CommandError(ErrorCode.COMMAND_FAILED, command + " must be run within a transaction");
+        }
+        return session;
     }
 }

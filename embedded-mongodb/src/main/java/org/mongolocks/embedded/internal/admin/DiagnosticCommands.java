@@ -1,29 +1,30 @@
-package org.mongolocks.embedded.internal.command;
+package org.mongolocks.embedded.internal.admin;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Server;
-import org.mongolocks.embedded.internal.engine.ServerConfig;
-import org.mongolocks.embedded.internal.engine.TopologyState;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.session.Transaction;
+import org.mongolocks.embedded.internal.state.ServerConfig;
+import org.mongolocks.embedded.internal.state.TopologyState;
 
 /** What the server tells about itself. */
-final class DiagnosticCommands {
+public final class DiagnosticCommands {
     private static final String VERSION = "4.4.0";
     // The place where this server does not pass for another: our tools look here.
     private static final String MODULE = "mongo-locks-embedded";
 
     private DiagnosticCommands() {}
 
-    static Document ping(Call call) {
+    public static Document ping(Call call) {
         return new Document();
     }
 
-    static Document buildInfo(Call call) {
+    public static Document buildInfo(Call call) {
         return new Document("version", VERSION)
                 .append("gitVersion", "embedded")
                 .append("modules", List.of(MODULE))
@@ -35,7 +36,7 @@ final class DiagnosticCommands {
                 .append("storageEngines", List.of("inMemory"));
     }
 
-    static Document serverStatus(Call call) {
+    public static Document serverStatus(Call call) {
         Server server = call.server();
         long uptime = server.now() - server.startedAt();
         Document status = new Document("host", server.config().host())
@@ -87,7 +88,7 @@ final class DiagnosticCommands {
                 .append("awaitingTopologyChanges", awaiting);
     }
 
-    static Document hostInfo(Call call) {
+    public static Document hostInfo(Call call) {
         Document system = new Document("currentTime", call.server().clock().instant())
                 .append("hostname", call.server().config().host())
                 .append("numCores", Runtime.getRuntime().availableProcessors());
@@ -96,30 +97,30 @@ final class DiagnosticCommands {
                 .append("extra", new Document());
     }
 
-    static Document whatsMyUri(Call call) {
+    public static Document whatsMyUri(Call call) {
         return new Document("you", "127.0.0.1:" + call.connection().id());
     }
 
-    static Document connectionStatus(Call call) {
+    public static Document connectionStatus(Call call) {
         Document authInfo = new Document("authenticatedUsers", List.of()).append("authenticatedUserRoles", List.of());
         return new Document("authInfo", authInfo);
     }
 
-    static Document commandLine(Call call) {
+    public static Document commandLine(Call call) {
         return new Document("argv", List.of("mongod")).append("parsed", new Document());
     }
 
-    static Document log(Call call) {
+    public static Document log(Call call) {
         return "*".equals(call.target())
                 ? new Document("names", List.of("global", "startupWarnings"))
                 : new Document("totalLinesWritten", 0).append("log", List.of());
     }
 
-    static Document freeMonitoring(Call call) {
+    public static Document freeMonitoring(Call call) {
         return new Document("state", "disabled");
     }
 
-    static Document getParameter(Call call) {
+    public static Document getParameter(Call call) {
         if ("*".equals(call.target())) {
             return new Document(call.server().parameters().all());
         }
@@ -136,7 +137,7 @@ final class DiagnosticCommands {
         return found;
     }
 
-    static Document setParameter(Call call) {
+    public static Document setParameter(Call call) {
         Document reply = new Document();
         for (String name : parameterNames(call, "setParameter")) {
             Object old = call.server().parameters().set(name, call.command().get(name));
@@ -155,7 +156,7 @@ final class DiagnosticCommands {
                 .toList();
     }
 
-    static Document configureFailPoint(Call call) {
+    public static Document configureFailPoint(Call call) {
         Fields.ofCommand(call.command(), Set.of("mode", "data"));
         if (!(call.target() instanceof String name)) {
             throw CommandError.typeMismatch("a fail point must be named by a string");

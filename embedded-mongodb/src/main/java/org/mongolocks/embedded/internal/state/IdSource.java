@@ -1,4 +1,4 @@
-package org.mongolocks.embedded.internal.engine;
+package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.ObjectId;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ public final class IdSource {
     }
 
     /** An id for this process; the counter of the others begins after it. */
-    ObjectId processId() {
+    public ObjectId processId() {
         return objectId(0);
     }
 
