@@ -1,16 +1,13 @@
 package org.mongolocks.embedded;
 
 import de.bwaldvogel.mongo.MongoBackend;
-import de.bwaldvogel.mongo.bson.Document;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.mongolocks.embedded.internal.engine.ServerConfig;
+import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.wire.EngineBackend;
 import org.mongolocks.embedded.internal.wire.SharedEngine;
 import org.mongolocks.embedded.internal.wire.WireServer;
@@ -121,19 +118,15 @@ public final class EmbeddedMongo implements AutoCloseable {
 
     /** Sets up a server. */
     public static final class Builder {
+        private final ServerConfig.Builder config = new ServerConfig.Builder();
         private static final Duration MAX_LAG = Duration.ofMinutes(1);
 
         private int port;
-        private boolean isReplicaSet = true;
-        private InstantSource clock = InstantSource.system();
-        private int ttlMonitorSeconds = ServerConfig.DEFAULT_TTL_SECONDS;
-        private int oplogCapacity = ServerConfig.DEFAULT_OPLOG_CAPACITY;
-        private long seed = System.nanoTime();
-        private final Map<String, Document> shardKeys = new LinkedHashMap<>();
-        private boolean isRouter;
         private Duration majorityLag = Duration.ZERO;
 
-        private Builder() {}
+        private Builder() {
+            config.seed(System.nanoTime());
+        }
 
         /**
          * Sets the port to listen on.
@@ -156,7 +149,7 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @return this
          */
         public Builder standalone() {
-            this.isReplicaSet = false;
+            config.standalone();
             return this;
         }
 
@@ -167,7 +160,7 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @return this
          */
         public Builder clock(InstantSource clock) {
-            this.clock = clock;
+            config.clock(clock);
             return this;
         }
 
@@ -179,10 +172,7 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @throws IllegalArgumentException if it is less than 1
          */
         public Builder ttlMonitorSeconds(int seconds) {
-            if (seconds < 1) {
-                throw new IllegalArgumentException("ttlMonitorSeconds must be at least 1, but is " + seconds);
-            }
-            this.ttlMonitorSeconds = seconds;
+            config.ttlMonitorSeconds(seconds);
             return this;
         }
 
@@ -194,10 +184,7 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @throws IllegalArgumentException if it is less than 1
          */
         public Builder oplogCapacity(int entries) {
-            if (entries < 1) {
-                throw new IllegalArgumentException("oplogCapacity must be at least 1, but is " + entries);
-            }
-            this.oplogCapacity = entries;
+            config.oplogCapacity(entries);
             return this;
         }
 
@@ -208,7 +195,7 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @return this
          */
         public Builder seed(long seed) {
-            this.seed = seed;
+            config.seed(seed);
             return this;
         }
 
@@ -240,7 +227,7 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @return this
          */
         public Builder router() {
-            this.isRouter = true;
+            config.router();
             return this;
         }
 
@@ -252,11 +239,7 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @return this
          */
         public Builder sharded(String namespace, String... key) {
-            Document pattern = new Document();
-            for (String field : key) {
-                pattern.put(field, 1);
-            }
-            shardKeys.put(namespace, pattern);
+            config.sharded(namespace, key);
             return this;
         }
 
@@ -270,13 +253,14 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @throws IllegalArgumentException if a collection cannot be sharded so
          */
         public EmbeddedMongo start() {
-            if (!isReplicaSet && !majorityLag.isZero()) {
+            if (!config.isReplicaSet() && !majorityLag.isZero()) {
                 throw new IllegalStateException("a standalone server waits for no majority");
             }
-            ServerConfig.checkSharding(isReplicaSet, isRouter, shardKeys);
+            config.checkSharding();
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             try {
-                return new EmbeddedMongo(WireServer.start(address, this::engine), isReplicaSet && !isRouter);
+                return new EmbeddedMongo(
+                        WireServer.start(address, this::engine), config.isReplicaSet() && !config.isRouter());
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot listen on port " + port + ": " + e.getMessage(), e);
             }
@@ -301,17 +285,7 @@ public final class EmbeddedMongo implements AutoCloseable {
 
         private SharedEngine engine(int boundPort) {
             String host = LOOPBACK + ':' + boundPort;
-            return new SharedEngine(
-                    new ServerConfig(
-                            isReplicaSet,
-                            host,
-                            clock,
-                            seed,
-                            ttlMonitorSeconds,
-                            oplogCapacity,
-                            new LinkedHashMap<>(shardKeys),
-                            isRouter),
-                    majorityLag);
+            return new SharedEngine(config.build(host), majorityLag);
         }
     }
 }

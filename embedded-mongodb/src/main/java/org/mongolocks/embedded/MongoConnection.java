@@ -1,6 +1,6 @@
 package org.mongolocks.embedded;
 
-import org.mongolocks.embedded.internal.engine.ClientConnection;
+import org.mongolocks.embedded.internal.state.ClientConnection;
 
 /**
  * A connection of a client to a {@link MongoEngine}: what commands come from. It matters for fail points that pick a client by its name,

@@ -4,14 +4,12 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.engine.Engine;
-import org.mongolocks.embedded.internal.engine.ServerConfig;
-import org.mongolocks.embedded.internal.engine.Wait;
+import org.mongolocks.embedded.internal.engine.Park;
+import org.mongolocks.embedded.internal.state.ServerConfig;
 
 /**
  * A MongoDB server without a network, without threads and without waiting: commands go in, replies come out through a handler.
@@ -136,14 +134,8 @@ public final class MongoEngine {
 
     /** Sets up an engine. */
     public static final class Builder {
-        private InstantSource clock = InstantSource.system();
-        private boolean isReplicaSet = true;
+        private final ServerConfig.Builder config = new ServerConfig.Builder();
         private String host = "localhost:27017";
-        private long seed;
-        private int ttlMonitorSeconds = ServerConfig.DEFAULT_TTL_SECONDS;
-        private int oplogCapacity = ServerConfig.DEFAULT_OPLOG_CAPACITY;
-        private final Map<String, Document> shardKeys = new LinkedHashMap<>();
-        private boolean isRouter;
         private @Nullable Supplier<Duration> upsertPause;
 
         private Builder() {}
@@ -155,7 +147,7 @@ public final class MongoEngine {
          * @return this
          */
         public Builder clock(InstantSource clock) {
-            this.clock = clock;
+            config.clock(clock);
             return this;
         }
 
@@ -165,7 +157,7 @@ public final class MongoEngine {
          * @return this
          */
         public Builder standalone() {
-            this.isReplicaSet = false;
+            config.standalone();
             return this;
         }
 
@@ -187,7 +179,7 @@ public final class MongoEngine {
          * @return this
          */
         public Builder seed(long seed) {
-            this.seed = seed;
+            config.seed(seed);
             return this;
         }
 
@@ -199,7 +191,7 @@ public final class MongoEngine {
          * @throws IllegalArgumentException if it is less than 1
          */
         public Builder ttlMonitorSeconds(int seconds) {
-            this.ttlMonitorSeconds = atLeastOne(seconds, "ttlMonitorSeconds");
+            config.ttlMonitorSeconds(seconds);
             return this;
         }
 
@@ -211,7 +203,7 @@ public final class MongoEngine {
          * @throws IllegalArgumentException if it is less than 1
          */
         public Builder oplogCapacity(int entries) {
-            this.oplogCapacity = atLeastOne(entries, "oplogCapacity");
+            config.oplogCapacity(entries);
             return this;
         }
 
@@ -224,7 +216,7 @@ public final class MongoEngine {
          * @return this
          */
         public Builder router() {
-            this.isRouter = true;
+            config.router();
             return this;
         }
 
@@ -236,11 +228,7 @@ public final class MongoEngine {
          * @return this
          */
         public Builder sharded(String namespace, String... key) {
-            Document pattern = new Document();
-            for (String field : key) {
-                pattern.put(field, 1);
-            }
-            shardKeys.put(namespace, pattern);
+            config.sharded(namespace, key);
             return this;
         }
 
@@ -258,13 +246,6 @@ public final class MongoEngine {
             return this;
         }
 
-        private static int atLeastOne(int value, String name) {
-            if (value < 1) {
-                throw new IllegalArgumentException(name + " must be at least 1, but is " + value);
-            }
-            return value;
-        }
-
         /**
          * Makes the engine.
          *
@@ -273,16 +254,8 @@ public final class MongoEngine {
          * @throws IllegalArgumentException if a collection cannot be sharded so
          */
         public MongoEngine build() {
-            ServerConfig.checkSharding(isReplicaSet, isRouter, shardKeys);
-            Engine engine = new Engine(new ServerConfig(
-                    isReplicaSet,
-                    host,
-                    clock,
-                    seed,
-                    ttlMonitorSeconds,
-                    oplogCapacity,
-                    new LinkedHashMap<>(shardKeys),
-                    isRouter));
+            config.checkSharding();
+            Engine engine = new Engine(config.build(host));
             Supplier<Duration> pause = upsertPause;
             if (pause != null) {
                 engine.server().pauseUpserts(() -> wait(pause.get()));
@@ -290,8 +263,8 @@ public final class MongoEngine {
             return new MongoEngine(engine);
         }
 
-        private @Nullable Wait wait(Duration pause) {
-            return pause.isZero() ? null : Wait.until(clock.millis() + pause.toMillis());
+        private @Nullable Park wait(Duration pause) {
+            return pause.isZero() ? null : Park.until(config.clock().millis() + pause.toMillis());
         }
     }
 }

@@ -81,7 +81,7 @@ class RefusedCommandsTest {
                 "{find: 'c', filter: {a: {$in: 5}}} | 2",
                 "{find: 'c', filter: {$expr: {$nope: 1}}} | 168",
                 "{find: 'c', filter: {a: {$elemMatch: {$expr: {$eq: [1, 1]}}}}} | 2",
-                "{findAndModify: 'c', query: {a: 1}, update: {$set: {b: 1}}, new: true, fields: {'a.$': 1}} | 2",
+                "{findAndModify: 'c', query: {a: 1}, update: {$set: {b: 1}}, fields: {'a.$': 1}} | 238",
                 "{create: 'd', idIndex: {key: {a: 1}, name: 'a'}} | 2",
                 "{create: 'd', idIndex: {key: {_id: -1}, name: '_id_'}} | 2",
                 "{createIndexes: 'c', indexes: [{key: {a: 1}, name: 'a'}], bogus: 1} | 2",

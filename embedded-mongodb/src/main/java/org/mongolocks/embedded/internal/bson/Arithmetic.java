@@ -97,7 +97,7 @@ public enum Arithmetic {
         if (Double.isNaN(rough) || Double.isInfinite(a.doubleValue()) || Double.isInfinite(b.doubleValue())) {
             return special(rough);
         }
-        return new Decimal128(decimally(NumberOrder.exact(a), NumberOrder.exact(b)));
+        return new Decimal128(decimally(Numbers.exact(a), Numbers.exact(b)));
     }
 
     private static Decimal128 special(double value) {

@@ -86,7 +86,7 @@ public enum BsonKind {
 
     // One line a class: the shortest way to write a type switch without patterns.
     private static BsonKind ofOther(Object value) {
-        if (value == Absence.MISSING) return MISSING;
+        if (value == Values.MISSING) return MISSING;
         if (value instanceof Boolean) return BOOL;
         if (value instanceof Instant) return DATE;
         if (value instanceof Collection) return ARRAY;

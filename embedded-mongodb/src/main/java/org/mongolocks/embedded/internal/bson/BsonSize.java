@@ -8,10 +8,16 @@ import java.util.Collection;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 
-/** Sizes in bytes of documents as they would go over the wire. */
+/** How large documents are, in bytes as they would go over the wire, and how deep they nest. */
 public final class BsonSize {
     /** The largest document that a client may store. */
     public static final int MAX_DOCUMENT = 16 * 1024 * 1024;
+
+    /** How deep a stored document may nest. */
+    public static final int MAX_NESTING = 180;
+
+    /** How deep any message may nest. */
+    public static final int MAX_MESSAGE_NESTING = 200;
 
     private BsonSize() {}
 
@@ -65,5 +71,22 @@ public final class BsonSize {
             bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
         }
         return bytes;
+    }
+
+    /** Whether a value nests deeper than a limit. */
+    public static boolean exceedsNesting(@Nullable Object value, int limit) {
+        if (value instanceof Document document) {
+            return limit == 0 || anyExceeds(document.values(), limit - 1);
+        }
+        return value instanceof Collection && (limit == 0 || anyExceeds((Collection<?>) value, limit - 1));
+    }
+
+    private static boolean anyExceeds(Collection<?> values, int limit) {
+        for (Object value : values) {
+            if (exceedsNesting(value, limit)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -11,7 +11,6 @@ import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /**
  * The rules by which strings compare, other than byte for byte: those of the Unicode collation algorithm without a tailoring, which is what
@@ -89,11 +88,11 @@ public final class Collation {
             throw new CommandError(4, "Missing expected field \"locale\"");
         }
         if (!(locale instanceof String name)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "\"locale\" had the wrong type. Expected string");
+            throw CommandError.typeMismatch("\"locale\" had the wrong type. Expected string");
         }
         if (name.equals("simple")) {
             if (specification.size() > 1) {
-                throw unparsed("Collation spec contains fields beside the locale 'simple'");
+                throw CommandError.failedToParse("Collation spec contains fields beside the locale 'simple'");
             }
             return null;
         }
@@ -106,7 +105,7 @@ public final class Collation {
         }
         for (String option : specification.keySet()) {
             if (!option.equals("locale") && !option.equals("version") && !DEFAULTS.containsKey(option)) {
-                throw unparsed("Collation spec contains unknown field: " + option);
+                throw CommandError.failedToParse("Collation spec contains unknown field: " + option);
             }
         }
         return new Collation(complete.append("version", VERSION));
@@ -119,7 +118,7 @@ public final class Collation {
             return strength(value);
         }
         if (value == null || !value.getClass().equals(otherwise.getClass())) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "\"" + name + "\" had the wrong type");
+            throw CommandError.typeMismatch("\"" + name + "\" had the wrong type");
         }
         boolean isKnown =
                 switch (name) {
@@ -129,7 +128,7 @@ public final class Collation {
                     default -> true;
                 };
         if (!isKnown) {
-            throw unparsed("Field '" + name + "' of the collation has an unknown value: " + value);
+            throw CommandError.failedToParse("Field '" + name + "' of the collation has an unknown value: " + value);
         }
         if (!FREE.contains(name) && !value.equals(otherwise)) {
             throw unsupported("'" + name + "' other than " + otherwise);
@@ -139,22 +138,17 @@ public final class Collation {
 
     private static int strength(@Nullable Object value) {
         if (!(value instanceof Number number)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "\"strength\" had the wrong type");
+            throw CommandError.typeMismatch("\"strength\" had the wrong type");
         }
-        long strength = WholeNumber.of(number);
+        long strength = Numbers.whole(number);
         if (strength < 1 || strength > 5 || number.doubleValue() != strength) {
-            throw unparsed("Field 'strength' must be an integer 1 through 5. Got: " + number);
+            throw CommandError.failedToParse("Field 'strength' must be an integer 1 through 5. Got: " + number);
         }
         return (int) strength;
     }
 
-    private static CommandError unparsed(String message) {
-        return new CommandError(ErrorCode.FAILED_TO_PARSE, message);
-    }
-
     private static CommandError unsupported(String what) {
-        return new CommandError(
-                ErrorCode.NOT_IMPLEMENTED, "A collation with " + what + " is not supported by the embedded server");
+        return CommandError.unsupported("A collation with " + what);
     }
 
     /** All options, as listCollections shows them. */

@@ -75,7 +75,7 @@ public final class FieldPath {
         Object value = document;
         for (String part : parts) {
             if (!(value instanceof Document)) {
-                return Absence.MISSING;
+                return Values.MISSING;
             }
             value = ((Document) value).getOrMissing(part);
         }

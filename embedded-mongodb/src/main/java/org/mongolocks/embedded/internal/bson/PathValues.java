@@ -40,7 +40,7 @@ public final class PathValues {
 
     private static void collectExisting(
             @Nullable Object value, FieldPath path, int depth, List<@Nullable Object> found) {
-        if (depth == path.length() && !Absence.isMissing(value)) {
+        if (depth == path.length() && !Values.isMissing(value)) {
             found.addAll(value instanceof List<?> array ? array : Collections.singletonList(value));
         } else if (value instanceof Document document) {
             collectExisting(document.getOrMissing(path.part(depth)), path, depth + 1, found);
@@ -56,7 +56,7 @@ public final class PathValues {
 
     private static boolean isPresent(@Nullable Object value, FieldPath path, int depth) {
         if (depth == path.length()) {
-            return !Absence.isMissing(value);
+            return !Values.isMissing(value);
         }
         if (value instanceof Document document) {
             return isPresent(document.getOrMissing(path.part(depth)), path, depth + 1);
@@ -94,12 +94,12 @@ public final class PathValues {
 
     private void collectEnd(@Nullable Object value) {
         if (!(value instanceof List<?> array)) {
-            values.add(Absence.toNull(value));
+            values.add(Values.toNull(value));
             return;
         }
         isMultiple = true;
         if (array.isEmpty()) {
-            values.add(Absence.MISSING);
+            values.add(Values.MISSING);
         }
         values.addAll(array);
     }

@@ -26,7 +26,7 @@ public final class ShellText {
             case OBJECT_ID -> "ObjectId('" + ((ObjectId) value).getHexData() + "')";
             case TIMESTAMP -> timestamp((BsonTimestamp) value);
             case REGEX -> '/' + ((BsonRegularExpression) value).getPattern() + '/';
-            case BIN_DATA -> "BinData(" + BinaryOrder.subtype(value) + ')';
+            case BIN_DATA -> "BinData(" + ValueOrder.binarySubtype(value) + ')';
             case MIN_KEY -> "MinKey";
             case MAX_KEY -> "MaxKey";
             case MISSING -> "MISSING";

@@ -1,15 +1,18 @@
 package org.mongolocks.embedded.internal.bson;
 
+import de.bwaldvogel.mongo.bson.BinData;
 import de.bwaldvogel.mongo.bson.BsonJavaScript;
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.bson.LegacyUUID;
 import de.bwaldvogel.mongo.bson.ObjectId;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map.Entry;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The order of BSON values, across all types; numbers of different types with the same value are equal. */
@@ -40,7 +43,7 @@ public final class ValueOrder {
 
     public static int compare(@Nullable Object a, @Nullable Object b) {
         if (a instanceof String x && b instanceof String y) {
-            return TextOrder.compare(x, y);
+            return compareTexts(x, y);
         }
         BsonKind kind = BsonKind.of(a);
         int byRank = Integer.compare(kind.rank(), BsonKind.of(b).rank());
@@ -49,10 +52,10 @@ public final class ValueOrder {
 
     private static int compareSameRank(BsonKind kind, Object a, Object b) {
         return switch (kind) {
-            case INT, LONG, DOUBLE, DECIMAL -> NumberOrder.compare((Number) a, (Number) b);
+            case INT, LONG, DOUBLE, DECIMAL -> Numbers.compare((Number) a, (Number) b);
             case OBJECT -> compareDocuments((Document) a, (Document) b);
             case ARRAY -> compareArrays((Collection<?>) a, (Collection<?>) b);
-            case BIN_DATA -> BinaryOrder.compare(a, b);
+            case BIN_DATA -> compareBinary(a, b);
             case OBJECT_ID -> ((ObjectId) a).compareTo((ObjectId) b);
             case BOOL -> ((Boolean) a).compareTo((Boolean) b);
             case DATE -> ((Instant) a).compareTo((Instant) b);
@@ -84,7 +87,7 @@ public final class ValueOrder {
         int order = Integer.compare(
                 BsonKind.of(a.getValue()).rank(), BsonKind.of(b.getValue()).rank());
         if (order == 0) {
-            order = TextOrder.compare(a.getKey(), b.getKey());
+            order = compareTexts(a.getKey(), b.getKey());
         }
         return order != 0 ? order : compare(a.getValue(), b.getValue());
     }
@@ -99,5 +102,58 @@ public final class ValueOrder {
             }
         }
         return Boolean.compare(left.hasNext(), right.hasNext());
+    }
+
+    // By code point, which is the order of their UTF-8 bytes.
+    private static int compareTexts(String a, String b) {
+        int length = Math.min(a.length(), b.length());
+        for (int i = 0; i < length; i++) {
+            char x = a.charAt(i);
+            char y = b.charAt(i);
+            if (x != y) {
+                return Character.isSurrogate(x) == Character.isSurrogate(y)
+                        ? Character.compare(x, y)
+                        : Boolean.compare(Character.isSurrogate(x), Character.isSurrogate(y));
+            }
+        }
+        return Integer.compare(a.length(), b.length());
+    }
+
+    // By length, then subtype, then bytes.
+    private static int compareBinary(Object a, Object b) {
+        if (a instanceof UUID x && b instanceof UUID y) {
+            return compareUuids(x, y);
+        }
+        if (a instanceof LegacyUUID x && b instanceof LegacyUUID y) {
+            return compareLegacy(x.getUuid(), y.getUuid());
+        }
+        if (a instanceof BinData x && b instanceof BinData y) {
+            return x.compareTo(y);
+        }
+        int byLength = Integer.compare(length(a), length(b));
+        return byLength != 0 ? byLength : Integer.compare(binarySubtype(a), binarySubtype(b));
+    }
+
+    private static int length(Object value) {
+        return value instanceof BinData binData ? binData.getData().length : 16;
+    }
+
+    static int binarySubtype(Object value) {
+        return value instanceof BinData ? 0 : value instanceof LegacyUUID ? 3 : 4;
+    }
+
+    private static int compareUuids(UUID a, UUID b) {
+        int high = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
+        return high != 0 ? high : Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits());
+    }
+
+    // The old format stores each half with its bytes turned around.
+    private static int compareLegacy(UUID a, UUID b) {
+        return compareUuids(reversed(a), reversed(b));
+    }
+
+    private static UUID reversed(UUID uuid) {
+        return new UUID(
+                Long.reverseBytes(uuid.getMostSignificantBits()), Long.reverseBytes(uuid.getLeastSignificantBits()));
     }
 }

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.SameBytes;
-import org.mongolocks.embedded.internal.cursor.TailingSource;
+import org.mongolocks.embedded.internal.cursor.DocumentSource.Tailing;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.oplog.Oplog;
-import org.mongolocks.embedded.internal.oplog.OplogEntry;
+import org.mongolocks.embedded.internal.oplog.Oplog.OplogEntry;
 import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.pipeline.Stage;
 import org.mongolocks.embedded.internal.work.Store;
 
 /** The events of a change stream, from a place in the oplog on. */
-final class ChangeSource implements TailingSource {
+final class ChangeSource implements Tailing {
     private final Store store;
     private final WatchedNamespace watched;
     private final EventWriter writer;

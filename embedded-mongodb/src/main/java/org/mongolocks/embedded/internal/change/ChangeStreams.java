@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.cursor.TailingSource;
+import org.mongolocks.embedded.internal.cursor.DocumentSource.Tailing;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -45,7 +45,7 @@ public final class ChangeStreams {
      *
      * @param specifications the stages, of which the first is {@code $changeStream}
      */
-    public static TailingSource open(Call call, Namespace namespace, List<?> specifications) {
+    public static Tailing open(Call call, Namespace namespace, List<?> specifications) {
         Object first = specifications.get(0) instanceof Document stage ? stage.get("$changeStream") : null;
         if (!(first instanceof Document options)) {
             throw new CommandError(50808, "$changeStream stage expects a document as argument");
@@ -79,8 +79,7 @@ public final class ChangeStreams {
         if (call.command().get("readConcern") instanceof Document concern
                 && concern.containsKey("level")
                 && !"majority".equals(concern.get("level"))) {
-            throw new CommandError(
-                    ErrorCode.INVALID_OPTIONS,
+            throw CommandError.invalidOptions(
                     "$changeStream cannot run with a readConcern other than 'majority', or in a multi-document"
                             + " transaction. Current readConcern: " + concern.toString(true));
         }
@@ -88,15 +87,14 @@ public final class ChangeStreams {
 
     private void checkBeforeChange() {
         if (!"off".equals(options.getOrDefault("fullDocumentBeforeChange", "off"))) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED, "fullDocumentBeforeChange is not supported by the embedded server");
+            throw CommandError.unsupported("fullDocumentBeforeChange");
         }
     }
 
-    private TailingSource open(List<?> specifications) {
+    private Tailing open(List<?> specifications) {
         Store store = call.server().store();
         Scope scope = call.scope();
-        List<Stage> stages = new PipelineParser(scope, name -> List.of()).parse(specifications);
+        List<Stage> stages = new PipelineParser(scope).parse(specifications);
         checkPermitted(specifications);
         EventWriter writer = new EventWriter(looksUpDocuments(), store::majorityCatalog);
         return new ChangeSource(store, watched(), writer, start(store), stages, scope);
@@ -106,8 +104,7 @@ public final class ChangeStreams {
         for (Object specification : specifications) {
             String name = ((Document) specification).keySet().iterator().next();
             if (!PERMITTED.contains(name)) {
-                throw new CommandError(
-                        ErrorCode.ILLEGAL_OPERATION, name + " is not permitted in a $changeStream pipeline");
+                throw CommandError.illegalOperation(name + " is not permitted in a $changeStream pipeline");
             }
         }
     }
@@ -126,10 +123,8 @@ public final class ChangeStreams {
     private <T> T typed(String field, Class<T> type, T otherwise) {
         Object value = options.getOrDefault(field, otherwise);
         if (!type.isInstance(value)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
-                    "BSON field '$changeStream." + field + "' is the wrong type '"
-                            + BsonKind.of(value).alias() + "'");
+            throw CommandError.typeMismatch("BSON field '$changeStream." + field + "' is the wrong type '"
+                    + BsonKind.of(value).alias() + "'");
         }
         return type.cast(value);
     }
@@ -180,8 +175,7 @@ public final class ChangeStreams {
 
     private static ResumeToken startAt(Store store, @Nullable Object time) {
         if (!(time instanceof BsonTimestamp timestamp)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
+            throw CommandError.typeMismatch(
                     "BSON field '$changeStream.startAtOperationTime' is the wrong type, expected type 'timestamp'");
         }
         if (!store.oplog().reachesBackTo(timestamp)) {

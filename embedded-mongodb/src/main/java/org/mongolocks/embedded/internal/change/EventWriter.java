@@ -6,11 +6,11 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.oplog.Change;
-import org.mongolocks.embedded.internal.oplog.OplogEntry;
+import org.mongolocks.embedded.internal.oplog.Oplog.OplogEntry;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
 
 /** Writes changes as the events that clients see, field by field in the order of MongoDB 4.4. */
 final class EventWriter {

@@ -6,7 +6,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /**
  * A place in the stream of events.
@@ -53,15 +52,14 @@ record ResumeToken(BsonTimestamp timestamp, int index, Kind kind) {
 
     static ResumeToken parse(@Nullable Object token) {
         if (!(token instanceof Document document)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH, "a resume token is of the wrong type, expected type 'object'");
+            throw CommandError.typeMismatch("a resume token is of the wrong type, expected type 'object'");
         }
         if (!(document.get("_data") instanceof String data)) {
             throw new CommandError(
                     BAD_TOKEN, "Bad resume token: _data of missing or of wrong type " + document.toString(true));
         }
         if (!HEX.matcher(data).matches()) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "resume token string was not a valid hex string");
+            throw CommandError.failedToParse("resume token string was not a valid hex string");
         }
         Matcher matcher = FORMAT.matcher(data);
         if (!matcher.matches()) {

@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.change.ChangeStreams;
 import org.mongolocks.embedded.internal.cursor.DocumentSource;
-import org.mongolocks.embedded.internal.cursor.ListSource;
+import org.mongolocks.embedded.internal.cursor.DocumentSource.Listed;
+import org.mongolocks.embedded.internal.cursor.DocumentSource.Tailing;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
-import org.mongolocks.embedded.internal.cursor.TailingSource;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -66,8 +67,7 @@ final class AggregateCommand {
             throw PipelineParser.notAnArray();
         }
         if (!fields.has("cursor")) {
-            throw new CommandError(
-                    ErrorCode.FAILED_TO_PARSE,
+            throw CommandError.failedToParse(
                     "The 'cursor' option is required, except for aggregate with the explain argument");
         }
         CursorReply.batchSize(call.command());
@@ -83,7 +83,7 @@ final class AggregateCommand {
         if (view != null) {
             throw view.isNoCollection();
         }
-        return isChangeStream ? ChangeStreams.open(call, namespace, stages) : new ListSource(results(stages));
+        return isChangeStream ? ChangeStreams.open(call, namespace, stages) : new Listed(results(stages));
     }
 
     private List<Document> results(List<?> specifications) {
@@ -101,14 +101,14 @@ final class AggregateCommand {
                         CursorReply.owner(call, null, false),
                         call.server().now());
         // The events of a stream come with the first getMore, wherever it begins.
-        boolean isTail = source instanceof TailingSource;
-        List<Document> batch = isTail ? List.of() : cursor.batches().take(size);
-        boolean isAtEnd = !isTail && batch.size() < size && cursor.batches().isAtEnd();
+        boolean isTail = source instanceof Tailing;
+        List<Document> batch = isTail ? List.of() : cursor.take(size);
+        boolean isAtEnd = !isTail && batch.size() < size && cursor.isAtEnd();
         if (isAtEnd) {
             call.server().cursors().close(cursor.id());
         }
         Document reply = CursorReply.of("firstBatch", batch, isAtEnd ? 0L : cursor.id(), namespace);
-        if (source instanceof TailingSource tail && reply.get("cursor") instanceof Document inner) {
+        if (source instanceof Tailing tail && reply.get("cursor") instanceof Document inner) {
             inner.put("postBatchResumeToken", tail.position());
         }
         return reply;

@@ -4,13 +4,14 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.admin.ShardingCommands;
 import org.mongolocks.embedded.internal.bson.Collation;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Server;
-import org.mongolocks.embedded.internal.engine.Sharding;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexSpec;
@@ -71,7 +72,7 @@ final class CollectionCommands {
     static @Nullable Collation collation(Fields fields) {
         Document rule = fields.document("collation");
         if (fields.has("collation") && rule.isEmpty()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "'collation' cannot be an empty document.");
+            throw CommandError.badValue("'collation' cannot be an empty document.");
         }
         return rule.isEmpty() ? null : Collation.parse(rule);
     }
@@ -81,34 +82,32 @@ final class CollectionCommands {
         if (fields.has("idIndex")) {
             IndexSpec idIndex = IndexSpecParser.parse(fields.get("idIndex"), namespace.toString(), collation);
             if (!idIndex.isId()) {
-                throw new CommandError(ErrorCode.BAD_VALUE, "The field 'key' for an _id index must be {_id: 1}");
+                throw CommandError.badValue("The field 'key' for an _id index must be {_id: 1}");
             }
         }
         return new CollectionOptions(collation, capped(fields), validation(fields, namespace, collation), null);
     }
 
     private static CollectionOptions.@Nullable Capped capped(Fields fields) {
-        if (!Truth.of(fields.get("capped"))) {
+        if (!Values.isTrue(fields.get("capped"))) {
             return null;
         }
-        if (!(fields.get("size") instanceof Number size) || WholeNumber.of(size) == 0) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, "the 'size' field is required when 'capped' is true");
+        if (!(fields.get("size") instanceof Number size) || Numbers.whole(size) == 0) {
+            throw CommandError.invalidOptions("the 'size' field is required when 'capped' is true");
         }
-        long max = fields.get("max") instanceof Number number ? WholeNumber.of(number) : 0;
-        if (WholeNumber.of(size) < 0 || max > Integer.MAX_VALUE) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "the bounds of a capped collection are out of range");
+        long max = fields.get("max") instanceof Number number ? Numbers.whole(number) : 0;
+        if (Numbers.whole(size) < 0 || max > Integer.MAX_VALUE) {
+            throw CommandError.badValue("the bounds of a capped collection are out of range");
         }
         // As many whole blocks as it takes.
-        return new CollectionOptions.Capped((WholeNumber.of(size) + BLOCK - 1) / BLOCK * BLOCK, Math.max(max, 0));
+        return new CollectionOptions.Capped((Numbers.whole(size) + BLOCK - 1) / BLOCK * BLOCK, Math.max(max, 0));
     }
 
     /** Reads the rules for documents, which the databases of the server itself do not have. */
     static @Nullable Validation validation(Fields fields, Namespace namespace, @Nullable Collation collation) {
         if (!fields.document("validator").isEmpty() && INTERNAL.contains(namespace.db())) {
-            throw new CommandError(
-                    ErrorCode.INVALID_OPTIONS,
-                    "Document validators are not allowed on collection " + namespace + " in the " + namespace.db()
-                            + " internal database");
+            throw CommandError.invalidOptions("Document validators are not allowed on collection " + namespace
+                    + " in the " + namespace.db() + " internal database");
         }
         return Validation.parse(fields.all(), collation);
     }
@@ -120,7 +119,7 @@ final class CollectionCommands {
             return new Document("ns", call.namespace().toString());
         }
         CollectionState collection = existing(store, call.namespace(), "ns not found");
-        CollectionLocks.awaitFree(call, collection.namespace());
+        CollectionAccess.awaitFree(call, collection.namespace());
         drop(call.server(), collection);
         return new Document("nIndexesWas", collection.indexes().size())
                 .append("ns", collection.namespace().toString());
@@ -137,7 +136,7 @@ final class CollectionCommands {
     private static void drop(Server server, CollectionState collection) {
         Store store = server.store();
         store.commit(store.catalog().without(collection.namespace()), new Change.Dropped(collection.namespace()));
-        Sharding.drop(server, collection);
+        ShardingCommands.drop(server, collection);
     }
 
     static Document dropDatabase(Call call) {
@@ -145,7 +144,7 @@ final class CollectionCommands {
         checkDroppable(call);
         Store store = call.server().store();
         List<CollectionState> collections = store.catalog().collectionsOf(call.db());
-        collections.forEach(collection -> CollectionLocks.awaitFree(call, collection.namespace()));
+        collections.forEach(collection -> CollectionAccess.awaitFree(call, collection.namespace()));
         if (collections.isEmpty()) {
             return new Document();
         }
@@ -156,24 +155,20 @@ final class CollectionCommands {
 
     private static void checkDroppable(Call call) {
         if (call.db().equals("local") && call.server().config().isReplicaSet()) {
-            throw illegal("Cannot drop 'local' database while replication is active");
+            throw CommandError.illegalOperation("Cannot drop 'local' database while replication is active");
         }
         if (call.db().equals("admin")) {
-            throw illegal("Dropping the 'admin' database is prohibited.");
+            throw CommandError.illegalOperation("Dropping the 'admin' database is prohibited.");
         }
         if (!ValueOrder.same(call.target(), 1)) {
-            throw illegal("Have to pass 1 as db parameter");
+            throw CommandError.illegalOperation("Have to pass 1 as db parameter");
         }
-    }
-
-    private static CommandError illegal(String message) {
-        return new CommandError(ErrorCode.ILLEGAL_OPERATION, message);
     }
 
     static Document rename(Call call) {
         Fields fields = Fields.ofCommand(call.command(), Set.of("to", "dropTarget", "stayTemp"));
         if (!(call.target() instanceof String from)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "'renameCollection' must be of type String");
+            throw CommandError.typeMismatch("'renameCollection' must be of type String");
         }
         Namespace source = Namespace.of(from).checked();
         Namespace target = Namespace.of(fields.requiredString("to")).checkedForCreation();
@@ -184,11 +179,11 @@ final class CollectionCommands {
         }
         CollectionState collection = existing(store, source, "Source collection " + from + " does not exist");
         if (collection.options().shardKey() != null) {
-            throw illegal("source namespace cannot be sharded");
+            throw CommandError.illegalOperation("source namespace cannot be sharded");
         }
-        checkTarget(store, source, target, Truth.of(fields.get("dropTarget")));
-        CollectionLocks.awaitFree(call, source);
-        CollectionLocks.awaitFree(call, target);
+        checkTarget(store, source, target, Values.isTrue(fields.get("dropTarget")));
+        CollectionAccess.awaitFree(call, source);
+        CollectionAccess.awaitFree(call, target);
         Catalog changed = store.catalog()
                 .without(source)
                 .with(collection.renamed(target, store.clock().latest().getValue() + 1));
@@ -198,12 +193,10 @@ final class CollectionCommands {
 
     private static void checkTarget(Store store, Namespace source, Namespace target, boolean dropsTarget) {
         if (source.equals(target)) {
-            throw illegal("Can't rename a collection to itself");
+            throw CommandError.illegalOperation("Can't rename a collection to itself");
         }
         if (!source.db().equals(target.db())) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED,
-                    "renaming into another database is not supported by the embedded server");
+            throw CommandError.unsupported("renaming into another database");
         }
         boolean isView = View.find(store.catalog(), target) != null;
         if (isView || (store.catalog().get(target) != null && !dropsTarget)) {

@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexSpec;
@@ -18,6 +19,7 @@ import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Validation;
 import org.mongolocks.embedded.internal.work.Store;
+import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** collMod: changes when documents expire, and hides an index or shows it again. */
 final class CollectionModification {
@@ -48,13 +50,13 @@ final class CollectionModification {
         }
         require(!fields.has("viewOn") && !fields.has("pipeline"), "option not supported on a collection: viewOn");
         if (fields.has("validator") || fields.has("validationLevel") || fields.has("validationAction")) {
-            CollectionLocks.awaitFree(call, collection.namespace());
+            CollectionAccess.awaitFree(call, collection.namespace());
             collection = validated(store, collection, fields);
         }
         if (!(fields.get("index") instanceof Document asked)) {
             return new Document();
         }
-        CollectionLocks.awaitFree(call, collection.namespace());
+        CollectionAccess.awaitFree(call, collection.namespace());
         return new CollectionModification(collection).modify(store, asked);
     }
 
@@ -105,7 +107,7 @@ final class CollectionModification {
 
     private static void require(boolean isRight, String message) {
         if (!isRight) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, message);
+            throw CommandError.invalidOptions(message);
         }
     }
 
@@ -139,7 +141,7 @@ final class CollectionModification {
         Number old = spec.expireAfterSeconds();
         require(old != null, "no expireAfterSeconds field to update");
         reply.append("expireAfterSeconds_old", old).append("expireAfterSeconds_new", wanted);
-        return ValueOrder.same(old, wanted) ? spec : spec.expiringAfter(WholeNumber.of(wanted));
+        return ValueOrder.same(old, wanted) ? spec : spec.expiringAfter(Numbers.whole(wanted));
     }
 
     // Hiding what is hidden, or showing what is shown, is not even told.
@@ -148,7 +150,7 @@ final class CollectionModification {
             return spec;
         }
         if (spec.isId()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "can't hide _id index");
+            throw CommandError.badValue("can't hide _id index");
         }
         reply.append("hidden_old", !isHidden).append("hidden_new", isHidden);
         return spec.hidden(isHidden);

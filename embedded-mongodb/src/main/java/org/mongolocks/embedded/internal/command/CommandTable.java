@@ -1,24 +1,34 @@
 package org.mongolocks.embedded.internal.command;
 
-import static org.mongolocks.embedded.internal.engine.ServerFeature.ADMIN_ONLY;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.ANY_MEMBER;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.COUNTED;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.LOCAL_READ_CONCERN;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.OWN_TIME_LIMIT;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.READ_CONCERN;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.RETRYABLE;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.SECONDARY_ALLOWED;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.SESSIONLESS;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.TRANSACTIONAL;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.TRANSACTION_END;
-import static org.mongolocks.embedded.internal.engine.ServerFeature.WRITE;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.ADMIN_ONLY;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.ANY_MEMBER;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.COUNTED;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.LOCAL_READ_CONCERN;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.OWN_TIME_LIMIT;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.READ_CONCERN;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.RETRYABLE;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.SECONDARY_ALLOWED;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.SESSIONLESS;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.TRANSACTIONAL;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.TRANSACTION_END;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.WRITE;
 
+import de.bwaldvogel.mongo.bson.Document;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.admin.CurrentOperations;
+import org.mongolocks.embedded.internal.admin.DiagnosticCommands;
+import org.mongolocks.embedded.internal.admin.HandshakeCommand;
+import org.mongolocks.embedded.internal.admin.ReplicationCommands;
+import org.mongolocks.embedded.internal.admin.SessionCommands;
+import org.mongolocks.embedded.internal.admin.ShardingCommands;
+import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.CommandDefinition;
-import org.mongolocks.embedded.internal.engine.ServerFeature;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -82,59 +92,43 @@ public final class CommandTable {
     /** The error for a command that is not in the table. */
     public static CommandError unknown(String name) {
         return UNSUPPORTED.contains(name)
-                ? new CommandError(ErrorCode.NOT_IMPLEMENTED, name + " is not supported by the embedded server")
+                ? CommandError.unsupported(name)
                 : new CommandError(ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + name + "'");
     }
 
-    private static void add(String name, Command command, ServerFeature... traits) {
-        add(name, name, command, traits);
+    private static void add(String name, Function<Call, Document> body, ServerFeature... traits) {
+        add(new CommandDefinition(name, name, call -> {}, body, Set.of(traits)));
     }
 
-    private static void add(String name, String alias, Command command, ServerFeature... traits) {
-        CommandDefinition definition = new CommandDefinition(name, alias, command, Set.of(traits));
-        BY_NAME.put(name, definition);
-        BY_NAME.put(alias, definition);
+    private static void add(String name, Consumer<Call> form, Function<Call, Document> body, ServerFeature... traits) {
+        add(new CommandDefinition(name, name, form, body, Set.of(traits)));
+    }
+
+    private static void add(String name, String alias, Function<Call, Document> body, ServerFeature... traits) {
+        add(new CommandDefinition(name, alias, call -> {}, body, Set.of(traits)));
+    }
+
+    private static void add(CommandDefinition definition) {
+        BY_NAME.put(definition.name(), definition);
+        BY_NAME.put(definition.alias(), definition);
     }
 
     private static void addWrites() {
-        add(
-                "insert",
-                new CheckedCommand(WriteForms::insert, WriteCommands::insert),
-                WRITE,
-                RETRYABLE,
-                TRANSACTIONAL,
-                COUNTED);
-        add(
-                "update",
-                new CheckedCommand(WriteForms::update, WriteCommands::update),
-                WRITE,
-                RETRYABLE,
-                TRANSACTIONAL,
-                COUNTED);
-        add(
-                "delete",
-                new CheckedCommand(WriteForms::delete, WriteCommands::delete),
-                WRITE,
-                RETRYABLE,
-                TRANSACTIONAL,
-                COUNTED);
+        add("insert", WriteCommands::checkInsert, WriteCommands::insert, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
+        add("update", WriteCommands::checkUpdate, WriteCommands::update, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
+        add("delete", WriteCommands::checkDelete, WriteCommands::delete, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
         add("findAndModify", "findandmodify", FindAndModifyCommand::run, WRITE, RETRYABLE, TRANSACTIONAL);
     }
 
     private static void addReads() {
         add("find", FindCommand::run, READ_CONCERN, TRANSACTIONAL, COUNTED, SECONDARY_ALLOWED);
-        add(
-                "getMore",
-                new CheckedCommand(GetMoreCommand::check, GetMoreCommand::run),
-                TRANSACTIONAL,
-                COUNTED,
-                OWN_TIME_LIMIT,
-                ANY_MEMBER);
+        add("getMore", GetMoreCommand::check, GetMoreCommand::run, TRANSACTIONAL, COUNTED, OWN_TIME_LIMIT, ANY_MEMBER);
         add("killCursors", GetMoreCommand::kill, TRANSACTIONAL, ANY_MEMBER);
         // A pipeline may write in MongoDB, and so a write concern is allowed.
         add(
                 "aggregate",
-                new CheckedCommand(AggregateCommand::check, AggregateCommand::run),
+                AggregateCommand::check,
+                AggregateCommand::run,
                 READ_CONCERN,
                 TRANSACTIONAL,
                 WRITE,
@@ -158,8 +152,8 @@ public final class CommandTable {
 
     private static void addSessions() {
         ServerFeature[] end = {WRITE, TRANSACTIONAL, TRANSACTION_END, ADMIN_ONLY};
-        add("commitTransaction", TransactionCommands::commit, end);
-        add("abortTransaction", TransactionCommands::abort, end);
+        add("commitTransaction", SessionCommands::commit, end);
+        add("abortTransaction", SessionCommands::abort, end);
         add("startSession", SessionCommands::start, ANY_MEMBER);
         add("refreshSessions", SessionCommands::refresh, ANY_MEMBER);
         add("endSessions", SessionCommands::end, ANY_MEMBER);

@@ -8,15 +8,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.plan.Matches;
-import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -34,7 +33,7 @@ final class CountCommands {
         Fields fields = Fields.ofCommand(call.command(), COUNT);
         long skip = whole(fields, "skip");
         if (skip < 0) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Expected a positive number in: skip: " + skip);
+            throw CommandError.failedToParse("Expected a positive number in: skip: " + skip);
         }
         // A negative limit means the same as a positive one.
         long limit = Math.abs(whole(fields, "limit"));
@@ -48,12 +47,12 @@ final class CountCommands {
             return 0;
         }
         if (!(fields.get(name) instanceof Number number)) {
-            throw new CommandError(ErrorCode.BAD_VALUE, name + " value is not a valid number");
+            throw CommandError.badValue(name + " value is not a valid number");
         }
         if (number.doubleValue() != Math.rint(number.doubleValue())) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Expected an integer: " + name + ": " + number);
+            throw CommandError.failedToParse("Expected an integer: " + name + ": " + number);
         }
-        return WholeNumber.of(number);
+        return Numbers.whole(number);
     }
 
     private static @Nullable Collation collation(Call call, Fields fields) {
@@ -70,14 +69,7 @@ final class CountCommands {
                     .of(view).stream().filter(filter::matches).toList();
         }
         CollectionState collection = CollectionAccess.find(call, call.namespace());
-        List<Document> documents = new ArrayList<>();
-        if (collection != null) {
-            Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, fields.hint()), filter);
-            for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-                documents.add(match.record().document());
-            }
-        }
-        return documents;
+        return Matches.documents(collection, filter, fields.hint());
     }
 
     static Document distinct(Call call) {

@@ -4,13 +4,11 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
-import org.mongolocks.embedded.internal.cursor.BatchWriter;
-import org.mongolocks.embedded.internal.cursor.ListSource;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.cursor.DocumentSource.Listed;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** Replies that hold a batch of documents. */
@@ -39,11 +37,11 @@ final class CursorReply {
                 .cursors()
                 .open(
                         namespace,
-                        new ListSource(documents),
+                        new Listed(documents),
                         owner(call, null, false),
                         call.server().now());
-        List<Document> batch = cursor.batches().take(size < 0 ? Long.MAX_VALUE : size);
-        boolean isAtEnd = cursor.batches().isAtEnd();
+        List<Document> batch = cursor.take(size < 0 ? Long.MAX_VALUE : size);
+        boolean isAtEnd = cursor.isAtEnd();
         if (isAtEnd) {
             call.server().cursors().close(cursor.id());
         }
@@ -59,27 +57,26 @@ final class CursorReply {
             return -1;
         }
         if (!(command.get("cursor") instanceof Document options)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "cursor field must be missing or an object");
+            throw CommandError.typeMismatch("cursor field must be missing or an object");
         }
         for (String name : options.keySet()) {
             if (!name.equals("batchSize")) {
-                throw new CommandError(
-                        ErrorCode.FAILED_TO_PARSE, "cursor object can't contain fields other than batchSize");
+                throw CommandError.failedToParse("cursor object can't contain fields other than batchSize");
             }
         }
         if (!options.containsKey("batchSize")) {
             return -1;
         }
         if (!(options.get("batchSize") instanceof Number size)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "cursor.batchSize must be a number");
+            throw CommandError.typeMismatch("cursor.batchSize must be a number");
         }
-        if (WholeNumber.of(size) < 0) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "cursor.batchSize must not be negative");
+        if (Numbers.whole(size) < 0) {
+            throw CommandError.badValue("cursor.batchSize must not be negative");
         }
-        return WholeNumber.of(size);
+        return Numbers.whole(size);
     }
 
     static long firstBatchSize(long asked) {
-        return asked < 0 ? BatchWriter.DEFAULT_FIRST : asked;
+        return asked < 0 ? OpenCursor.DEFAULT_FIRST_BATCH : asked;
     }
 }

@@ -6,22 +6,21 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
-import org.mongolocks.embedded.internal.projection.FindProjection;
-import org.mongolocks.embedded.internal.query.Filter;
-import org.mongolocks.embedded.internal.query.FilterParser;
-import org.mongolocks.embedded.internal.session.StatementRecord;
-import org.mongolocks.embedded.internal.session.StatementRecord.Kind;
+import org.mongolocks.embedded.internal.projection.Projection;
+import org.mongolocks.embedded.internal.projection.ProjectionParser;
+import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
+import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord.Kind;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
 import org.mongolocks.embedded.internal.write.Retries;
-import org.mongolocks.embedded.internal.write.UpdateRequest;
 import org.mongolocks.embedded.internal.write.UpdateStatement;
+import org.mongolocks.embedded.internal.write.UpdateStatement.UpdateRequest;
 
 /** findAndModify. */
 final class FindAndModifyCommand {
@@ -52,9 +51,9 @@ final class FindAndModifyCommand {
     private FindAndModifyCommand(Call call) {
         this.call = call;
         this.fields = Fields.ofCommand(call.command(), KNOWN, UNKNOWN_FIELD);
-        this.isRemove = Truth.of(fields.get("remove"));
-        this.isUpsert = Truth.of(fields.get("upsert"));
-        this.returnsNew = Truth.of(fields.get("new"));
+        this.isRemove = Values.isTrue(fields.get("remove"));
+        this.isUpsert = Values.isTrue(fields.get("upsert"));
+        this.returnsNew = Values.isTrue(fields.get("new"));
         this.scope = call.scope().collatedBy(CollectionAccess.collation(call, call.namespace(), fields.collation()));
     }
 
@@ -104,7 +103,7 @@ final class FindAndModifyCommand {
 
     private static void require(boolean condition, String message) {
         if (!condition) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, message);
+            throw CommandError.failedToParse(message);
         }
     }
 
@@ -169,13 +168,7 @@ final class FindAndModifyCommand {
         if (specification.isEmpty()) {
             return document -> document;
         }
-        boolean isPositional = specification.keySet().stream().anyMatch(name -> name.endsWith(".$"));
-        if (returnsNew && isPositional) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE, "Cannot use a positional projection and return the new document.");
-        }
-        Filter filter = FilterParser.parse(fields.document("query"), scope);
-        FindProjection projection = FindProjection.parse(specification, filter, scope);
+        Projection projection = ProjectionParser.parseOfFind(specification);
         return document -> projection.apply(document, scope);
     }
 

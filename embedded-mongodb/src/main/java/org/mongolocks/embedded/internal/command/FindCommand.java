@@ -1,7 +1,6 @@
 package org.mongolocks.embedded.internal.command;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -9,17 +8,19 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.cursor.DocumentSource;
+import org.mongolocks.embedded.internal.cursor.DocumentSource.Listed;
 import org.mongolocks.embedded.internal.cursor.FindSource;
-import org.mongolocks.embedded.internal.cursor.ListSource;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.plan.Planner;
-import org.mongolocks.embedded.internal.projection.FindProjection;
+import org.mongolocks.embedded.internal.projection.Projection;
+import org.mongolocks.embedded.internal.projection.ProjectionParser;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -76,15 +77,14 @@ final class FindCommand {
     private void checkOptions() {
         fields.refuse("max", "min", "returnKey", "showRecordId", "ntoreturn");
         if (fields.flag("awaitData", false) && !fields.flag("tailable", false)) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Cannot set 'awaitData' without also setting 'tailable'");
+            throw CommandError.failedToParse("Cannot set 'awaitData' without also setting 'tailable'");
         }
         if (fields.flag("tailable", false)) {
             CollectionState collection = call.workspace().catalog().get(namespace);
             if (collection != null && collection.options().capped() != null) {
                 fields.refuse("tailable");
             }
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE, "error processing query: tailable cursor requested on non capped collection");
+            throw CommandError.badValue("error processing query: tailable cursor requested on non capped collection");
         }
     }
 
@@ -107,9 +107,8 @@ final class FindCommand {
 
     private Document firstBatch(OpenCursor cursor, long size) {
         try {
-            List<Document> batch = cursor.batches().take(size);
-            boolean isDone =
-                    fields.flag("singleBatch", false) || cursor.batches().isAtEnd();
+            List<Document> batch = cursor.take(size);
+            boolean isDone = fields.flag("singleBatch", false) || cursor.isAtEnd();
             if (isDone) {
                 call.server().cursors().close(cursor.id());
             }
@@ -129,22 +128,21 @@ final class FindCommand {
         if (view != null) {
             List<Document> shown = new PipelineReads(call, scope)
                     .of(view).stream().filter(filter::matches).toList();
-            return new ListSource(cut(order.sorted(shown), projection, skip, limit));
+            return new Listed(cut(order.sorted(shown), projection, skip, limit));
         }
         if (collection == null) {
-            return new ListSource(List.of());
+            return new Listed(List.of());
         }
         Supplier<@Nullable CollectionState> now = () -> call.catalog().get(namespace);
         Matches matches = new Matches(now, Planner.plan(collection, filter, fields.hint()), filter);
         return order.isEmpty()
                 ? new FindSource(matches, projection, skip, limit)
-                : new ListSource(sorted(matches, order, projection, skip, limit));
+                : new Listed(cut(order.sorted(matches.rest()), projection, skip, limit));
     }
 
     private Document naturalOrder() {
         if (fields.document("sort").get("$natural") instanceof Number direction && direction.doubleValue() < 0) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED, "a reverse $natural sort is not supported by the embedded server");
+            throw CommandError.unsupported("a reverse $natural sort");
         }
         return new Document();
     }
@@ -154,17 +152,8 @@ final class FindCommand {
         if (specification.isEmpty()) {
             return UnaryOperator.identity();
         }
-        FindProjection projection = FindProjection.parse(specification, filter, scope);
+        Projection projection = ProjectionParser.parseOfFind(specification);
         return document -> projection.apply(document, scope);
-    }
-
-    private static List<Document> sorted(
-            Matches matches, SortOrder order, UnaryOperator<Document> projection, long skip, long limit) {
-        List<Document> documents = new ArrayList<>();
-        for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-            documents.add(match.record().document());
-        }
-        return cut(order.sorted(documents), projection, skip, limit);
     }
 
     private static List<Document> cut(

@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.cursor.Cursors;
+import org.mongolocks.embedded.internal.cursor.DocumentSource.Tailing;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
-import org.mongolocks.embedded.internal.cursor.TailingSource;
 import org.mongolocks.embedded.internal.engine.Admission;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
-import org.mongolocks.embedded.internal.engine.Wait;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -37,7 +37,7 @@ final class GetMoreCommand {
         this.fields = Fields.ofCommand(call.command(), KNOWN, ErrorCode.FAILED_TO_PARSE);
         this.id = typed("getMore", Long.class, "of type long");
         if (!fields.has("collection")) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Field 'collection' missing");
+            throw CommandError.failedToParse("Field 'collection' missing");
         }
         this.namespace = new Namespace(call.db(), typed("collection", String.class, "of type string"));
         this.awaitMillis = Admission.timeLimit(call.command().getOrDefault("maxTimeMS", 0));
@@ -46,10 +46,8 @@ final class GetMoreCommand {
     private <T> T typed(String field, Class<T> type, String expected) {
         Object value = fields.get(field);
         if (!type.isInstance(value)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
-                    "Field '" + field + "' must be " + expected + ", found "
-                            + BsonKind.of(value).alias());
+            throw CommandError.typeMismatch("Field '" + field + "' must be " + expected + ", found "
+                    + BsonKind.of(value).alias());
         }
         return type.cast(value);
     }
@@ -69,15 +67,15 @@ final class GetMoreCommand {
         }
         OpenCursor cursor = find();
         check(cursor);
-        if (cursor.source() instanceof TailingSource) {
+        if (cursor.source() instanceof Tailing) {
             call.readChangeStream();
         }
         try {
             if (!call.isContinued()) {
                 call.server().failPoints().afterCheckout(call);
             }
-            List<Document> batch = cursor.batches().take(size);
-            if (batch.isEmpty() && cursor.source() instanceof TailingSource tail && !tail.isAtEnd()) {
+            List<Document> batch = cursor.take(size);
+            if (batch.isEmpty() && cursor.source() instanceof Tailing tail && !tail.isAtEnd()) {
                 await(cursor, tail);
             }
             return reply(cursor, batch, size);
@@ -89,15 +87,14 @@ final class GetMoreCommand {
 
     private long batchSize() {
         if (id == 0) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Cursor id for getMore must be non-zero");
+            throw CommandError.badValue("Cursor id for getMore must be non-zero");
         }
         if (!fields.has("batchSize")) {
             return Long.MAX_VALUE;
         }
-        long size = WholeNumber.of(typed("batchSize", Number.class, "a number"));
+        long size = Numbers.whole(typed("batchSize", Number.class, "a number"));
         if (size <= 0) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE, "Batch size for getMore must be positive, but received: " + size);
+            throw CommandError.badValue("Batch size for getMore must be positive, but received: " + size);
         }
         return size;
     }
@@ -123,10 +120,9 @@ final class GetMoreCommand {
         if (cursor.isInUse() && !call.isContinued()) {
             throw new CommandError(ErrorCode.CURSOR_IN_USE, "cursor id " + id + " is already in use");
         }
-        boolean isTailing = cursor.source() instanceof TailingSource;
+        boolean isTailing = cursor.source() instanceof Tailing;
         if (awaitMillis > 0 && !isTailing) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
+            throw CommandError.badValue("cannot set maxTimeMS on getMore command for a non-awaitData cursor");
         }
         UUID collection = cursor.owner().collection();
         CollectionState now =
@@ -154,22 +150,22 @@ final class GetMoreCommand {
         }
     }
 
-    private void await(OpenCursor cursor, TailingSource tail) {
+    private void await(OpenCursor cursor, Tailing tail) {
         long now = call.server().now();
         long millis = awaitMillis > 0 ? awaitMillis : DEFAULT_AWAIT_MILLIS;
         long until = call.progress(Long.class, () -> now + millis);
         if (now < until) {
             cursor.use(now, true);
             Cursors cursors = call.server().cursors();
-            throw new Park(Wait.forEventUntil(() -> tail.hasNews() || cursors.find(id) == null, until));
+            throw Park.forEventUntil(() -> tail.hasNews() || cursors.find(id) == null, until);
         }
     }
 
     private Document reply(OpenCursor cursor, List<Document> batch, long size) {
         cursor.use(call.server().now(), false);
         // The end of a stream is found where one looks for a further event.
-        boolean isLast = !(cursor.source() instanceof TailingSource) || batch.size() < size;
-        boolean isAtEnd = isLast && cursor.batches().isAtEnd();
+        boolean isLast = !(cursor.source() instanceof Tailing) || batch.size() < size;
+        boolean isAtEnd = isLast && cursor.isAtEnd();
         if (isAtEnd) {
             call.server().cursors().close(id);
         }
@@ -178,7 +174,7 @@ final class GetMoreCommand {
     }
 
     private static Document withPosition(Document reply, OpenCursor cursor) {
-        if (cursor.source() instanceof TailingSource tail && reply.get("cursor") instanceof Document inner) {
+        if (cursor.source() instanceof Tailing tail && reply.get("cursor") instanceof Document inner) {
             inner.put("postBatchResumeToken", tail.position());
         }
         return reply;
@@ -193,17 +189,16 @@ final class GetMoreCommand {
         }
         List<?> ids = fields.array("cursors");
         if (ids == null) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, "Field 'cursors' must be of type array");
+            throw CommandError.failedToParse("Field 'cursors' must be of type array");
         }
         if (ids.isEmpty()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Must specify at least one cursor to kill");
+            throw CommandError.badValue("Must specify at least one cursor to kill");
         }
         List<@Nullable Object> killed = new ArrayList<>();
         List<@Nullable Object> unknown = new ArrayList<>();
         for (Object cursor : ids) {
             if (!(cursor instanceof Long number)) {
-                throw new CommandError(
-                        ErrorCode.FAILED_TO_PARSE, "Field 'cursors' contains an element that is not a long");
+                throw CommandError.failedToParse("Field 'cursors' contains an element that is not a long");
             }
             (call.server().cursors().close(number) ? killed : unknown).add(number);
         }

@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexConflicts;
@@ -35,7 +36,7 @@ final class IndexCommands {
                 call.command(), Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions"), ErrorCode.BAD_VALUE);
         fields.refuse("ignoreUnknownIndexOptions");
         if (fields.has("commitQuorum") && !call.server().config().isReplicaSet()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Standalones cannot specify commitQuorum");
+            throw CommandError.badValue("Standalones cannot specify commitQuorum");
         }
         Namespace namespace = call.namespace();
         Collation collation = CollectionAccess.collation(call, namespace, new Document());
@@ -44,7 +45,7 @@ final class IndexCommands {
             wanted.add(IndexSpecParser.parse(specification, namespace.toString(), collation));
         }
         if (wanted.isEmpty()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Must specify at least one index to create");
+            throw CommandError.badValue("Must specify at least one index to create");
         }
         checkExpiry(call, wanted);
         return create(call, namespace, wanted);
@@ -100,7 +101,7 @@ final class IndexCommands {
         long now = call.server().now() / 1000;
         for (IndexSpec spec : wanted) {
             Number seconds = spec.expireAfterSeconds();
-            if (seconds != null && WholeNumber.of(seconds) > now) {
+            if (seconds != null && Numbers.whole(seconds) > now) {
                 throw new CommandError(
                         ErrorCode.CANNOT_CREATE_INDEX,
                         "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number."
@@ -125,7 +126,7 @@ final class IndexCommands {
     private static void checkBuild(Call call, @Nullable CollectionState collection) {
         Transaction transaction = call.transaction();
         if (transaction == null) {
-            CollectionLocks.awaitFree(call, call.namespace());
+            CollectionAccess.awaitFree(call, call.namespace());
         } else if (collection != null && !transaction.hasCreated(collection)) {
             throw new CommandError(
                     ErrorCode.NOT_SUPPORTED_IN_TRANSACTION,
@@ -168,7 +169,7 @@ final class IndexCommands {
     static Document drop(Call call) {
         Fields fields = Fields.ofLenient(call.command());
         CollectionState collection = existing(call, "ns not found");
-        CollectionLocks.awaitFree(call, collection.namespace());
+        CollectionAccess.awaitFree(call, collection.namespace());
         Object which = fields.get("index");
         List<IndexState> dropped =
                 which instanceof List<?> names ? named(collection, names) : matching(collection, which);
@@ -189,10 +190,8 @@ final class IndexCommands {
         List<IndexState> dropped = new ArrayList<>();
         for (Object name : names) {
             if (!(name instanceof String)) {
-                throw new CommandError(
-                        ErrorCode.TYPE_MISMATCH,
-                        "dropIndexes " + collection.namespace()
-                                + " failed because the index list contains an element that is not a string");
+                throw CommandError.typeMismatch("dropIndexes " + collection.namespace()
+                        + " failed because the index list contains an element that is not a string");
             }
             dropped.addAll(matching(collection, name));
         }
@@ -212,7 +211,7 @@ final class IndexCommands {
                     : index.spec().name().equals(which);
             if (isMeant) {
                 if (index.spec().isId()) {
-                    throw new CommandError(ErrorCode.INVALID_OPTIONS, "cannot drop _id index");
+                    throw CommandError.invalidOptions("cannot drop _id index");
                 }
                 return List.of(index);
             }

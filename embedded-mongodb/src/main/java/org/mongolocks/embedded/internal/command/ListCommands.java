@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
 import org.mongolocks.embedded.internal.storage.View;
 
 /** listCollections and listDatabases. */

@@ -11,7 +11,6 @@ import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.pipeline.Stage;
 import org.mongolocks.embedded.internal.plan.Matches;
-import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
@@ -49,9 +48,7 @@ final class PipelineReads {
             specifications.addAll(0, resolved.pipeline());
             from = resolved.on();
         }
-        List<Stage> stages = new PipelineParser(
-                        scope, name -> run(new Namespace(namespace.db(), name), List.of(), null))
-                .parse(specifications);
+        List<Stage> stages = new PipelineParser(scope).parse(specifications);
         if (namespace.collection().startsWith("$cmd")) {
             throw new CommandError(
                     ErrorCode.INVALID_NAMESPACE,
@@ -70,13 +67,6 @@ final class PipelineReads {
                 : new Document();
         Filter filter = FilterParser.parse(query, scope);
         CollectionState collection = CollectionAccess.find(call, from);
-        List<Document> documents = new ArrayList<>();
-        if (collection != null) {
-            Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, hint), filter);
-            for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-                documents.add(match.record().document());
-            }
-        }
-        return documents;
+        return Matches.documents(collection, filter, hint);
     }
 }

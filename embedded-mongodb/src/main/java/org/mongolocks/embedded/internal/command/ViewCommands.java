@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.oplog.Change;
@@ -14,8 +15,8 @@ import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
 import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.work.Workspace;
@@ -59,8 +60,7 @@ final class ViewCommands {
             throw new CommandError(
                     OPTION_NOT_SUPPORTED_ON_VIEW, "View " + namespace + " has conflicting collation with view " + on);
         }
-        new PipelineParser(call.scope(), name -> List.of())
-                .parse(view.resolved(catalog).pipeline());
+        new PipelineParser(call.scope()).parse(view.resolved(catalog).pipeline());
         return view;
     }
 
@@ -105,7 +105,7 @@ final class ViewCommands {
 
     private static void require(boolean isRight, String message) {
         if (!isRight) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, message);
+            throw CommandError.invalidOptions(message);
         }
     }
 }

@@ -2,26 +2,50 @@ package org.mongolocks.embedded.internal.command;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
+import java.util.Set;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
-import org.mongolocks.embedded.internal.session.StatementRecord;
-import org.mongolocks.embedded.internal.session.StatementRecord.Kind;
+import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
+import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord.Kind;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
-import org.mongolocks.embedded.internal.write.DeleteRequest;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
+import org.mongolocks.embedded.internal.write.DeleteStatement.DeleteRequest;
 import org.mongolocks.embedded.internal.write.InsertStatement;
 import org.mongolocks.embedded.internal.write.Retries;
-import org.mongolocks.embedded.internal.write.UpdateRequest;
 import org.mongolocks.embedded.internal.write.UpdateStatement;
+import org.mongolocks.embedded.internal.write.UpdateStatement.UpdateRequest;
 import org.mongolocks.embedded.internal.write.WriteBatch;
 
-/** insert, update and delete. */
+/** insert, update and delete: a mistake in their form is found before anything is done. */
 final class WriteCommands {
+    private static final Set<String> INSERT =
+            Set.of("documents", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds");
+    private static final Set<String> UPDATE =
+            Set.of("updates", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds", "runtimeConstants");
+    private static final Set<String> DELETE =
+            Set.of("deletes", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds");
+    private static final Set<String> UPDATE_STATEMENT =
+            Set.of("q", "u", "c", "multi", "upsert", "collation", "arrayFilters", "hint", "upsertSupplied");
+    private static final Set<String> DELETE_STATEMENT = Set.of("q", "limit", "collation", "hint");
+
     private WriteCommands() {}
+
+    static void checkInsert(Call call) {
+        insertForm(call);
+    }
+
+    static void checkUpdate(Call call) {
+        updateForm(call);
+    }
+
+    static void checkDelete(Call call) {
+        deleteForm(call);
+    }
 
     /** What a command keeps while it waits: its statements' progress, and the time that all of them share. */
     private record State(WriteBatch batch, Scope scope) {
@@ -31,7 +55,7 @@ final class WriteCommands {
     }
 
     static Document insert(Call call) {
-        WriteForms.Statements<Document> form = WriteForms.insert(call);
+        Statements<Document> form = insertForm(call);
         List<Document> documents = form.list();
         Namespace namespace = call.namespace().checkedForWriting();
         Retries retries = new Retries(call);
@@ -57,7 +81,7 @@ final class WriteCommands {
     }
 
     static Document update(Call call) {
-        WriteForms.Statements<UpdateRequest> form = WriteForms.update(call);
+        Statements<UpdateRequest> form = updateForm(call);
         List<UpdateRequest> requests = form.list();
         call.namespace().checkedForWriting();
         State state = State.of(call);
@@ -93,7 +117,7 @@ final class WriteCommands {
 
     private static void requireSingle(Call call, boolean isMulti, String what) {
         if (isMulti && call.retryNumber() != null) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, "Cannot use (or request) retryable writes with " + what);
+            throw CommandError.invalidOptions("Cannot use (or request) retryable writes with " + what);
         }
     }
 
@@ -128,7 +152,7 @@ final class WriteCommands {
     }
 
     static Document delete(Call call) {
-        WriteForms.Statements<DeleteRequest> form = WriteForms.delete(call);
+        Statements<DeleteRequest> form = deleteForm(call);
         List<DeleteRequest> deletes = form.list();
         call.namespace().checkedForWriting();
         State state = State.of(call);
@@ -155,5 +179,75 @@ final class WriteCommands {
             retries.remember(index, StatementRecord.of(Kind.DELETE));
         }
         call.server().counters().delete();
+    }
+
+    /**
+     * The statements of a command.
+     *
+     * @param isOrdered whether an error of one keeps the next from being executed
+     */
+    private record Statements<T>(List<T> list, boolean isOrdered) {}
+
+    private static Statements<Document> insertForm(Call call) {
+        Fields fields = Fields.ofCommand(call.command(), INSERT);
+        call.namespace();
+        List<Document> documents = fields.requiredDocuments("documents");
+        return new Statements<>(documents, checkBatch(call, fields, documents.size()));
+    }
+
+    private static Statements<UpdateRequest> updateForm(Call call) {
+        Fields fields = Fields.ofCommand(call.command(), UPDATE);
+        call.namespace();
+        List<UpdateRequest> updates = fields.requiredDocuments("updates").stream()
+                .map(WriteCommands::updateStatement)
+                .toList();
+        return new Statements<>(updates, checkBatch(call, fields, updates.size()));
+    }
+
+    private static UpdateRequest updateStatement(Document statement) {
+        Fields fields = Fields.ofStatement(statement, "update.updates", UPDATE_STATEMENT);
+        fields.refuse("c", "upsertSupplied");
+        Document query = fields.requiredDocument("q");
+        Object update = fields.required("u");
+        if (!(update instanceof Document) && !(update instanceof List)) {
+            throw CommandError.failedToParse("Update argument must be either an object or an array");
+        }
+        return new UpdateRequest(
+                query,
+                update,
+                fields.flag("multi", false),
+                fields.flag("upsert", false),
+                fields.array("arrayFilters"),
+                fields.hint(),
+                null,
+                fields.collation());
+    }
+
+    private static Statements<DeleteRequest> deleteForm(Call call) {
+        Fields fields = Fields.ofCommand(call.command(), DELETE);
+        call.namespace();
+        List<DeleteRequest> deletes = fields.requiredDocuments("deletes").stream()
+                .map(WriteCommands::deleteStatement)
+                .toList();
+        return new Statements<>(deletes, checkBatch(call, fields, deletes.size()));
+    }
+
+    private static DeleteRequest deleteStatement(Document statement) {
+        Fields fields = Fields.ofStatement(statement, "delete.deletes", DELETE_STATEMENT);
+        Document query = fields.requiredDocument("q");
+        fields.required("limit");
+        fields.number("limit", 0);
+        Object limit = fields.get("limit");
+        boolean isMulti = ValueOrder.same(limit, 0);
+        if (!isMulti && !ValueOrder.same(limit, 1)) {
+            throw CommandError.failedToParse("The limit field in delete objects must be 0 or 1. Got " + limit);
+        }
+        return new DeleteRequest(query, isMulti, fields.hint(), fields.collation());
+    }
+
+    private static boolean checkBatch(Call call, Fields fields, int statements) {
+        WriteBatch.checkSize(statements);
+        Retries.checkIds(call.command(), statements);
+        return fields.flag("ordered", true);
     }
 }

@@ -2,8 +2,9 @@ package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Truth;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
@@ -26,7 +27,7 @@ public final class Admission {
             arrive(call);
         }
         if (call.phase() == Call.Phase.ADMITTED) {
-            FailCommand.failIfAsked(call);
+            FailPoints.failIfAsked(call);
             prepare(call);
             call.enter(Call.Phase.PREPARED);
         }
@@ -35,7 +36,7 @@ public final class Admission {
             enterSession(call);
             call.enter(Call.Phase.RUNNING);
             call.setTopologyCounter(server.topology().counter());
-            if (call.deadline() != Wait.NEVER) {
+            if (call.deadline() != Park.NEVER) {
                 server.failPoints().onTimeLimit();
             }
         }
@@ -55,7 +56,7 @@ public final class Admission {
             }
         }
         call.enter(Call.Phase.ADMITTED);
-        FailCommand.evaluate(call);
+        server.failPoints().evaluateFailCommand(call);
     }
 
     private static void checkDatabase(Call call) {
@@ -79,7 +80,7 @@ public final class Admission {
         }
         if (!call.definition().is(ServerFeature.OWN_TIME_LIMIT)) {
             long limit = timeLimit(call.command().getOrDefault("maxTimeMS", 0));
-            call.setDeadline(limit == 0 ? Wait.NEVER : server.now() + limit);
+            call.setDeadline(limit == 0 ? Park.NEVER : server.now() + limit);
         }
         ReadConcern.check(call);
         checkWriteConcern(call);
@@ -109,24 +110,23 @@ public final class Admission {
     }
 
     private static void refuseHelp(Document command) {
-        if (Truth.of(command.get("help"))) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED, "The option 'help' is not supported by the embedded server");
+        if (Values.isTrue(command.get("help"))) {
+            throw CommandError.unsupported("The option 'help'");
         }
     }
 
     /** The milliseconds that a command may take; zero for any number. */
     public static long timeLimit(@Nullable Object value) {
         if (!(value instanceof Number limit)) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "maxTimeMS must be a number");
+            throw CommandError.badValue("maxTimeMS must be a number");
         }
-        if (WholeNumber.of(limit) < 0 || WholeNumber.of(limit) > Integer.MAX_VALUE) {
-            throw new CommandError(ErrorCode.BAD_VALUE, WholeNumber.of(limit) + " value for maxTimeMS is out of range");
+        if (Numbers.whole(limit) < 0 || Numbers.whole(limit) > Integer.MAX_VALUE) {
+            throw CommandError.badValue(Numbers.whole(limit) + " value for maxTimeMS is out of range");
         }
         if (limit.doubleValue() != Math.rint(limit.doubleValue())) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "maxTimeMS has non-integral value");
+            throw CommandError.badValue("maxTimeMS has non-integral value");
         }
-        return WholeNumber.of(limit);
+        return Numbers.whole(limit);
     }
 
     private void checkWriteConcern(Call call) {
@@ -135,11 +135,10 @@ public final class Admission {
             return;
         }
         if (!call.definition().is(ServerFeature.WRITE)) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, "Command does not support writeConcern");
+            throw CommandError.invalidOptions("Command does not support writeConcern");
         }
         if (call.options().isTransaction() && !call.definition().is(ServerFeature.TRANSACTION_END)) {
-            throw new CommandError(
-                    ErrorCode.INVALID_OPTIONS, "writeConcern is not allowed within a multi-statement transaction");
+            throw CommandError.invalidOptions("writeConcern is not allowed within a multi-statement transaction");
         }
         WriteConcern concern = WriteConcern.parse(command);
         if (!server.config().isReplicaSet()) {
@@ -153,7 +152,7 @@ public final class Admission {
             return;
         }
         if (session.isCheckedOut()) {
-            throw new Park(Wait.forEvent(() -> !session.isCheckedOut()));
+            throw Park.forEvent(() -> !session.isCheckedOut());
         }
         session.checkOut(call);
         rules.enter(session, call.options(), call.definition(), server.now());

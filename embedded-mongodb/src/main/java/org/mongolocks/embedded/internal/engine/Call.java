@@ -13,6 +13,7 @@ import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.session.Transaction;
+import org.mongolocks.embedded.internal.state.ClientConnection;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.work.TransactionWorkspace;
@@ -38,7 +39,7 @@ public final class Call {
     private Phase phase = Phase.ARRIVED;
     private SessionOptions options = SessionOptions.NONE;
     private @Nullable Session session;
-    private long deadline = Wait.NEVER;
+    private long deadline = Park.NEVER;
     private boolean isOverdue;
     private boolean isWaitOver;
     private long topologyCounter;
@@ -219,7 +220,7 @@ public final class Call {
     /** Variables with the time of now, or with the times that a router has sent along. */
     public Scope scope() {
         if (command.containsKey("runtimeConstants")) {
-            return RuntimeConstants.scope(command.get("runtimeConstants"));
+            return Scope.ofRouter(command.get("runtimeConstants"));
         }
         return Scope.at(
                 server.clock().instant(),
@@ -246,10 +247,10 @@ public final class Call {
      */
     public void pauseUpsert(Document insert) {
         // In a transaction, what others insert meanwhile is not seen in any case.
-        Wait pause = options.isTransaction() ? null : server.upsertPause(this);
+        Park pause = options.isTransaction() ? null : server.upsertPause(this);
         if (pause != null) {
             upsert = insert;
-            throw new Park(pause);
+            throw pause;
         }
     }
 

@@ -2,15 +2,20 @@ package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.Set;
-import org.mongolocks.embedded.internal.command.Command;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A command under its name.
  *
  * @param name the name in messages
  * @param alias another name that it goes by, or the same
+ * @param form checks the form of a command: a mistake that is found here leaves its session, and its transaction, as they are
+ * @param body runs a command and gives the reply, but for what all replies have; it is run again after a {@link Park}
+ * @param traits what is special about it
  */
-public record CommandDefinition(String name, String alias, Command command, Set<ServerFeature> traits) {
+public record CommandDefinition(
+        String name, String alias, Consumer<Call> form, Function<Call, Document> body, Set<ServerFeature> traits) {
     boolean is(ServerFeature trait) {
         return traits.contains(trait);
     }
@@ -25,10 +30,38 @@ public record CommandDefinition(String name, String alias, Command command, Set<
     }
 
     void check(Call call) {
-        command.check(call);
+        form.accept(call);
     }
 
     Document run(Call call) {
-        return command.run(call);
+        return body.apply(call);
+    }
+
+    /** What is special about a command. */
+    public enum ServerFeature {
+        /** Runs on the database {@code admin} only. */
+        ADMIN_ONLY,
+        /** Writes, so that it may have a write concern. */
+        WRITE,
+        /** May have a read concern other than local. */
+        READ_CONCERN,
+        /** Has the read concern local only, also where it begins a transaction. */
+        LOCAL_READ_CONCERN,
+        /** May carry a number of its own to be retried with. */
+        RETRYABLE,
+        /** May run in a transaction. */
+        TRANSACTIONAL,
+        /** Ends a transaction. */
+        TRANSACTION_END,
+        /** Has nothing to do with sessions, so that what it says about one is not looked at. */
+        SESSIONLESS,
+        /** Runs on a secondary as well. */
+        ANY_MEMBER,
+        /** Runs on a secondary as well, if its read preference allows that. */
+        SECONDARY_ALLOWED,
+        /** Is counted elsewhere than among the commands. */
+        COUNTED,
+        /** Gives its time limit another meaning. */
+        OWN_TIME_LIMIT
     }
 }

@@ -6,12 +6,16 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.function.Predicate;
 import org.mongolocks.embedded.ReplyHandler;
+import org.mongolocks.embedded.internal.admin.ShardingCommands;
 import org.mongolocks.embedded.internal.command.CommandTable;
+import org.mongolocks.embedded.internal.engine.FailPoints.ConnectionClosed;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.SessionOptions;
-import org.mongolocks.embedded.internal.work.Conflict;
+import org.mongolocks.embedded.internal.state.ClientConnection;
+import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.work.Store;
+import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** Runs commands: each at once, or later when what it waits for has happened. */
 public final class Engine {
@@ -33,7 +37,7 @@ public final class Engine {
         this.ttlMonitor = new TtlMonitor(server);
         this.nextDue = ttlMonitor.nextPass();
         if (config.isRouter()) {
-            Sharding.begin(server);
+            ShardingCommands.begin(server);
             config.shardKeys().forEach((name, key) -> shard(new Document("shardCollection", name).append("key", key)));
         }
     }
@@ -158,14 +162,14 @@ public final class Engine {
     }
 
     private static long after(long time, long millis) {
-        return time == Wait.NEVER ? Wait.NEVER : time + millis;
+        return time == Park.NEVER ? Park.NEVER : time + millis;
     }
 
     private void advance(Call call) {
         try {
             answer(call, run(call));
         } catch (Park park) {
-            waiting.park(call, park.until());
+            waiting.park(call, park);
         } catch (ConnectionClosed closed) {
             leave(call);
             call.handler().connectionClosed();
@@ -191,7 +195,7 @@ public final class Engine {
     private Document conflicted(Call call, Conflict conflict) {
         var holder = conflict.holder();
         if (call.transaction() == null && holder != null) {
-            throw new Park(Wait.forEvent(() -> holder.session().transaction() != holder));
+            throw Park.forEvent(() -> holder.session().transaction() != holder);
         }
         return failed(
                 call,

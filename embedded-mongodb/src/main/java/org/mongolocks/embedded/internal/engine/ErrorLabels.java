@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 

@@ -3,9 +3,8 @@ package org.mongolocks.embedded.internal.engine;
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** A fail point: when it is on, and with which data. */
 final class FailPoint {
@@ -29,13 +28,11 @@ final class FailPoint {
     static FailPoint parse(Document command) {
         Object data = command.getOrDefault("data", new Document());
         if (!(data instanceof Document document)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
-                    "the 'data' option must be an object, but it is "
-                            + BsonKind.of(data).alias());
+            throw CommandError.typeMismatch("the 'data' option must be an object, but it is "
+                    + BsonKind.of(data).alias());
         }
         if (!command.containsKey("mode")) {
-            throw new CommandError(ErrorCode.ILLEGAL_OPERATION, "When setting a failpoint, you must supply a 'mode'");
+            throw CommandError.illegalOperation("When setting a failpoint, you must supply a 'mode'");
         }
         Object mode = command.get("mode");
         return mode instanceof Document counted ? counted(counted, document) : named(mode, document);
@@ -43,12 +40,12 @@ final class FailPoint {
 
     private static FailPoint named(@Nullable Object mode, Document data) {
         if (!(mode instanceof String name)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "'mode' must be a string or JSON object");
+            throw CommandError.typeMismatch("'mode' must be a string or JSON object");
         }
         return switch (name) {
             case "off" -> OFF;
             case "alwaysOn" -> new FailPoint(data, 0, ALWAYS);
-            default -> throw bad("unknown mode: " + name);
+            default -> throw CommandError.badValue("unknown mode: " + name);
         };
     }
 
@@ -60,24 +57,20 @@ final class FailPoint {
             return new FailPoint(data, count(mode, "skip"), ALWAYS);
         }
         if (mode.containsKey("activationProbability")) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED, "activationProbability is not supported by the embedded server");
+            throw CommandError.unsupported("activationProbability");
         }
-        throw bad("'mode' must be one of 'off', 'alwaysOn', 'times', 'skip' and 'activationProbability'");
+        throw CommandError.badValue(
+                "'mode' must be one of 'off', 'alwaysOn', 'times', 'skip' and 'activationProbability'");
     }
 
     private static long count(Document mode, String name) {
         if (!(mode.get(name) instanceof Number count)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "'" + name + "' must be a number");
+            throw CommandError.typeMismatch("'" + name + "' must be a number");
         }
-        if (WholeNumber.of(count) < 0 || WholeNumber.of(count) > Integer.MAX_VALUE) {
-            throw bad("'" + name + "' option to 'mode' must be a non-negative 32-bit integer");
+        if (Numbers.whole(count) < 0 || Numbers.whole(count) > Integer.MAX_VALUE) {
+            throw CommandError.badValue("'" + name + "' option to 'mode' must be a non-negative 32-bit integer");
         }
-        return WholeNumber.of(count);
-    }
-
-    private static CommandError bad(String message) {
-        return new CommandError(ErrorCode.BAD_VALUE, message);
+        return Numbers.whole(count);
     }
 
     /** Whether it acts on some occasions only. */

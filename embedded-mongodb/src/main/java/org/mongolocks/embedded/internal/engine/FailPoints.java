@@ -1,16 +1,17 @@
 package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Truth;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.work.Conflict;
+import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** The fail points: what is asked of them at the places of the server that they are named after. */
 public final class FailPoints {
@@ -69,31 +70,26 @@ public final class FailPoints {
         }
         for (String field : failPoint.data().keySet()) {
             if (!known.contains(field)) {
-                throw notSupported(name + " with " + field);
+                throw CommandError.unsupported(name + " with " + field);
             }
         }
         // A command that hangs is not counted again and again, and so it hangs for as long as that is on.
         if (HANG.containsValue(name) && failPoint.isCounted()) {
-            throw notSupported(name + " with another mode than 'alwaysOn' and 'off'");
+            throw CommandError.unsupported(name + " with another mode than 'alwaysOn' and 'off'");
         }
         configured.put(name, failPoint);
-    }
-
-    private static CommandError notSupported(String what) {
-        return new CommandError(ErrorCode.NOT_IMPLEMENTED, what + " is not supported by the embedded server");
     }
 
     private FailPoint get(String name) {
         return configured.getOrDefault(name, FailPoint.off());
     }
 
-    /** What {@code failCommand} has in store for a command before it runs, or null. */
-    @Nullable
-    Document before(Call call) {
+    // What failCommand has in store for a command before it runs, or null.
+    private @Nullable Document before(Call call) {
         FailPoint failCommand = get(FAIL_COMMAND);
         Document data = failCommand.data();
-        boolean acts = Truth.of(data.get("closeConnection"))
-                || Truth.of(data.get("blockConnection"))
+        boolean acts = Values.isTrue(data.get("closeConnection"))
+                || Values.isTrue(data.get("blockConnection"))
                 || data.get("errorCode") instanceof Number;
         return acts && names(failCommand, call) && failCommand.acts() ? data : null;
     }
@@ -141,7 +137,7 @@ public final class FailPoints {
         FailPoint failPoint = get(AFTER_CHECKOUT);
         if (isMeant(failPoint, call) && failPoint.acts()) {
             int code = failPoint.data().get("errorCode") instanceof Number number
-                    ? WholeNumber.intOf(number)
+                    ? Numbers.wholeInt(number)
                     : ErrorCode.INTERNAL_ERROR;
             throw new CommandError(code, "Hit the 'failGetMoreAfterCursorCheckout' failpoint");
         }
@@ -162,7 +158,7 @@ public final class FailPoints {
                 throw new Conflict(null);
             }
         } else if (failPoint.actsUntilOff()) {
-            throw new Park(Wait.forEvent(() -> !get(CONFLICT).isOn()));
+            throw Park.forEvent(() -> !get(CONFLICT).isOn());
         }
     }
 
@@ -172,16 +168,76 @@ public final class FailPoints {
         Document data = get(name).data();
         boolean isMeant = !data.containsKey("nss") || call.namespaceText().equals(data.get("nss"));
         if (get(name).isOn() && isMeant) {
-            throw new Park(Wait.forEvent(() -> !get(name).isOn()));
+            throw Park.forEvent(() -> !get(name).isOn());
         }
     }
 
     /** What an upsert waits for before it inserts: that the fail point is configured anew; or null. */
     @Nullable
-    Wait beforeUpsert(Call call) {
+    Park beforeUpsert(Call call) {
         FailPoint set = get(BEFORE_UPSERT);
         boolean isMeant = !set.data().containsKey("nss")
                 || call.namespaceText().equals(set.data().get("nss"));
-        return set.isOn() && isMeant && set.acts() ? Wait.forEvent(() -> get(BEFORE_UPSERT) != set) : null;
+        return set.isOn() && isMeant && set.acts() ? Park.forEvent(() -> get(BEFORE_UPSERT) != set) : null;
+    }
+
+    /** Thrown to close the connection of a command in the place of an answer. */
+    public static final class ConnectionClosed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public ConnectionClosed() {
+            super("connection closed", null, false, false);
+        }
+    }
+
+    /** Closes the connection or blocks the command; a block that is over comes to {@link #failIfAsked}. */
+    void evaluateFailCommand(Call call) {
+        Document data = before(call);
+        if (data == null) {
+            return;
+        }
+        if (Values.isTrue(data.get("closeConnection"))) {
+            throw new ConnectionClosed();
+        }
+        call.setFailure(data);
+        if (Values.isTrue(data.get("blockConnection"))) {
+            throw Park.until(call.server().now() + blockMillis(data));
+        }
+    }
+
+    private static long blockMillis(Document data) {
+        if (!(data.get("blockTimeMS") instanceof Number millis)) {
+            throw CommandError.invalidOptions("must specify 'blockTimeMS' when 'blockConnection' is true");
+        }
+        if (Numbers.whole(millis) < 0) {
+            throw CommandError.invalidOptions("'blockTimeMS' must be non-negative");
+        }
+        return Numbers.whole(millis);
+    }
+
+    /** Fails the command with the code of the fail point, if it has one. */
+    static void failIfAsked(Call call) {
+        Document data = call.failure();
+        if (data != null && data.get("errorCode") instanceof Number code) {
+            overrideLabels(call, data);
+            throw failure(Numbers.wholeInt(code));
+        }
+    }
+
+    /** The fields of a duplicate key error, which a fail point cannot give, are required by the server. */
+    private static CommandError failure(int code) {
+        return code == ErrorCode.DUPLICATE_KEY
+                ? new CommandError(
+                        ErrorCode.MISSING_EXTRA_INFO, "Missing required extra info for error code DuplicateKey")
+                : new CommandError(code, "Failing command due to 'failCommand' failpoint");
+    }
+
+    /** Labels that the fail point names take the place of those that the error would have. */
+    static void overrideLabels(Call call, Document data) {
+        if (data.get("errorLabels") instanceof List<?> labels) {
+            List<String> names = new ArrayList<>();
+            labels.forEach(label -> names.add(String.valueOf(label)));
+            call.overrideLabels(names);
+        }
     }
 }

@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.SessionOptions;
@@ -24,10 +25,8 @@ final class ReadConcern {
             return;
         }
         if (!(command.get("readConcern") instanceof Document concern)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
-                    "\"readConcern\" had the wrong type. Expected object, found "
-                            + BsonKind.of(command.get("readConcern")).alias());
+            throw CommandError.typeMismatch("\"readConcern\" had the wrong type. Expected object, found "
+                    + BsonKind.of(command.get("readConcern")).alias());
         }
         String level = level(concern);
         checkSession(call.options(), level, concern);
@@ -46,13 +45,12 @@ final class ReadConcern {
         for (String name : concern.keySet()) {
             if (!Set.of("level", "afterClusterTime", "afterOpTime", "atClusterTime")
                     .contains(name)) {
-                throw invalid("Unrecognized option in readConcern: " + name);
+                throw CommandError.invalidOptions("Unrecognized option in readConcern: " + name);
             }
         }
         Object level = concern.getOrDefault("level", "local");
         if (!(level instanceof String text) || !LEVELS.contains(text)) {
-            throw new CommandError(
-                    ErrorCode.FAILED_TO_PARSE,
+            throw CommandError.failedToParse(
                     "readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'");
         }
         return text;
@@ -61,19 +59,19 @@ final class ReadConcern {
     private static void checkSession(SessionOptions options, String level, Document concern) {
         if (options.isTransaction()) {
             if (!options.startsTransaction()) {
-                throw invalid("Only the first command in a transaction may specify a readConcern");
+                throw CommandError.invalidOptions("Only the first command in a transaction may specify a readConcern");
             }
             if (level.equals("linearizable") || level.equals("available")) {
-                throw invalid(
+                throw CommandError.invalidOptions(
                         "The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order"
                                 + " to run in a transaction");
             }
         } else if (level.equals("snapshot")) {
-            throw invalid("readConcern level snapshot is only valid for the first transaction operation");
+            throw CommandError.invalidOptions(
+                    "readConcern level snapshot is only valid for the first transaction operation");
         }
         if (concern.containsKey("atClusterTime")) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED, "readConcern.atClusterTime is not supported by the embedded server");
+            throw CommandError.unsupported("readConcern.atClusterTime");
         }
     }
 
@@ -81,8 +79,9 @@ final class ReadConcern {
         boolean isWeak = level.equals("local") || level.equals("available");
         boolean isFree = call.options().isTransaction() && !call.definition().is(ServerFeature.LOCAL_READ_CONCERN);
         if (!isWeak && !isFree && !call.definition().is(ServerFeature.READ_CONCERN)) {
-            throw invalid("Command " + call.definition().name() + " does not support { readConcern: { level: \"" + level
-                    + "\" } } :: caused by :: read concern not supported");
+            throw CommandError.invalidOptions(
+                    "Command " + call.definition().name() + " does not support { readConcern: { level: \"" + level
+                            + "\" } } :: caused by :: read concern not supported");
         }
         if (level.equals("linearizable") && !call.server().config().isReplicaSet()) {
             throw new CommandError(NOT_A_REPLICA_SET, "node needs to be a replica set member to use read concern");
@@ -98,22 +97,17 @@ final class ReadConcern {
             return;
         }
         if (!server.config().isReplicaSet()) {
-            throw new CommandError(
-                    ErrorCode.ILLEGAL_OPERATION,
+            throw CommandError.illegalOperation(
                     "Cannot specify afterClusterTime readConcern without replication enabled");
         }
         if (!(concern.get("afterClusterTime") instanceof BsonTimestamp after)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH, "\"afterClusterTime\" had the wrong type. Expected timestamp");
+            throw CommandError.typeMismatch("\"afterClusterTime\" had the wrong type. Expected timestamp");
         }
         if (after.compareTo(server.store().clock().latest()) > 0) {
-            throw invalid("readConcern afterClusterTime value must not be greater than the current clusterTime."
-                    + " Requested clusterTime: " + after + "; current clusterTime: "
-                    + server.store().clock().latest());
+            throw CommandError.invalidOptions(
+                    "readConcern afterClusterTime value must not be greater than the current clusterTime."
+                            + " Requested clusterTime: " + after + "; current clusterTime: "
+                            + server.store().clock().latest());
         }
-    }
-
-    private static CommandError invalid(String message) {
-        return new CommandError(ErrorCode.INVALID_OPTIONS, message);
     }
 }

@@ -4,7 +4,8 @@ import de.bwaldvogel.mongo.bson.BinData;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -78,7 +79,7 @@ final class ReplyWriter {
     }
 
     private static @Nullable Integer codeOf(Document error) {
-        return error.get("code") instanceof Number code ? WholeNumber.intOf(code) : null;
+        return error.get("code") instanceof Number code ? Numbers.wholeInt(code) : null;
     }
 
     private @Nullable Document writeConcernError(Call call) {
@@ -87,7 +88,7 @@ final class ReplyWriter {
         }
         Document asked = server.failPoints().writeConcernError(call);
         if (asked != null) {
-            FailCommand.overrideLabels(call, asked);
+            FailPoints.overrideLabels(call, asked);
             return (Document) asked.get("writeConcernError");
         }
         boolean isChecked = server.config().isReplicaSet() && call.command().containsKey("writeConcern");

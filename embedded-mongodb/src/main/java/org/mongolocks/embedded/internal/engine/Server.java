@@ -8,6 +8,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.cursor.Cursors;
 import org.mongolocks.embedded.internal.oplog.ClusterClock;
+import org.mongolocks.embedded.internal.state.Counters;
+import org.mongolocks.embedded.internal.state.IdSource;
+import org.mongolocks.embedded.internal.state.Parameters;
+import org.mongolocks.embedded.internal.state.ServerConfig;
+import org.mongolocks.embedded.internal.state.ServerSessions;
+import org.mongolocks.embedded.internal.state.TopologyState;
+import org.mongolocks.embedded.internal.state.Transactions;
 import org.mongolocks.embedded.internal.work.DirectWorkspace;
 import org.mongolocks.embedded.internal.work.LockTable;
 import org.mongolocks.embedded.internal.work.Store;
@@ -28,7 +35,7 @@ public final class Server {
     private final Cursors cursors;
     private final TopologyState topology;
     private final long startedAt;
-    private Supplier<@Nullable Wait> upsertPause = () -> null;
+    private Supplier<@Nullable Park> upsertPause = () -> null;
     private int term = 1;
 
     Server(ServerConfig config) {
@@ -45,13 +52,13 @@ public final class Server {
     }
 
     /** Sets what an upsert waits for between finding nothing and inserting; null for not at all. */
-    public void pauseUpserts(Supplier<@Nullable Wait> pause) {
+    public void pauseUpserts(Supplier<@Nullable Park> pause) {
         upsertPause = pause;
     }
 
     @Nullable
-    Wait upsertPause(Call call) {
-        Wait hang = failPoints.beforeUpsert(call);
+    Park upsertPause(Call call) {
+        Park hang = failPoints.beforeUpsert(call);
         return hang == null ? upsertPause.get() : hang;
     }
 

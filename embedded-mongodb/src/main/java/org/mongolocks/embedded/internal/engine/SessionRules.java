@@ -1,10 +1,12 @@
 package org.mongolocks.embedded.internal.engine;
 
+import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.Session.State;
 import org.mongolocks.embedded.internal.session.SessionOptions;
+import org.mongolocks.embedded.internal.state.Transactions;
 
 /** Which commands may go with which session, transaction and number. */
 final class SessionRules {

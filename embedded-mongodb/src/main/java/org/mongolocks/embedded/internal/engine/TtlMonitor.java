@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
-import org.mongolocks.embedded.internal.index.IndexKey;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.index.IndexState;
+import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
-import org.mongolocks.embedded.internal.work.Conflict;
 import org.mongolocks.embedded.internal.work.Workspace;
+import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** Deletes the documents whose time is up, once every so many seconds. */
 final class TtlMonitor {
@@ -62,7 +62,7 @@ final class TtlMonitor {
             for (IndexState index : collection.indexes()) {
                 Number seconds = index.spec().expireAfterSeconds();
                 if (seconds != null) {
-                    long millis = 1000 * Math.min(WholeNumber.of(seconds), Integer.MAX_VALUE);
+                    long millis = 1000 * Math.min(Numbers.whole(seconds), Integer.MAX_VALUE);
                     Instant latest = Instant.ofEpochMilli(lastPass - millis);
                     deleteExpired(collection.namespace(), expired(index, latest));
                 }

@@ -11,7 +11,7 @@ public final class Waiting {
     private final List<Parked> parked = new ArrayList<>();
 
     /** A command and what it waits for. */
-    private record Parked(Call call, Wait until) {
+    private record Parked(Call call, Park until) {
         boolean isReady(long now) {
             return until.isOver(now) || now >= call.deadline();
         }
@@ -21,7 +21,7 @@ public final class Waiting {
         }
     }
 
-    void park(Call call, Wait wait) {
+    void park(Call call, Park wait) {
         parked.add(new Parked(call, wait));
     }
 
@@ -50,7 +50,7 @@ public final class Waiting {
 
     /** When the first of them is due at the latest. */
     long nextDue() {
-        long due = Wait.NEVER;
+        long due = Park.NEVER;
         for (Parked entry : parked) {
             due = Math.min(due, entry.due());
         }

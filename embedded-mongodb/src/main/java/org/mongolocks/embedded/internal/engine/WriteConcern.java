@@ -5,8 +5,8 @@ import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Truth;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -27,15 +27,13 @@ record WriteConcern(Object w, boolean isJournaled, int timeoutMillis) {
             return DEFAULT;
         }
         if (!(command.get("writeConcern") instanceof Document concern)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
-                    "\"writeConcern\" had the wrong type. Expected object, found "
-                            + BsonKind.of(command.get("writeConcern")).alias());
+            throw CommandError.typeMismatch("\"writeConcern\" had the wrong type. Expected object, found "
+                    + BsonKind.of(command.get("writeConcern")).alias());
         }
         checkFields(concern);
         Object w = concern.containsKey("w") ? checkedMembers(concern.get("w")) : 1;
-        int timeout = concern.get("wtimeout") instanceof Number millis ? WholeNumber.intOf(millis) : 0;
-        return new WriteConcern(w, Truth.of(concern.get("j")), timeout);
+        int timeout = concern.get("wtimeout") instanceof Number millis ? Numbers.wholeInt(millis) : 0;
+        return new WriteConcern(w, Values.isTrue(concern.get("j")), timeout);
     }
 
     private static void checkFields(Document concern) {
@@ -43,42 +41,38 @@ record WriteConcern(Object w, boolean isJournaled, int timeoutMillis) {
             String name = field.getKey();
             boolean isFlag = name.equals("j") || name.equals("fsync");
             if (!KNOWN.contains(name)) {
-                throw unparsed("unrecognized write concern field: " + name);
+                throw CommandError.failedToParse("unrecognized write concern field: " + name);
             }
             if (isFlag && !(field.getValue() instanceof Number || field.getValue() instanceof Boolean)) {
-                throw unparsed(name + " must be numeric or a boolean value");
+                throw CommandError.failedToParse(name + " must be numeric or a boolean value");
             }
         }
-        if (Truth.of(concern.get("j")) && Truth.of(concern.get("fsync"))) {
-            throw unparsed("fsync and j options cannot be used together");
+        if (Values.isTrue(concern.get("j")) && Values.isTrue(concern.get("fsync"))) {
+            throw CommandError.failedToParse("fsync and j options cannot be used together");
         }
     }
 
     private static Object checkedMembers(@Nullable Object w) {
         if (w instanceof Number number) {
-            if (WholeNumber.of(number) < 0 || WholeNumber.of(number) > MAX_MEMBERS) {
-                throw unparsed("w has to be a non-negative number and not greater than " + MAX_MEMBERS);
+            if (Numbers.whole(number) < 0 || Numbers.whole(number) > MAX_MEMBERS) {
+                throw CommandError.failedToParse(
+                        "w has to be a non-negative number and not greater than " + MAX_MEMBERS);
             }
-            return WholeNumber.intOf(number);
+            return Numbers.wholeInt(number);
         }
         if (w instanceof String mode) {
             return mode;
         }
-        throw unparsed("w has to be a number or a string");
-    }
-
-    private static CommandError unparsed(String message) {
-        return new CommandError(ErrorCode.FAILED_TO_PARSE, message);
+        throw CommandError.failedToParse("w has to be a number or a string");
     }
 
     /** Refuses what a server without replication cannot promise. */
     void checkStandalone() {
         if (w instanceof Integer members && members > 1) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "cannot use 'w' > 1 when a host is not replicated");
+            throw CommandError.badValue("cannot use 'w' > 1 when a host is not replicated");
         }
         if (w instanceof String && !w.equals(MAJORITY)) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE,
+            throw CommandError.badValue(
                     "cannot use non-majority 'w' mode " + w + " when a host is not a member of a replica set");
         }
     }

@@ -35,6 +35,36 @@ public final class CommandError extends RuntimeException {
         return new CommandError(error.getCode(), error.getMessageWithoutErrorCode());
     }
 
+    /** A value that is not allowed (2). */
+    public static CommandError badValue(String message) {
+        return new CommandError(ErrorCode.BAD_VALUE, message);
+    }
+
+    /** A command or an operator that is not well-formed (9). */
+    public static CommandError failedToParse(String message) {
+        return new CommandError(ErrorCode.FAILED_TO_PARSE, message);
+    }
+
+    /** A value of a wrong type (14). */
+    public static CommandError typeMismatch(String message) {
+        return new CommandError(ErrorCode.TYPE_MISMATCH, message);
+    }
+
+    /** A command that is not allowed here (20). */
+    public static CommandError illegalOperation(String message) {
+        return new CommandError(ErrorCode.ILLEGAL_OPERATION, message);
+    }
+
+    /** Options that are not allowed, or not together (72). */
+    public static CommandError invalidOptions(String message) {
+        return new CommandError(ErrorCode.INVALID_OPTIONS, message);
+    }
+
+    /** What MongoDB 4.4 has and this server has not (238). */
+    public static CommandError unsupported(String what) {
+        return new CommandError(ErrorCode.NOT_IMPLEMENTED, what + " is not supported by the embedded server");
+    }
+
     /** The same error with more context before its message, as MongoDB's "caused by" does. */
     public CommandError within(String context) {
         return new CommandError(code, context + " :: caused by :: " + getMessage(), details);

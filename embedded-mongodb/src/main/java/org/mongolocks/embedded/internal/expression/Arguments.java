@@ -3,9 +3,9 @@ package org.mongolocks.embedded.internal.expression;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Collation;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** The evaluated arguments of an operator. */
@@ -53,7 +53,7 @@ final class Arguments {
 
     boolean anyNullish() {
         for (Object value : values) {
-            if (Absence.isNullish(value)) {
+            if (Values.isNullish(value)) {
                 return true;
             }
         }

@@ -5,9 +5,9 @@ import java.math.MathContext;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
-import org.mongolocks.embedded.internal.bson.NumberOrder;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** The four basic operations, the remainder, and dates where MongoDB allows them. */
@@ -25,7 +25,7 @@ final class ArithmeticOperators {
         Number sum = 0;
         boolean isDate = false;
         for (Object value : arguments.values()) {
-            if (Absence.isNullish(value)) {
+            if (Values.isNullish(value)) {
                 return null;
             }
             if (value instanceof Instant) {
@@ -53,7 +53,7 @@ final class ArithmeticOperators {
     private static long millis(Number sum) {
         return sum instanceof Double
                 ? Math.round(sum.doubleValue())
-                : NumberOrder.exact(sum).longValue();
+                : Numbers.exact(sum).longValue();
     }
 
     private static @Nullable Object subtract(Arguments arguments) {
@@ -77,7 +77,7 @@ final class ArithmeticOperators {
     private static @Nullable Object multiply(Arguments arguments) {
         Number product = 1;
         for (int i = 0; i < arguments.size(); i++) {
-            if (Absence.isNullish(arguments.get(i))) {
+            if (Values.isNullish(arguments.get(i))) {
                 return null;
             }
             product = Arithmetic.MULTIPLY.widening(product, arguments.number(i, 16555));
@@ -95,7 +95,7 @@ final class ArithmeticOperators {
             throw new CommandError(16608, "can't $divide by zero");
         }
         if (left instanceof Decimal128 || right instanceof Decimal128) {
-            return new Decimal128(NumberOrder.exact(left).divide(NumberOrder.exact(right), MathContext.DECIMAL128));
+            return new Decimal128(Numbers.exact(left).divide(Numbers.exact(right), MathContext.DECIMAL128));
         }
         return left.doubleValue() / right.doubleValue();
     }
@@ -110,7 +110,7 @@ final class ArithmeticOperators {
             throw new CommandError(16610, "can't $mod by zero");
         }
         if (left instanceof Decimal128 || right instanceof Decimal128) {
-            return new Decimal128(NumberOrder.exact(left).remainder(NumberOrder.exact(right)));
+            return new Decimal128(Numbers.exact(left).remainder(Numbers.exact(right)));
         }
         if (left instanceof Double || right instanceof Double) {
             return left.doubleValue() % right.doubleValue();

@@ -1,26 +1,25 @@
 package org.mongolocks.embedded.internal.expression;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
-/** Functions of arrays. */
+/** Functions of arrays, and the operators that evaluate an expression for each element of one. */
 final class ArrayOperators {
-    static final Map<String, Operator> ALL = Map.ofEntries(
-            Map.entry("$isArray", Operator.fixed(1, arguments -> arguments.get(0) instanceof List)),
-            Map.entry(
-                    "$size",
-                    Operator.fixed(1, arguments -> arguments.array(0, 17124).size())),
-            Map.entry("$in", Operator.fixed(2, ArrayOperators::in)),
-            Map.entry("$arrayElemAt", Operator.fixed(2, ArrayOperators::elementAt)),
-            Map.entry("$first", Operator.fixed(1, arguments -> end(arguments, 0))),
-            Map.entry("$last", Operator.fixed(1, arguments -> end(arguments, -1))),
-            Map.entry("$slice", Operator.atLeast(2, 3, ArrayOperators::slice)),
-            Map.entry("$indexOfArray", Operator.atLeast(2, 4, ArrayOperators::indexOf)));
+    static final Map<String, Operator> ALL = Map.of(
+            "$size", Operator.fixed(1, arguments -> arguments.array(0, 17124).size()),
+            "$in", Operator.fixed(2, ArrayOperators::in),
+            "$arrayElemAt", Operator.fixed(2, ArrayOperators::elementAt),
+            "$slice", Operator.atLeast(2, 3, ArrayOperators::slice),
+            "$indexOfArray", Operator.atLeast(2, 4, ArrayOperators::indexOf),
+            "$filter", ArrayOperators::filter,
+            "$map", ArrayOperators::map);
 
     private ArrayOperators() {}
 
@@ -42,23 +41,16 @@ final class ArrayOperators {
             return null;
         }
         List<?> array = arguments.array(0, 28689);
-        return at(array, whole(arguments.number(1, 28690), 28691));
-    }
-
-    private static @Nullable Object end(Arguments arguments, int index) {
-        return arguments.anyNullish() ? null : at(arguments.array(0, 28689), index);
-    }
-
-    private static @Nullable Object at(List<?> array, int index) {
+        int index = whole(arguments.number(1, 28690), 28691);
         int position = index < 0 ? array.size() + index : index;
-        return position < 0 || position >= array.size() ? Absence.MISSING : array.get(position);
+        return position < 0 || position >= array.size() ? Values.MISSING : array.get(position);
     }
 
     private static int whole(Number value, int code) {
-        if (value.doubleValue() != WholeNumber.intOf(value)) {
+        if (value.doubleValue() != Numbers.wholeInt(value)) {
             throw new CommandError(code, "a 32-bit integer is needed, but found " + value);
         }
-        return WholeNumber.intOf(value);
+        return Numbers.wholeInt(value);
     }
 
     private static @Nullable Object slice(Arguments arguments) {
@@ -80,7 +72,7 @@ final class ArrayOperators {
     }
 
     private static @Nullable Object indexOf(Arguments arguments) {
-        if (Absence.isNullish(arguments.get(0))) {
+        if (Values.isNullish(arguments.get(0))) {
             return null;
         }
         List<?> array = arguments.array(0, 40090);
@@ -94,8 +86,8 @@ final class ArrayOperators {
         return -1;
     }
 
-    /** An optional bound of a search. */
-    static int bound(Arguments arguments, int index, int otherwise) {
+    // An optional bound of a search.
+    private static int bound(Arguments arguments, int index, int otherwise) {
         if (arguments.size() <= index) {
             return otherwise;
         }
@@ -104,5 +96,66 @@ final class ArrayOperators {
             throw new CommandError(40097, arguments.operator() + " requires a nonnegative index, found: " + bound);
         }
         return bound;
+    }
+
+    private static Expression filter(String name, @Nullable Object arguments, ExpressionParser parser) {
+        NamedArguments named = NamedArguments.of(name, arguments, 28646, 28647);
+        named.allow(Set.of("input", "as", "cond"));
+        Expression input = parser.parse(named.required("input", 28648));
+        String as = variable(named);
+        Expression condition = parser.defining(List.of(as)).parse(named.required("cond", 28650));
+        return scope -> {
+            List<?> elements = elements(name, input.evaluate(scope), 28651);
+            return elements == null ? null : kept(elements, as, condition, scope);
+        };
+    }
+
+    private static Object kept(List<?> elements, String as, Expression condition, Scope scope) {
+        List<@Nullable Object> kept = new ArrayList<>();
+        for (Object element : elements) {
+            if (Values.isTrue(condition.evaluate(scope.with(as, element)))) {
+                kept.add(element);
+            }
+        }
+        return kept;
+    }
+
+    private static Expression map(String name, @Nullable Object arguments, ExpressionParser parser) {
+        NamedArguments named = NamedArguments.of(name, arguments, 16878, 16879);
+        named.allow(Set.of("input", "as", "in"));
+        Expression input = parser.parse(named.required("input", 16880));
+        String as = variable(named);
+        Expression body = parser.defining(List.of(as)).parse(named.required("in", 16882));
+        return scope -> {
+            List<?> elements = elements(name, input.evaluate(scope), 16883);
+            return elements == null ? null : mapped(elements, as, body, scope);
+        };
+    }
+
+    private static Object mapped(List<?> elements, String as, Expression body, Scope scope) {
+        List<@Nullable Object> mapped = new ArrayList<>(elements.size());
+        for (Object element : elements) {
+            mapped.add(Values.toNull(body.evaluate(scope.with(as, element))));
+        }
+        return mapped;
+    }
+
+    private static String variable(NamedArguments named) {
+        if (!named.has("as")) {
+            return "this";
+        }
+        String name = String.valueOf(named.optional("as"));
+        NamedArguments.checkVariable(name);
+        return name;
+    }
+
+    private static @Nullable List<?> elements(String name, @Nullable Object input, int code) {
+        if (Values.isNullish(input)) {
+            return null;
+        }
+        if (!(input instanceof List)) {
+            throw new CommandError(code, "input to " + name + " must be an array not " + Arguments.type(input));
+        }
+        return (List<?>) input;
     }
 }

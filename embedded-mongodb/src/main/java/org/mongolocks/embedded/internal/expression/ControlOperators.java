@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** The operators that decide which of their arguments are evaluated. */
@@ -16,13 +15,12 @@ final class ControlOperators {
     static final Map<String, Operator> ALL = Map.ofEntries(
             Map.entry("$and", ControlOperators::and),
             Map.entry("$or", ControlOperators::or),
-            Map.entry("$not", Operator.fixed(1, arguments -> !Truth.of(arguments.get(0)))),
+            Map.entry("$not", Operator.fixed(1, arguments -> !Values.isTrue(arguments.get(0)))),
             Map.entry("$cond", ControlOperators::cond),
             Map.entry("$ifNull", ControlOperators::ifNull),
             Map.entry("$switch", ControlOperators::switchOf),
             Map.entry("$let", ControlOperators::let),
-            Map.entry("$literal", (name, value, parser) -> new Expression.Constant(value)),
-            Map.entry("$const", (name, value, parser) -> new Expression.Constant(value)));
+            Map.entry("$literal", (name, value, parser) -> new Expression.Constant(value)));
 
     private ControlOperators() {}
 
@@ -30,7 +28,7 @@ final class ControlOperators {
         List<Expression> parts = parser.parseAll(Operator.listOf(arguments));
         return scope -> {
             for (Expression part : parts) {
-                if (!Truth.of(part.evaluate(scope))) {
+                if (!Values.isTrue(part.evaluate(scope))) {
                     return false;
                 }
             }
@@ -42,7 +40,7 @@ final class ControlOperators {
         List<Expression> parts = parser.parseAll(Operator.listOf(arguments));
         return scope -> {
             for (Expression part : parts) {
-                if (Truth.of(part.evaluate(scope))) {
+                if (Values.isTrue(part.evaluate(scope))) {
                     return true;
                 }
             }
@@ -67,7 +65,7 @@ final class ControlOperators {
     }
 
     private static Expression cond(Expression test, Expression then, Expression otherwise) {
-        return scope -> (Truth.of(test.evaluate(scope)) ? then : otherwise).evaluate(scope);
+        return scope -> (Values.isTrue(test.evaluate(scope)) ? then : otherwise).evaluate(scope);
     }
 
     private static Expression ifNull(String name, @Nullable Object arguments, ExpressionParser parser) {
@@ -77,7 +75,7 @@ final class ControlOperators {
         }
         return scope -> {
             Object value = parts.get(0).evaluate(scope);
-            return Absence.isNullish(value) ? parts.get(1).evaluate(scope) : value;
+            return Values.isNullish(value) ? parts.get(1).evaluate(scope) : value;
         };
     }
 
@@ -98,7 +96,7 @@ final class ControlOperators {
 
     private static @Nullable Object choose(List<Branch> branches, @Nullable Expression otherwise, Scope scope) {
         for (Branch branch : branches) {
-            if (Truth.of(branch.test.evaluate(scope))) {
+            if (Values.isTrue(branch.test.evaluate(scope))) {
                 return branch.then.evaluate(scope);
             }
         }
@@ -110,7 +108,7 @@ final class ControlOperators {
     }
 
     private static List<Branch> branches(@Nullable Object value, ExpressionParser parser) {
-        if (Absence.isMissing(value)) {
+        if (Values.isMissing(value)) {
             return List.of();
         }
         if (!(value instanceof List)) {

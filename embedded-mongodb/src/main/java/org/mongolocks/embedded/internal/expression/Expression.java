@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.Values;
 
 /** A parsed aggregation expression. */
 @FunctionalInterface
 public interface Expression {
-    /** The value, which may be null or {@link Absence#MISSING}. */
+    /** The value, which may be null or {@link Values#MISSING}. */
     @Nullable
     Object evaluate(Scope scope);
 
@@ -29,7 +30,7 @@ public interface Expression {
             Document result = new Document();
             fields.forEach((name, expression) -> {
                 Object value = expression.evaluate(scope);
-                if (!Absence.isMissing(value)) {
+                if (!Values.isMissing(value)) {
                     result.put(name, value);
                 }
             });
@@ -43,9 +44,38 @@ public interface Expression {
         public Object evaluate(Scope scope) {
             List<@Nullable Object> result = new ArrayList<>(elements.size());
             for (Expression element : elements) {
-                result.add(Absence.toNull(element.evaluate(scope)));
+                result.add(Values.toNull(element.evaluate(scope)));
             }
             return result;
+        }
+    }
+
+    /** A field of the document ({@code "$a.b"}) or of a variable ({@code "$$v.a"}); arrays on the way give arrays. */
+    record Path(String variable, @Nullable FieldPath path) implements Expression {
+        @Override
+        public @Nullable Object evaluate(Scope scope) {
+            Object value = variable.isEmpty() ? scope.document() : scope.variable(variable);
+            return path == null ? value : follow(value, path, 0);
+        }
+
+        /** The value at a path below a value, as expressions see it. */
+        static @Nullable Object follow(@Nullable Object value, FieldPath path, int depth) {
+            if (value instanceof Document document) {
+                Object field = document.getOrMissing(path.part(depth));
+                return path.isLast(depth) ? field : follow(field, path, depth + 1);
+            }
+            return value instanceof List ? eachOf((List<?>) value, path, depth) : Values.MISSING;
+        }
+
+        private static Object eachOf(List<?> array, FieldPath path, int depth) {
+            List<@Nullable Object> found = new ArrayList<>(array.size());
+            for (Object element : array) {
+                Object value = follow(element, path, depth);
+                if (!Values.isMissing(value)) {
+                    found.add(value);
+                }
+            }
+            return found;
         }
     }
 }

@@ -83,12 +83,12 @@ public final class ExpressionParser {
 
     private Expression parsePath(String text) {
         if (!text.startsWith("$$")) {
-            return new PathExpression("", checkedPath(text.substring(1)));
+            return new Expression.Path("", checkedPath(text.substring(1)));
         }
         int dot = text.indexOf('.');
         String variable = dot < 0 ? text.substring(2) : text.substring(2, dot);
         checkVariable(variable);
-        return new PathExpression(variable, dot < 0 ? null : checkedPath(text.substring(dot + 1)));
+        return new Expression.Path(variable, dot < 0 ? null : checkedPath(text.substring(dot + 1)));
     }
 
     private void checkVariable(String name) {

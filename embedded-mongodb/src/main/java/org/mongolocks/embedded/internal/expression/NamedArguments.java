@@ -3,7 +3,7 @@ package org.mongolocks.embedded.internal.expression;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** The arguments of an operator that takes them by name. */
@@ -56,7 +56,7 @@ final class NamedArguments {
     /** The argument, or missing. */
     @Nullable
     Object optional(String name) {
-        return arguments.getOrDefault(name, Absence.MISSING);
+        return arguments.getOrDefault(name, Values.MISSING);
     }
 
     static void checkVariable(String name) {

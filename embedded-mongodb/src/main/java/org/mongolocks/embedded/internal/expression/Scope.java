@@ -4,9 +4,11 @@ import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Collation;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** The document and the variables that an expression sees. */
 public final class Scope {
@@ -80,7 +82,7 @@ public final class Scope {
         }
         return switch (name) {
             case "ROOT", "CURRENT" -> root;
-            case "REMOVE" -> Absence.MISSING;
+            case "REMOVE" -> Values.MISSING;
             case "NOW" -> available(now, name);
             case "CLUSTER_TIME" -> available(clusterTime, name);
             default -> throw undefined(name);
@@ -101,4 +103,42 @@ public final class Scope {
     /** A variable bound by {@code $let}, {@code $map} and their like. */
     private record Binding(
             String name, @Nullable Object value, @Nullable Binding outer) {}
+
+    /**
+     * A scope with the times that a router sends along with a command, so that {@code $$NOW} is the same on every shard.
+     *
+     * @param constants the field {@code runtimeConstants}
+     */
+    public static Scope ofRouter(@Nullable Object constants) {
+        if (!(constants instanceof Document document)) {
+            throw wrongType("runtimeConstants", constants, BsonKind.OBJECT);
+        }
+        for (String name : document.keySet()) {
+            if (!name.equals("localNow") && !name.equals("clusterTime")) {
+                throw new CommandError(
+                        ErrorCode.UNKNOWN_FIELD, "BSON field 'runtimeConstants." + name + "' is an unknown field.");
+            }
+        }
+        if (!(required(document, "localNow") instanceof Instant now)) {
+            throw wrongType("runtimeConstants.localNow", document.get("localNow"), BsonKind.DATE);
+        }
+        if (!(required(document, "clusterTime") instanceof BsonTimestamp time)) {
+            throw wrongType("runtimeConstants.clusterTime", document.get("clusterTime"), BsonKind.TIMESTAMP);
+        }
+        return at(now, time);
+    }
+
+    private static @Nullable Object required(Document constants, String name) {
+        if (!constants.containsKey(name)) {
+            throw new CommandError(
+                    ErrorCode.MISSING_FIELD,
+                    "BSON field 'runtimeConstants." + name + "' is missing but a required field");
+        }
+        return constants.get(name);
+    }
+
+    private static CommandError wrongType(String name, @Nullable Object value, BsonKind expected) {
+        return CommandError.typeMismatch("BSON field '" + name + "' is the wrong type '"
+                + BsonKind.of(value).alias() + "', expected type '" + expected.alias() + "'");
+    }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
 import org.mongolocks.embedded.internal.query.Filter;
 
 /** The definition of an index. */

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ShellText;
-import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.query.Filter;
@@ -43,10 +43,8 @@ public final class IndexSpecParser {
      */
     public static IndexSpec parse(@Nullable Object specification, String namespace, @Nullable Collation collation) {
         if (!(specification instanceof Document document)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
-                    "The elements of the 'indexes' array must be objects, but got "
-                            + BsonKind.of(specification).alias());
+            throw CommandError.typeMismatch("The elements of the 'indexes' array must be objects, but got "
+                    + BsonKind.of(specification).alias());
         }
         for (Entry<String, Object> option : document.entrySet()) {
             checkOption(option.getKey(), option.getValue(), document, namespace);
@@ -58,8 +56,7 @@ public final class IndexSpecParser {
 
     private static void requirePresent(Document specification, String field) {
         if (!specification.containsKey(field)) {
-            throw new CommandError(
-                    ErrorCode.FAILED_TO_PARSE,
+            throw CommandError.failedToParse(
                     "The '" + field + "' field is a required property of an index specification");
         }
     }
@@ -70,7 +67,7 @@ public final class IndexSpecParser {
             case "name" -> checkName(value);
             case "v" -> checkVersion(value);
             case "ns" -> checkNamespace(value, namespace);
-            case "expireAfterSeconds" -> ExpiryRules.check(value);
+            case "expireAfterSeconds" -> checkedExpiry(value);
             case "collation" -> requireType(name, value, value instanceof Document, BsonKind.OBJECT);
             case "partialFilterExpression" -> requireType(name, value, value instanceof Document, BsonKind.OBJECT);
             default -> checkRarer(name, value, specification);
@@ -81,9 +78,7 @@ public final class IndexSpecParser {
         if (FLAGS.contains(name)) {
             requireType(name, value, value instanceof Boolean || value instanceof Number, BsonKind.BOOL);
         } else if (UNSUPPORTED.contains(name)) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED,
-                    "The index option '" + name + "' is not supported by the embedded server");
+            throw CommandError.unsupported("The index option '" + name + "'");
         } else {
             throw new CommandError(
                     ErrorCode.INVALID_INDEX_SPECIFICATION,
@@ -94,17 +89,15 @@ public final class IndexSpecParser {
 
     private static void requireType(String name, @Nullable Object value, boolean isRight, BsonKind expected) {
         if (!isRight) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
-                    "The field '" + name + "' must be of type " + expected.alias() + ", but got "
-                            + BsonKind.of(value).alias());
+            throw CommandError.typeMismatch("The field '" + name + "' must be of type " + expected.alias()
+                    + ", but got " + BsonKind.of(value).alias());
         }
     }
 
     private static void checkName(@Nullable Object value) {
         requireType("name", value, value instanceof String, BsonKind.STRING);
         if ("*".equals(value)) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "The index name '*' is not valid.");
+            throw CommandError.badValue("The index name '*' is not valid.");
         }
         if (value instanceof String name && name.indexOf('\0') >= 0) {
             throw cannotCreate("index name cannot contain NUL bytes");
@@ -116,15 +109,14 @@ public final class IndexSpecParser {
 
     private static void checkVersion(@Nullable Object value) {
         requireType("v", value, value instanceof Number, BsonKind.INT);
-        if (value instanceof Number version && WholeNumber.intOf(version) != 1 && WholeNumber.intOf(version) != 2) {
+        if (value instanceof Number version && Numbers.wholeInt(version) != 1 && Numbers.wholeInt(version) != 2) {
             throw cannotCreate("Invalid index version " + version);
         }
     }
 
     private static void checkNamespace(@Nullable Object value, String namespace) {
         if (!namespace.equals(value)) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE,
+            throw CommandError.badValue(
                     "The value of the field 'ns' (" + value + ") doesn't match the namespace '" + namespace + "'");
         }
     }
@@ -182,8 +174,7 @@ public final class IndexSpecParser {
             return idIndex(key, specification, inherited);
         }
         if ("_id_".equals(specification.get("name"))) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE,
+            throw CommandError.badValue(
                     "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}");
         }
         if (specification.containsKey("expireAfterSeconds") && key.size() > 1) {
@@ -201,13 +192,12 @@ public final class IndexSpecParser {
     private static boolean isIdPattern(Document key) {
         return key.size() == 1
                 && key.get("_id") instanceof Number direction
-                && Math.abs(WholeNumber.intOf(direction)) == 1;
+                && Math.abs(Numbers.wholeInt(direction)) == 1;
     }
 
     private static IndexSpec idIndex(Document key, Document specification, @Nullable Collation inherited) {
         if (!ValueOrder.same(key, IndexSpec.ID.keyPattern())) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE,
+            throw CommandError.badValue(
                     "The field 'key' for an _id index must be {_id: 1}, but got " + ShellText.of(key));
         }
         for (String name : specification.keySet()) {
@@ -219,8 +209,7 @@ public final class IndexSpecParser {
             }
         }
         if (!Objects.equals(collation(specification, inherited), inherited)) {
-            throw new CommandError(
-                    ErrorCode.BAD_VALUE, "The _id index must have the same collation as the collection.");
+            throw CommandError.badValue("The _id index must have the same collation as the collection.");
         }
         return IndexSpec.id(inherited);
     }
@@ -229,7 +218,7 @@ public final class IndexSpecParser {
         if (!(specification.get("partialFilterExpression") instanceof Document expression)) {
             return null;
         }
-        if (Truth.of(specification.get("sparse"))) {
+        if (Values.isTrue(specification.get("sparse"))) {
             throw cannotCreate("cannot mix \"partialFilterExpression\" and \"sparse\" options");
         }
         return PartialFilters.parse(expression, collation);
@@ -238,7 +227,7 @@ public final class IndexSpecParser {
     // False flags are not stored; the version comes first, then whether it is unique, as in MongoDB's listings.
     private static Document definition(Document specification, @Nullable Collation collation) {
         Document definition = new Document("v", specification.getOrDefault("v", 2));
-        if (Truth.of(specification.get("unique"))) {
+        if (Values.isTrue(specification.get("unique"))) {
             definition.put("unique", true);
         }
         definition.put("key", specification.get("key"));
@@ -246,7 +235,7 @@ public final class IndexSpecParser {
         for (Entry<String, Object> option : specification.entrySet()) {
             String name = option.getKey();
             boolean isFlag = FLAGS.contains(name);
-            if (isFlag && Truth.of(option.getValue()) && !name.equals("dropDups")) {
+            if (isFlag && Values.isTrue(option.getValue()) && !name.equals("dropDups")) {
                 definition.put(name, true);
             } else if (!isFlag && !name.equals("ns") && !name.equals("collation")) {
                 definition.put(name, option.getValue());
@@ -260,5 +249,21 @@ public final class IndexSpecParser {
 
     static CommandError cannotCreate(String message) {
         return new CommandError(ErrorCode.CANNOT_CREATE_INDEX, message);
+    }
+
+    // The seconds after which documents expire, if they are allowed.
+    private static Number checkedExpiry(@Nullable Object value) {
+        if (!(value instanceof Number seconds)) {
+            throw cannotCreate("TTL index 'expireAfterSeconds' option must be numeric, but received a type of '"
+                    + BsonKind.of(value).alias() + "'");
+        }
+        if (seconds.doubleValue() < 0) {
+            throw cannotCreate("TTL index 'expireAfterSeconds' option cannot be less than 0");
+        }
+        if (!(seconds.doubleValue() <= Integer.MAX_VALUE)) {
+            throw cannotCreate(
+                    "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number");
+        }
+        return seconds;
     }
 }

@@ -2,14 +2,15 @@ package org.mongolocks.embedded.internal.index;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.ShellText;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.tree.SortedTree;
@@ -127,7 +128,7 @@ public final class IndexState {
     public CommandError duplicate(List<@Nullable Object> key, String namespace) {
         Document values = new Document();
         for (String field : spec.keyPattern().keySet()) {
-            values.put(field, shown(Absence.toNull(key.get(values.size()))));
+            values.put(field, shown(Values.toNull(key.get(values.size()))));
         }
         return new CommandError(
                 ErrorCode.DUPLICATE_KEY,
@@ -151,5 +152,22 @@ public final class IndexState {
             changed = changed.without(new IndexKey(key, record));
         }
         return new IndexState(spec, changed, isMultikey);
+    }
+
+    /**
+     * The key of a document in an index, with the record it leads to.
+     *
+     * @param values one for each field of the index
+     * @param record the id of the record
+     */
+    public record IndexKey(List<@Nullable Object> values, long record) {
+        /** A key that sorts before all records with these values. */
+        static IndexKey before(List<@Nullable Object> values) {
+            return new IndexKey(values, Long.MIN_VALUE);
+        }
+
+        static List<@Nullable Object> single(@Nullable Object value) {
+            return Arrays.asList(value);
+        }
     }
 }

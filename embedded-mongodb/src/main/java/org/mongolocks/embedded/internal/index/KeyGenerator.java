@@ -4,11 +4,12 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.PathValues;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
 
 /** Gives the keys of a document in an index: one, or one for each element of an array. */
 final class KeyGenerator {
@@ -66,7 +67,7 @@ final class KeyGenerator {
                 }
                 walker = next;
             }
-            return walker.isOver || walker.value instanceof List ? walker : over(Absence.toNull(walker.value), path);
+            return walker.isOver || walker.value instanceof List ? walker : over(Values.toNull(walker.value), path);
         }
 
         // Null where an array leaves a choice.
@@ -94,7 +95,7 @@ final class KeyGenerator {
 
         // An empty array at the end of a path has a key of its own, before null.
         Walker emptied() {
-            return over(isAtEnd() ? Absence.MISSING : null, path);
+            return over(isAtEnd() ? Values.MISSING : null, path);
         }
     }
 

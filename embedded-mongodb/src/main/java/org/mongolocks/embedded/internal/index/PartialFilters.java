@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ShellText;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
@@ -50,7 +50,7 @@ final class PartialFilters {
     }
 
     private static boolean isAllowed(String operator, @Nullable Object value) {
-        return ALLOWED.contains(operator) && (!operator.equals("$exists") || Truth.of(value));
+        return ALLOWED.contains(operator) && (!operator.equals("$exists") || Values.isTrue(value));
     }
 
     private static RuntimeException unsupported(Document expression) {

@@ -4,7 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.update.Applied;
+import org.mongolocks.embedded.internal.update.Update.Applied;
 
 /** One change of the data. */
 public sealed interface Change {

@@ -1,8 +1,11 @@
 package org.mongolocks.embedded.internal.oplog;
 
 import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import de.bwaldvogel.mongo.bson.Document;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map.Entry;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.tree.SortedTree;
 
 /** The newest entries; immutable. */
@@ -58,5 +61,20 @@ public final class Oplog {
     /** The entries from a timestamp on, included. */
     public Iterator<Entry<BsonTimestamp, OplogEntry>> from(BsonTimestamp timestamp) {
         return entries.from(timestamp);
+    }
+
+    /**
+     * Changes that became visible together.
+     *
+     * @param timestamp when, in the logical time of the replica set
+     * @param changes one, or those of a transaction
+     * @param transaction whose they are, if they are a transaction's
+     */
+    public record OplogEntry(
+            BsonTimestamp timestamp,
+            List<Change> changes,
+            @Nullable TransactionId transaction) {
+        /** A session and a number in it. */
+        public record TransactionId(Document session, long number) {}
     }
 }

@@ -12,6 +12,7 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Expression;
 import org.mongolocks.embedded.internal.expression.ExpressionParser;
 import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.pipeline.Stage.DocumentStage;
 import org.mongolocks.embedded.internal.projection.Projection;
 import org.mongolocks.embedded.internal.projection.ProjectionParser;
 

@@ -9,19 +9,28 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
+import org.mongolocks.embedded.internal.bson.Arithmetic;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.expression.AccumulatingOperators;
+import org.mongolocks.embedded.internal.expression.ComparisonOperators;
 import org.mongolocks.embedded.internal.expression.Expression;
 import org.mongolocks.embedded.internal.expression.ExpressionParser;
 import org.mongolocks.embedded.internal.expression.Scope;
 
 /** {@code $group}; groups appear in the order of their first document. */
 record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
-    private static final Set<String> UNSUPPORTED = Set.of("$accumulator", "$stdDevPop", "$stdDevSamp");
+    private static final Set<String> UNSUPPORTED = Set.of(
+            "$accumulator",
+            "$addToSet",
+            "$avg",
+            "$first",
+            "$last",
+            "$mergeObjects",
+            "$push",
+            "$stdDevPop",
+            "$stdDevSamp");
 
     /** An expression over the documents of a group, and what is made of its values. */
     record Accumulation(Expression expression, Accumulator accumulator) {
@@ -31,7 +40,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
             for (Document document : documents) {
                 values.add(expression.evaluate(scope.on(document)));
             }
-            return Absence.toNull(accumulator.apply(values, scope.collation()));
+            return Values.toNull(accumulator.apply(values, scope.collation()));
         }
     }
 
@@ -75,51 +84,27 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
 
     private static Accumulator accumulator(String name) {
         return switch (name) {
-            case "$sum" -> (values, collation) -> AccumulatingOperators.sum(values);
-            case "$avg" -> (values, collation) -> AccumulatingOperators.average(values);
-            case "$max" -> (values, collation) -> AccumulatingOperators.extreme(values, 1, collation);
-            case "$min" -> (values, collation) -> AccumulatingOperators.extreme(values, -1, collation);
-            case "$first" -> (values, collation) -> values.get(0);
-            case "$last" -> (values, collation) -> values.get(values.size() - 1);
-            case "$push" -> (values, collation) -> present(values);
-            case "$addToSet" -> Group::distinct;
-            case "$mergeObjects" -> (values, collation) -> merged(values);
+            case "$sum" -> (values, collation) -> sum(values);
+            case "$max" -> (values, collation) -> ComparisonOperators.extreme(values, 1, collation);
+            case "$min" -> (values, collation) -> ComparisonOperators.extreme(values, -1, collation);
             default -> throw unknown(name);
         };
     }
 
     private static CommandError unknown(String name) {
         return UNSUPPORTED.contains(name)
-                ? new CommandError(ErrorCode.NOT_IMPLEMENTED, name + " is not supported by the embedded server")
+                ? CommandError.unsupported(name)
                 : new CommandError(15952, "unknown group operator '" + name + "'");
     }
 
-    private static List<@Nullable Object> present(List<? extends @Nullable Object> values) {
-        List<@Nullable Object> present = new ArrayList<>(values);
-        present.removeIf(Absence::isMissing);
-        return present;
-    }
-
-    private static List<@Nullable Object> distinct(List<@Nullable Object> values, @Nullable Collation collation) {
-        List<@Nullable Object> distinct = new ArrayList<>();
-        for (Object value : present(values)) {
-            if (distinct.stream().noneMatch(other -> ValueOrder.same(other, value, collation))) {
-                distinct.add(value);
-            }
-        }
-        return distinct;
-    }
-
-    private static Document merged(List<? extends @Nullable Object> values) {
-        Document merged = new Document();
+    private static Number sum(List<? extends @Nullable Object> values) {
+        Number sum = 0;
         for (Object value : values) {
-            if (value instanceof Document document) {
-                merged.putAll(document);
-            } else if (!Absence.isNullish(value)) {
-                throw new CommandError(40400, "$mergeObjects requires object inputs");
+            if (value instanceof Number number) {
+                sum = Arithmetic.ADD.widening(sum, number);
             }
         }
-        return merged;
+        return sum;
     }
 
     @Override
@@ -137,7 +122,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
         Map<@Nullable Object, List<Document>> byId = new TreeMap<>(ValueOrder.by(scope.collation()));
         List<Map.Entry<@Nullable Object, List<Document>>> inOrder = new ArrayList<>();
         for (Document document : documents) {
-            Object key = Absence.toNull(id.evaluate(scope.on(document)));
+            Object key = Values.toNull(id.evaluate(scope.on(document)));
             List<Document> members = byId.get(key);
             if (members == null) {
                 members = new ArrayList<>();

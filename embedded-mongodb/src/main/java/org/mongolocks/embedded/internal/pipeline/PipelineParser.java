@@ -3,12 +3,10 @@ package org.mongolocks.embedded.internal.pipeline;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
@@ -16,16 +14,10 @@ import org.mongolocks.embedded.internal.query.FilterParser;
 /** Reads the pipeline of an aggregation. */
 public final class PipelineParser {
     private final Scope scope;
-    private final Function<String, List<Document>> collections;
 
-    /**
-     * A parser for one command.
-     *
-     * @param collections gives the documents of a collection of the same database
-     */
-    public PipelineParser(Scope scope, Function<String, List<Document>> collections) {
+    /** A parser for one command. */
+    public PipelineParser(Scope scope) {
         this.scope = scope;
-        this.collections = collections;
     }
 
     public List<Stage> parse(List<?> stages) {
@@ -56,9 +48,6 @@ public final class PipelineParser {
             case "$skip" -> skip(stage.argument());
             case "$count" -> count(stage.argument());
             case "$group" -> Group.parse(stage.argument());
-            case "$unwind" -> Unwind.parse(stage.argument());
-            case "$sortByCount" -> sortByCount(stage.argument());
-            case "$lookup" -> Lookup.parse(stage.argument(), collections);
             case "$changeStream" ->
                 throw new CommandError(40602, "$changeStream is only valid as the first stage in a pipeline.");
             default -> throw stage.unknown();
@@ -102,10 +91,10 @@ public final class PipelineParser {
         if (!(argument instanceof Number number)) {
             throw new CommandError(15957, "the limit must be specified as a number");
         }
-        if (WholeNumber.of(number) <= 0) {
+        if (Numbers.whole(number) <= 0) {
             throw new CommandError(15958, "the limit must be positive");
         }
-        return (documents, scope) -> documents.subList(0, (int) Math.min(documents.size(), WholeNumber.of(number)));
+        return (documents, scope) -> documents.subList(0, (int) Math.min(documents.size(), Numbers.whole(number)));
     }
 
     private static Stage skip(@Nullable Object argument) {
@@ -115,11 +104,11 @@ public final class PipelineParser {
                     "Argument to $skip must be a number not a "
                             + BsonKind.of(argument).alias());
         }
-        if (WholeNumber.of(number) < 0) {
+        if (Numbers.whole(number) < 0) {
             throw new CommandError(15956, "Argument to $skip cannot be negative");
         }
         return (documents, scope) ->
-                documents.subList((int) Math.min(documents.size(), WholeNumber.of(number)), documents.size());
+                documents.subList((int) Math.min(documents.size(), Numbers.whole(number)), documents.size());
     }
 
     // What MongoDB makes of it: a group of all, and a projection; no document at all if there is nothing to count.
@@ -139,21 +128,8 @@ public final class PipelineParser {
         return (documents, scope) -> documents.isEmpty() ? List.of() : List.of(new Document(name, documents.size()));
     }
 
-    private static Stage sortByCount(@Nullable Object argument) {
-        boolean isPath = argument instanceof String path && path.startsWith("$");
-        boolean isExpression = argument instanceof Document document && !document.isEmpty();
-        if (!isPath && !isExpression) {
-            throw new CommandError(
-                    argument instanceof Document ? 40147 : 40149,
-                    "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
-        }
-        Stage group = Group.parse(new Document("_id", argument).append("count", new Document("$sum", 1)));
-        SortOrder order = SortOrder.parse(new Document("count", -1), null);
-        return (documents, scope) -> order.sorted(group.run(documents, scope));
-    }
-
     /** The error for a pipeline that is not an array. */
     public static CommandError notAnArray() {
-        return new CommandError(ErrorCode.TYPE_MISMATCH, "'pipeline' option must be specified as an array");
+        return CommandError.typeMismatch("'pipeline' option must be specified as an array");
     }
 }

@@ -8,11 +8,10 @@ import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.FieldPaths;
 
 /** The order that a sort specification asks for. */
@@ -55,7 +54,7 @@ public final class SortOrder implements Comparator<Document> {
 
     private static int direction(@Nullable Object value) {
         if (value instanceof Document) {
-            throw new CommandError(ErrorCode.NOT_IMPLEMENTED, "$meta sorts are not supported by the embedded server");
+            throw CommandError.unsupported("a sort by $meta");
         }
         if (!(value instanceof Number number)) {
             throw new CommandError(
@@ -64,7 +63,7 @@ public final class SortOrder implements Comparator<Document> {
         if (Math.abs(number.doubleValue()) != 1) {
             throw new CommandError(15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
         }
-        return WholeNumber.intOf(number);
+        return Numbers.wholeInt(number);
     }
 
     /** Whether the order says nothing. */

@@ -1,6 +1,7 @@
 package org.mongolocks.embedded.internal.pipeline;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
 import java.util.List;
 import org.mongolocks.embedded.internal.expression.Scope;
 
@@ -12,5 +13,24 @@ public interface Stage {
     /** Whether each document is treated by itself, so that the stage may look at the events of a change stream. */
     default boolean isStateless() {
         return false;
+    }
+
+    /** A stage that makes one document of one document; the only kind that an update may use. */
+    interface DocumentStage extends Stage {
+        Document transform(Document document, Scope scope);
+
+        @Override
+        default List<Document> run(List<Document> documents, Scope scope) {
+            List<Document> results = new ArrayList<>(documents.size());
+            for (Document document : documents) {
+                results.add(transform(document, scope));
+            }
+            return results;
+        }
+
+        @Override
+        default boolean isStateless() {
+            return true;
+        }
     }
 }

@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** A stage as the client wrote it: a name and an argument. */
 record StageSpecification(String name, @Nullable Object argument) {
@@ -19,18 +18,21 @@ record StageSpecification(String name, @Nullable Object argument) {
             "$indexStats",
             "$listLocalSessions",
             "$listSessions",
+            "$lookup",
             "$merge",
             "$out",
             "$planCacheStats",
             "$redact",
             "$sample",
+            "$sortByCount",
             "$unionWith",
+            "$unwind",
             "$mergeCursors",
             "$internalInhibitOptimization");
 
     static StageSpecification of(@Nullable Object stage) {
         if (!(stage instanceof Document document)) {
-            throw new CommandError(ErrorCode.TYPE_MISMATCH, "Each element of the 'pipeline' array must be an object");
+            throw CommandError.typeMismatch("Each element of the 'pipeline' array must be an object");
         }
         if (document.size() != 1) {
             throw new CommandError(40323, "A pipeline stage specification object must contain exactly one field.");
@@ -42,7 +44,7 @@ record StageSpecification(String name, @Nullable Object argument) {
     /** The error for a stage that is not one of those that the caller knows. */
     CommandError unknown() {
         return UNSUPPORTED.contains(name)
-                ? new CommandError(ErrorCode.NOT_IMPLEMENTED, name + " is not supported by the embedded server")
+                ? CommandError.unsupported(name)
                 : new CommandError(40324, "Unrecognized pipeline stage name: '" + name + "'");
     }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.pipeline.Stage.DocumentStage;
 
 /** Reads the pipeline of an update, which may have a few kinds of stages only. */
 public final class UpdatePipelineParser {
@@ -44,9 +44,7 @@ public final class UpdatePipelineParser {
             StageSpecification specification = StageSpecification.of(stage);
             checkName(specification);
             if (NOT_FOR_UPDATES.contains(specification.name())) {
-                throw new CommandError(
-                        ErrorCode.INVALID_OPTIONS,
-                        specification.name() + " is not allowed to be used within an update");
+                throw CommandError.invalidOptions(specification.name() + " is not allowed to be used within an update");
             }
             parsed.add(DocumentStages.parse(specification));
         }

@@ -1,6 +1,8 @@
 package org.mongolocks.embedded.internal.plan;
 
 import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.bson.MaxKey;
+import de.bwaldvogel.mongo.bson.MinKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -9,6 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.query.Comparison;
 import org.mongolocks.embedded.internal.query.Condition;
@@ -110,5 +113,28 @@ final class Bounds {
             points.add(Interval.point(Collation.key(collation, value)));
         }
         return points;
+    }
+
+    /**
+     * A range of values of the first field of an index, ends included: what lies on an end and does not match is sorted out later.
+     *
+     * @param low the least value
+     * @param high the greatest value
+     */
+    record Interval(@Nullable Object low, @Nullable Object high) {
+        /** All values. */
+        static final Interval ALL = new Interval(MinKey.getInstance(), MaxKey.getInstance());
+
+        static Interval point(@Nullable Object value) {
+            return new Interval(value, value);
+        }
+
+        boolean isPoint() {
+            return ValueOrder.same(low, high);
+        }
+
+        boolean contains(@Nullable Object value) {
+            return ValueOrder.compare(low, value) <= 0 && ValueOrder.compare(value, high) <= 0;
+        }
     }
 }

@@ -9,10 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.index.IndexKey;
 import org.mongolocks.embedded.internal.index.IndexState;
+import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
+import org.mongolocks.embedded.internal.plan.Bounds.Interval;
+import org.mongolocks.embedded.internal.plan.Matches.RecordSource;
 import org.mongolocks.embedded.internal.storage.CollectionState;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 
 /** The records whose first key field lies in some intervals, in the order of the index. */
 final class IndexScan implements RecordSource {

@@ -1,11 +1,15 @@
 package org.mongolocks.embedded.internal.plan;
 
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.query.Filter;
-import org.mongolocks.embedded.internal.query.MatchDetails;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 import org.mongolocks.embedded.internal.storage.CollectionState;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 
 /** The matches of a query, one after the other, in a collection that may change in the meantime. */
 public final class Matches {
@@ -27,6 +31,40 @@ public final class Matches {
     /** A record that matches, and how. */
     public record Match(StoredRecord record, MatchDetails details) {}
 
+    /**
+     * The matches in a collection as it is now.
+     *
+     * @param hint the index to use, or null
+     */
+    public static Matches in(CollectionState collection, Filter filter, @Nullable Object hint) {
+        return new Matches(() -> collection, Planner.plan(collection, filter, hint), filter);
+    }
+
+    /** The documents that match. */
+    public static List<Document> documents(@Nullable CollectionState collection, Filter filter, @Nullable Object hint) {
+        return collection == null ? List.of() : in(collection, filter, hint).rest();
+    }
+
+    /** The documents of the matches that are left. */
+    public List<Document> rest() {
+        List<Document> documents = new ArrayList<>();
+        for (Match match = next(); match != null; match = next()) {
+            documents.add(match.record().document());
+        }
+        return documents;
+    }
+
+    /** The match that comes first in an order, or null if there is none. */
+    public @Nullable Match first(SortOrder order) {
+        Match first = next();
+        for (Match match = order.isEmpty() ? null : first; match != null; match = next()) {
+            boolean isBefore = first != null
+                    && order.compare(match.record().document(), first.record().document()) < 0;
+            first = isBefore ? match : first;
+        }
+        return first;
+    }
+
     /** The next match, or null at the end. */
     public @Nullable Match next() {
         CollectionState now = collection.get();
@@ -40,5 +78,17 @@ public final class Matches {
             }
         }
         return null;
+    }
+
+    /** Candidates for a query, one after the other; it keeps its place while the collection changes. */
+    public interface RecordSource {
+        /**
+         * Gives the next candidate.
+         *
+         * @param collection the collection as it is now
+         * @return a record, or null at the end
+         */
+        @Nullable
+        StoredRecord next(CollectionState collection);
     }
 }

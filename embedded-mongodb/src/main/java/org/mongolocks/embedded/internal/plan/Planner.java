@@ -3,15 +3,22 @@ package org.mongolocks.embedded.internal.plan;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map.Entry;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.index.IndexState;
+import org.mongolocks.embedded.internal.plan.Bounds.Interval;
+import org.mongolocks.embedded.internal.plan.Matches.RecordSource;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
+import org.mongolocks.embedded.internal.tree.SortedTree;
 
 /** Chooses how to find the records of a query. */
 public final class Planner {
@@ -40,8 +47,7 @@ public final class Planner {
     private RecordSource hinted(Filter filter, Object hint) {
         if (hint instanceof Document pattern && pattern.containsKey(NATURAL)) {
             if (pattern.get(NATURAL) instanceof Number direction && direction.doubleValue() < 0) {
-                throw new CommandError(
-                        ErrorCode.NOT_IMPLEMENTED, "a reverse $natural hint is not supported by the embedded server");
+                throw CommandError.unsupported("a reverse $natural hint");
             }
             return new CollectionScan();
         }
@@ -54,10 +60,8 @@ public final class Planner {
                 return scan(index.spec(), bounds == null ? List.of(Interval.ALL) : bounds);
             }
         }
-        throw new CommandError(
-                ErrorCode.BAD_VALUE,
-                "error processing query: planner returned error :: caused by :: "
-                        + "hint provided does not correspond to an existing index");
+        throw CommandError.badValue("error processing query: planner returned error :: caused by :: "
+                + "hint provided does not correspond to an existing index");
     }
 
     private @Nullable RecordSource bestIndex(Filter filter) {
@@ -124,5 +128,56 @@ public final class Planner {
             Collections.reverse(ordered);
         }
         return new IndexScan(index.name(), index.isAscending(), ordered);
+    }
+
+    /** All records, in the order of their insertion. */
+    private static final class CollectionScan implements RecordSource {
+        private long last;
+        private @Nullable SortedTree<Long, StoredRecord> walked;
+        private @Nullable Iterator<Entry<Long, StoredRecord>> walk;
+
+        @Override
+        public @Nullable StoredRecord next(CollectionState collection) {
+            Iterator<Entry<Long, StoredRecord>> ahead = walkOver(collection.records());
+            if (!ahead.hasNext()) {
+                return null;
+            }
+            Entry<Long, StoredRecord> entry = ahead.next();
+            last = entry.getKey();
+            return entry.getValue();
+        }
+
+        // The walk starts again behind the last record only if something has changed.
+        private Iterator<Entry<Long, StoredRecord>> walkOver(SortedTree<Long, StoredRecord> records) {
+            if (walk == null || walked != records) {
+                walked = records;
+                walk = records.after(last);
+            }
+            return walk;
+        }
+    }
+
+    /** Several sources one after the other, each record once. */
+    private static final class UnionScan implements RecordSource {
+        private final Iterator<RecordSource> sources;
+        private final Set<Long> seen = new HashSet<>();
+        private @Nullable RecordSource current;
+
+        UnionScan(List<RecordSource> sources) {
+            this.sources = sources.iterator();
+        }
+
+        @Override
+        public @Nullable StoredRecord next(CollectionState collection) {
+            while (current != null || sources.hasNext()) {
+                RecordSource source = current == null ? sources.next() : current;
+                StoredRecord record = source.next(collection);
+                current = record == null ? null : source;
+                if (record != null && seen.add(record.id())) {
+                    return record;
+                }
+            }
+            return null;
+        }
     }
 }

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Expression;
 import org.mongolocks.embedded.internal.expression.ExpressionParser;
 import org.mongolocks.embedded.internal.expression.FieldPaths;
-import org.mongolocks.embedded.internal.projection.ProjectionNode.Mode;
+import org.mongolocks.embedded.internal.projection.Projection.Mode;
 
 /** Reads projections: inclusions, exclusions, and computed fields. */
 public final class ProjectionParser {
@@ -21,28 +22,41 @@ public final class ProjectionParser {
     private final ExpressionParser expressions = new ExpressionParser();
     private final List<Item> items = new ArrayList<>();
 
-    private ProjectionParser() {}
+    private final boolean isOfFind;
+
+    private ProjectionParser(boolean isOfFind) {
+        this.isOfFind = isOfFind;
+    }
 
     /** A path and what is asked of it; no expression means to include or to exclude. */
     private record Item(FieldPath path, @Nullable Expression expression, boolean isIncluded) {}
 
-    /** Reads a projection of find or {@code $project}. */
+    /** Reads a projection of {@code $project}. */
     public static Projection parse(Document specification) {
-        ProjectionParser parser = new ProjectionParser();
+        return parse(specification, false);
+    }
+
+    /** Reads a projection of find or findAndModify, where some operators have another meaning than in expressions. */
+    public static Projection parseOfFind(Document specification) {
+        return parse(specification, true);
+    }
+
+    private static Projection parse(Document specification, boolean isOfFind) {
+        ProjectionParser parser = new ProjectionParser(isOfFind);
         parser.read(specification, "");
         return parser.build(parser.mode());
     }
 
     /** Reads the fields of {@code $addFields}. */
     public static Projection parseAdditions(Document specification) {
-        ProjectionParser parser = new ProjectionParser();
+        ProjectionParser parser = new ProjectionParser(false);
         parser.readAdditions(specification, "");
         return parser.build(Mode.ADD);
     }
 
     /** Reads the names of {@code $unset}. */
     public static Projection parseRemovals(Collection<String> paths) {
-        ProjectionParser parser = new ProjectionParser();
+        ProjectionParser parser = new ProjectionParser(false);
         for (String path : paths) {
             parser.items.add(new Item(FieldPaths.checked(path), null, false));
         }
@@ -53,14 +67,26 @@ public final class ProjectionParser {
         for (Entry<String, Object> entry : specification.entrySet()) {
             String path = prefix + entry.getKey();
             Object value = entry.getValue();
+            checkSupported(path, value);
             if (value instanceof Document nested && !ExpressionParser.isOperator(nested)) {
                 requireFields(nested, path);
                 read(nested, path + '.');
             } else if (value instanceof Boolean || value instanceof Number) {
-                items.add(new Item(FieldPaths.checked(path), null, Truth.of(value)));
+                items.add(new Item(FieldPaths.checked(path), null, Values.isTrue(value)));
             } else {
                 items.add(new Item(FieldPaths.checked(path), expressions.parse(value), true));
             }
+        }
+    }
+
+    // What a find leaves of an array.
+    private void checkSupported(String path, @Nullable Object value) {
+        boolean isCut = value instanceof Document operator
+                && (operator.containsKey("$slice") || operator.containsKey("$elemMatch"));
+        if (isOfFind && (isCut || (path.endsWith(".$") && Values.isTrue(value)))) {
+            throw new CommandError(
+                    ErrorCode.NOT_IMPLEMENTED,
+                    "A projection with $slice, $elemMatch or '.$' is not supported by the embedded server: " + path);
         }
     }
 
@@ -113,7 +139,7 @@ public final class ProjectionParser {
     }
 
     private Projection build(Mode mode) {
-        ProjectionNode root = new ProjectionNode(mode);
+        Projection root = new Projection(mode);
         boolean namesId = items.stream().anyMatch(item -> item.path.first().equals(ID));
         if (mode == Mode.INCLUDE && !namesId) {
             root.name(ID);
@@ -125,11 +151,11 @@ public final class ProjectionParser {
                 place(root, item);
             }
         }
-        return new Projection(root);
+        return root;
     }
 
-    private static void place(ProjectionNode root, Item item) {
-        ProjectionNode node = root;
+    private static void place(Projection root, Item item) {
+        Projection node = root;
         for (int i = 0; i < item.path.length() - 1; i++) {
             if (node.isTaken(item.path.part(i))) {
                 throw new CommandError(

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** A comparison with a value of the filter; values of another type do not compare at all. */
 public record Comparison(

@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** What a filter asks of the values at a path. */
 public sealed interface Condition {
@@ -59,19 +60,6 @@ public sealed interface Condition {
         @Override
         public boolean onValue(@Nullable Object value) {
             return !part.onValue(value);
-        }
-    }
-
-    /** What nothing meets, such as {@code $all: []}. */
-    record Never() implements Condition {
-        @Override
-        public boolean onPath(Document document, FieldPath path, MatchDetails details) {
-            return false;
-        }
-
-        @Override
-        public boolean onValue(@Nullable Object value) {
-            return false;
         }
     }
 }

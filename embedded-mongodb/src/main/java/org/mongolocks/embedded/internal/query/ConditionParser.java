@@ -8,15 +8,27 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.query.Comparison.Relation;
+import org.mongolocks.embedded.internal.query.ValueTest.RegexTest;
 
 /** Reads what a filter says about one field: a value to equal, or operators. */
 final class ConditionParser {
     private static final Set<String> REFERENCE_FIELDS = Set.of("$ref", "$id", "$db");
-    private static final Set<String> UNSUPPORTED =
-            Set.of("$near", "$nearSphere", "$geoWithin", "$geoIntersects", "$within", "$geoNear");
+    private static final Set<String> UNSUPPORTED = Set.of(
+            "$all",
+            "$bitsAllClear",
+            "$bitsAllSet",
+            "$bitsAnyClear",
+            "$bitsAnySet",
+            "$geoIntersects",
+            "$geoNear",
+            "$geoWithin",
+            "$mod",
+            "$near",
+            "$nearSphere",
+            "$within");
 
     private final FilterParser filters;
     private final String path;
@@ -73,15 +85,11 @@ final class ConditionParser {
 
     private Condition parseRarer(String operator, @Nullable Object value, Document siblings) {
         return switch (operator) {
-            case "$all" -> new AllParser(this).parse(value);
             case "$elemMatch" -> parseElemMatch(value);
-            case "$size" -> new Condition.Single(new ArrayTests.Size(size(value)));
+            case "$size" -> new Condition.Single(new ValueTest.Size(size(value)));
             case "$type" -> new Condition.Single(TypeTest.of(path, value));
-            case "$mod" -> new Condition.Single(ModTest.of(value));
             case "$regex" -> parseRegex(value, siblings);
             case "$options" -> parseOptions(siblings);
-            case "$bitsAllSet", "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear" ->
-                new Condition.Single(BitTest.of(operator, value));
             case "$comment" -> new Condition.All(List.of());
             default -> throw unknown(operator);
         };
@@ -89,31 +97,31 @@ final class ConditionParser {
 
     private static CommandError unknown(String operator) {
         return UNSUPPORTED.contains(operator)
-                ? FilterParser.unsupported(operator)
-                : FilterParser.bad("unknown operator: " + operator);
+                ? CommandError.unsupported(operator)
+                : CommandError.badValue("unknown operator: " + operator);
     }
 
     private Condition comparison(Relation relation, @Nullable Object value) {
         if (relation != Relation.EQ && value instanceof BsonRegularExpression) {
-            throw FilterParser.bad("Can't have RegEx as arg to predicate over field '" + path + "'.");
+            throw CommandError.badValue("Can't have RegEx as arg to predicate over field '" + path + "'.");
         }
         return new Condition.Single(new Comparison(relation, value, filters.collation()));
     }
 
     private Condition notEqual(@Nullable Object value) {
         if (value instanceof BsonRegularExpression) {
-            throw FilterParser.bad("Can't have regex as arg to $ne.");
+            throw CommandError.badValue("Can't have regex as arg to $ne.");
         }
         return comparison(Relation.EQ, value);
     }
 
     private OneOf oneOf(String operator, @Nullable Object value) {
         if (!(value instanceof Collection)) {
-            throw FilterParser.bad(operator + " needs an array");
+            throw CommandError.badValue(operator + " needs an array");
         }
         for (Object candidate : (Collection<?>) value) {
             if (isOperators(candidate)) {
-                throw FilterParser.bad("cannot nest $ under " + operator);
+                throw CommandError.badValue("cannot nest $ under " + operator);
             }
         }
         return new OneOf((Collection<?>) value, filters.collation());
@@ -124,22 +132,22 @@ final class ConditionParser {
             return new Condition.Not(new Condition.Single(RegexTest.of(bsonRegularExpression)));
         }
         if (!(value instanceof Document document)) {
-            throw FilterParser.bad("$not needs a regex or a document");
+            throw CommandError.badValue("$not needs a regex or a document");
         }
         if (document.isEmpty()) {
-            throw FilterParser.bad("$not cannot be empty");
+            throw CommandError.badValue("$not cannot be empty");
         }
         return new Condition.Not(parseOperators(document));
     }
 
     private static Condition parseExists(@Nullable Object value) {
-        Condition exists = new Condition.Single(new ArrayTests.Exists());
-        return Truth.of(value) ? exists : new Condition.Not(exists);
+        Condition exists = new Condition.Single(new ValueTest.Exists());
+        return Values.isTrue(value) ? exists : new Condition.Not(exists);
     }
 
     Condition parseElemMatch(@Nullable Object value) {
         if (!(value instanceof Document inner)) {
-            throw FilterParser.bad("$elemMatch needs an Object");
+            throw CommandError.badValue("$elemMatch needs an Object");
         }
 
         boolean isOnValues = isOperators(inner)
@@ -147,20 +155,20 @@ final class ConditionParser {
                         .contains(inner.keySet().iterator().next());
         return new Condition.Single(
                 isOnValues
-                        ? new ArrayTests.ElementMeeting(parseOperators(inner))
-                        : new ArrayTests.ElementMatching(filters.parseForElements(inner)));
+                        ? new ValueTest.ElementMeeting(parseOperators(inner))
+                        : new ValueTest.ElementMatching(filters.parseForElements(inner)));
     }
 
     private static long size(@Nullable Object value) {
         if (!(value instanceof Number number)) {
-            throw FilterParser.bad("$size needs a number");
+            throw CommandError.badValue("$size needs a number");
         }
         double size = number.doubleValue();
         if (size < 0) {
-            throw FilterParser.bad("$size may not be negative");
+            throw CommandError.badValue("$size may not be negative");
         }
         if (size != Math.rint(size)) {
-            throw FilterParser.bad("$size must be a whole number");
+            throw CommandError.badValue("$size must be a whole number");
         }
         return (long) size;
     }
@@ -171,7 +179,7 @@ final class ConditionParser {
             return new Condition.Single(RegexTest.of(bsonRegularExpression));
         }
         if (hasOptions && !(siblings.get("$options") instanceof String)) {
-            throw FilterParser.bad("$options has to be a string");
+            throw CommandError.badValue("$options has to be a string");
         }
         String options = hasOptions ? String.valueOf(siblings.get("$options")) : "";
         return new Condition.Single(RegexTest.of(new BsonRegularExpression(pattern(value, options), options)));
@@ -182,7 +190,7 @@ final class ConditionParser {
             return string;
         }
         if (!(value instanceof BsonRegularExpression regex)) {
-            throw FilterParser.bad("$regex has to be a string");
+            throw CommandError.badValue("$regex has to be a string");
         }
 
         if (regex.getOptions() != null && !regex.getOptions().isEmpty()) {
@@ -194,7 +202,7 @@ final class ConditionParser {
     // The options were read together with the pattern, wherever it stands.
     private static Condition parseOptions(Document siblings) {
         if (!siblings.containsKey("$regex")) {
-            throw FilterParser.bad("$options needs a $regex");
+            throw CommandError.badValue("$options needs a $regex");
         }
         return new Condition.All(List.of());
     }

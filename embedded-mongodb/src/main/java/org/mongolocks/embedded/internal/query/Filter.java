@@ -2,9 +2,9 @@ package org.mongolocks.embedded.internal.query;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
-import org.mongolocks.embedded.internal.bson.Absence;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.expression.Expression;
 import org.mongolocks.embedded.internal.expression.Scope;
 
@@ -67,7 +67,7 @@ public sealed interface Filter {
     record Expr(Expression expression, Scope scope) implements Filter {
         @Override
         public boolean matches(Document document, MatchDetails details) {
-            return Truth.of(Absence.toNull(expression.evaluate(scope.on(document))));
+            return Values.isTrue(Values.toNull(expression.evaluate(scope.on(document))));
         }
     }
 
@@ -84,6 +84,20 @@ public sealed interface Filter {
         @Override
         public boolean matches(Document document, MatchDetails details) {
             return answer;
+        }
+    }
+
+    /** Which element of an array made a filter match, for the positional operator {@code $}. */
+    final class MatchDetails {
+        private int index = -1;
+
+        void found(int arrayIndex) {
+            index = arrayIndex;
+        }
+
+        /** The index, or null if no array was involved. */
+        public @Nullable Integer arrayIndex() {
+            return index < 0 ? null : index;
         }
     }
 }

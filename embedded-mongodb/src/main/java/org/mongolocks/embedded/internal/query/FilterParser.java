@@ -73,7 +73,7 @@ public final class FilterParser {
 
     private Filter parseOperator(String operator, @Nullable Object value) {
         if (isForElements && FOR_WHOLE_DOCUMENTS.contains(operator)) {
-            throw bad(operator + " can only be applied to the top-level document");
+            throw CommandError.badValue(operator + " can only be applied to the top-level document");
         }
         return switch (operator) {
             case "$and" -> new Filter.And(parseAll(operator, value));
@@ -84,22 +84,22 @@ public final class FilterParser {
             case "$alwaysTrue" -> new Filter.Constant(true);
             case "$alwaysFalse" -> new Filter.Constant(false);
             case "$jsonSchema" -> new Filter.Schema(JsonSchema.parse(value));
-            case "$where", "$text" -> throw unsupported(operator);
-            default -> throw bad("unknown top level operator: " + operator);
+            case "$where", "$text" -> throw CommandError.unsupported(operator);
+            default -> throw CommandError.badValue("unknown top level operator: " + operator);
         };
     }
 
     private List<Filter> parseAll(String operator, @Nullable Object value) {
         if (!(value instanceof Collection)) {
-            throw bad(operator + " must be an array");
+            throw CommandError.badValue(operator + " must be an array");
         }
         if (((Collection<?>) value).isEmpty()) {
-            throw bad("$and/$or/$nor must be a nonempty array");
+            throw CommandError.badValue("$and/$or/$nor must be a nonempty array");
         }
         List<Filter> parts = new ArrayList<>();
         for (Object part : (Collection<?>) value) {
             if (!(part instanceof Document document)) {
-                throw bad("$or/$and/$nor entries need to be full objects");
+                throw CommandError.badValue("$or/$and/$nor entries need to be full objects");
             }
             parts.add(parse(document));
         }
@@ -112,13 +112,5 @@ public final class FilterParser {
                     ErrorCode.QUERY_FEATURE_NOT_ALLOWED, "$expr is not allowed in the query predicate for an upsert");
         }
         return new Filter.Expr(new ExpressionParser().parse(value), scope);
-    }
-
-    static CommandError unsupported(String operator) {
-        return new CommandError(ErrorCode.NOT_IMPLEMENTED, operator + " is not supported by the embedded server");
-    }
-
-    static CommandError bad(String message) {
-        return new CommandError(ErrorCode.BAD_VALUE, message);
     }
 }

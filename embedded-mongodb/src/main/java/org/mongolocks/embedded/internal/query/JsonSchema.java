@@ -10,12 +10,11 @@ import java.util.Map.Entry;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Truth;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** What {@code $jsonSchema} asks of a value; a keyword for another kind of value asks nothing of it. */
 record JsonSchema(List<Predicate<@Nullable Object>> rules) {
@@ -45,7 +44,7 @@ record JsonSchema(List<Predicate<@Nullable Object>> rules) {
     static JsonSchema parse(@Nullable Object value) {
         Document schema = typed("$jsonSchema", value, Document.class);
         if (schema.containsKey("type") && schema.containsKey("bsonType")) {
-            throw unparsed("Cannot specify both $jsonSchema keywords 'type' and 'bsonType'");
+            throw CommandError.failedToParse("Cannot specify both $jsonSchema keywords 'type' and 'bsonType'");
         }
         List<Predicate<@Nullable Object>> rules = new ArrayList<>();
         for (Entry<String, Object> keyword : schema.entrySet()) {
@@ -80,7 +79,7 @@ record JsonSchema(List<Predicate<@Nullable Object>> rules) {
 
     private static boolean isMet(Document document, String name, JsonSchema schema) {
         Object value = document.getOrMissing(name);
-        return Absence.isMissing(value) || schema.matches(value);
+        return Values.isMissing(value) || schema.matches(value);
     }
 
     private static Predicate<@Nullable Object> type(String keyword, @Nullable Object argument) {
@@ -96,14 +95,15 @@ record JsonSchema(List<Predicate<@Nullable Object>> rules) {
         return switch (name) {
             case "object", "array", "number", "string", "null" -> name;
             case "boolean" -> "bool";
-            case "integer" -> throw unparsed("$jsonSchema type 'integer' is not currently supported.");
-            default -> throw new CommandError(ErrorCode.BAD_VALUE, "Unknown type name alias: " + name);
+            case "integer" ->
+                throw CommandError.failedToParse("$jsonSchema type 'integer' is not currently supported.");
+            default -> throw CommandError.badValue("Unknown type name alias: " + name);
         };
     }
 
     private static Predicate<@Nullable Object> oneOf(List<?> values) {
         if (values.isEmpty()) {
-            throw unparsed("$jsonSchema keyword 'enum' cannot be an empty array");
+            throw CommandError.failedToParse("$jsonSchema keyword 'enum' cannot be an empty array");
         }
         return value -> values.stream().anyMatch(allowed -> ValueOrder.same(allowed, value));
     }
@@ -111,7 +111,7 @@ record JsonSchema(List<Predicate<@Nullable Object>> rules) {
     private static Predicate<@Nullable Object> bound(String keyword, @Nullable Object argument, Document schema) {
         Number bound = typed(keyword, argument, Number.class);
         boolean isMinimum = keyword.equals("minimum");
-        boolean isExclusive = Truth.of(schema.get(isMinimum ? "exclusiveMinimum" : "exclusiveMaximum"));
+        boolean isExclusive = Values.isTrue(schema.get(isMinimum ? "exclusiveMinimum" : "exclusiveMaximum"));
         return value -> {
             int order = ValueOrder.compare(value, bound) * (isMinimum ? 1 : -1);
             return !(value instanceof Number) || order > 0 || (order == 0 && !isExclusive);
@@ -122,17 +122,18 @@ record JsonSchema(List<Predicate<@Nullable Object>> rules) {
         typed(keyword, argument, Boolean.class);
         String bound = keyword.equals("exclusiveMinimum") ? "minimum" : "maximum";
         if (!schema.containsKey(bound)) {
-            throw unparsed("$jsonSchema keyword '" + bound + "' must be a present if " + keyword + " is present");
+            throw CommandError.failedToParse(
+                    "$jsonSchema keyword '" + bound + "' must be a present if " + keyword + " is present");
         }
         return value -> true;
     }
 
     private static Predicate<@Nullable Object> annotation(String keyword, @Nullable Object argument) {
         if (UNSUPPORTED.contains(keyword)) {
-            throw FilterParser.unsupported("The $jsonSchema keyword '" + keyword + "'");
+            throw CommandError.unsupported("The $jsonSchema keyword '" + keyword + "'");
         }
         if (!ANNOTATIONS.contains(keyword)) {
-            throw unparsed("Unknown $jsonSchema keyword: " + keyword);
+            throw CommandError.failedToParse("Unknown $jsonSchema keyword: " + keyword);
         }
         typed(keyword, argument, String.class);
         return value -> true;
@@ -141,7 +142,7 @@ record JsonSchema(List<Predicate<@Nullable Object>> rules) {
     private static List<String> strings(String keyword, @Nullable Object argument) {
         List<?> array = typed(keyword, argument, List.class);
         if (array.isEmpty()) {
-            throw unparsed("$jsonSchema keyword '" + keyword + "' cannot be an empty array");
+            throw CommandError.failedToParse("$jsonSchema keyword '" + keyword + "' cannot be an empty array");
         }
         List<String> strings = new ArrayList<>();
         for (Object element : (Collection<?>) array) {
@@ -154,14 +155,8 @@ record JsonSchema(List<Predicate<@Nullable Object>> rules) {
         if (type.isInstance(argument)) {
             return type.cast(argument);
         }
-        throw new CommandError(
-                ErrorCode.TYPE_MISMATCH,
-                "$jsonSchema keyword '" + keyword + "' has the wrong type "
-                        + BsonKind.of(argument).alias());
-    }
-
-    private static CommandError unparsed(String message) {
-        return new CommandError(ErrorCode.FAILED_TO_PARSE, message);
+        throw CommandError.typeMismatch("$jsonSchema keyword '" + keyword + "' has the wrong type "
+                + BsonKind.of(argument).alias());
     }
 
     boolean matches(@Nullable Object value) {

@@ -6,9 +6,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.Values;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
+import org.mongolocks.embedded.internal.query.ValueTest.RegexTest;
 
 /** {@code $in}: equal to one of several values, or matched by one of several regular expressions. */
 public final class OneOf implements ValueTest {
@@ -43,7 +45,7 @@ public final class OneOf implements ValueTest {
 
     @Override
     public boolean test(@Nullable Object value, MatchDetails details) {
-        if (values.contains(Absence.toNull(value))) {
+        if (values.contains(Values.toNull(value))) {
             return true;
         }
         for (RegexTest pattern : patterns) {

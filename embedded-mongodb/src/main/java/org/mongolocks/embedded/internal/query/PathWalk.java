@@ -3,8 +3,9 @@ package org.mongolocks.embedded.internal.query;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.Values;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** Finds a value at a path that passes a test, looking through arrays on the way as MongoDB does. */
 final class PathWalk {
@@ -32,7 +33,7 @@ final class PathWalk {
             return inDocument(document, depth);
         }
         // Past a scalar there is nothing, and that nothing is what a test for null finds.
-        return value instanceof List ? inArray((List<?>) value, depth) : test.test(Absence.MISSING, details);
+        return value instanceof List ? inArray((List<?>) value, depth) : test.test(Values.MISSING, details);
     }
 
     private boolean inArray(List<?> array, int depth) {

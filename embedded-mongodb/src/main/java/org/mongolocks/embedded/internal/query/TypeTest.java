@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** {@code $type}: a value of one of several BSON types. */
 record TypeTest(Set<Integer> codes) implements ValueTest {
@@ -20,7 +20,7 @@ record TypeTest(Set<Integer> codes) implements ValueTest {
         Collection<?> types =
                 argument instanceof Collection ? (Collection<?>) argument : List.of(present(path, argument));
         if (types.isEmpty()) {
-            throw new CommandError(ErrorCode.FAILED_TO_PARSE, path + " must match at least one type");
+            throw CommandError.failedToParse(path + " must match at least one type");
         }
         Set<Integer> codes = new HashSet<>();
         for (Object type : types) {
@@ -33,7 +33,7 @@ record TypeTest(Set<Integer> codes) implements ValueTest {
         if (type instanceof String || type instanceof Number) {
             return type;
         }
-        throw new CommandError(ErrorCode.TYPE_MISMATCH, "type must be represented as a number or a string: " + path);
+        throw CommandError.typeMismatch("type must be represented as a number or a string: " + path);
     }
 
     private static void add(Object type, Set<Integer> codes) {
@@ -47,13 +47,13 @@ record TypeTest(Set<Integer> codes) implements ValueTest {
     }
 
     private static int checkedCode(Number type) {
-        int code = WholeNumber.intOf(type);
+        int code = Numbers.wholeInt(type);
         boolean isKnown = NEVER_STORED_CODES.contains(code);
         for (BsonKind kind : BsonKind.values()) {
             isKnown |= kind.code() == code && kind != BsonKind.MISSING;
         }
         if (!isKnown || type.doubleValue() != code) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Invalid numerical type code: " + type);
+            throw CommandError.badValue("Invalid numerical type code: " + type);
         }
         return code;
     }
@@ -66,7 +66,7 @@ record TypeTest(Set<Integer> codes) implements ValueTest {
             }
         }
         if (!NEVER_STORED.contains(alias)) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "Unknown type name alias: " + alias);
+            throw CommandError.badValue("Unknown type name alias: " + alias);
         }
     }
 

@@ -43,8 +43,7 @@ public record SessionOptions(
 
     private static void checkNumber(long number, boolean isReplicaSet) {
         if (!isReplicaSet) {
-            throw new CommandError(
-                    ErrorCode.ILLEGAL_OPERATION,
+            throw CommandError.illegalOperation(
                     "Transaction numbers are only allowed on a replica set member or mongos");
         }
         require(number >= 0, "Transaction number cannot be negative");
@@ -67,7 +66,7 @@ public record SessionOptions(
             throw new CommandError(ErrorCode.MISSING_FIELD, "BSON field 'lsid.id' is missing but a required field");
         }
         throw lsid.get("id") instanceof BinData
-                ? new CommandError(ErrorCode.TYPE_MISMATCH, "BSON field 'lsid.id' must be a UUID")
+                ? CommandError.typeMismatch("BSON field 'lsid.id' must be a UUID")
                 : wrongType("lsid.id", lsid.get("id"), BsonKind.BIN_DATA);
     }
 
@@ -83,15 +82,13 @@ public record SessionOptions(
     }
 
     private static CommandError wrongType(String name, @Nullable Object value, BsonKind expected) {
-        return new CommandError(
-                ErrorCode.TYPE_MISMATCH,
-                "BSON field 'OperationSessionInfo." + name + "' is the wrong type '"
-                        + BsonKind.of(value).alias() + "', expected type '" + expected.alias() + "'");
+        return CommandError.typeMismatch("BSON field 'OperationSessionInfo." + name + "' is the wrong type '"
+                + BsonKind.of(value).alias() + "', expected type '" + expected.alias() + "'");
     }
 
     private static void require(boolean condition, String message) {
         if (!condition) {
-            throw new CommandError(ErrorCode.INVALID_OPTIONS, message);
+            throw CommandError.invalidOptions(message);
         }
     }
 }

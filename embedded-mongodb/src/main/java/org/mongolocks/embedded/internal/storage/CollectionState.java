@@ -111,7 +111,7 @@ public final class CollectionState {
         }
         long size = BsonSize.of(document);
         if (size > capped.size()) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "object to insert exceeds cappedMaxSize");
+            throw CommandError.badValue("object to insert exceeds cappedMaxSize");
         }
         return with(grown, changed, bytes + size).within(capped);
     }
@@ -198,5 +198,24 @@ public final class CollectionState {
             }
         }
         return null;
+    }
+
+    /** A document with its place in the collection. Its identity is its version: each write makes a new one. */
+    public static final class StoredRecord {
+        private final long id;
+        private final Document document;
+
+        StoredRecord(long id, Document document) {
+            this.id = id;
+            this.document = document;
+        }
+
+        public long id() {
+            return id;
+        }
+
+        public Document document() {
+            return document;
+        }
     }
 }

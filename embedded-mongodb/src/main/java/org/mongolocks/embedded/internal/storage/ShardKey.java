@@ -8,9 +8,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.SameBytes;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.query.Equalities;
 import org.mongolocks.embedded.internal.query.Filter;
 
@@ -41,7 +41,7 @@ public record ShardKey(Document pattern) {
     private List<@Nullable Object> of(Document document) {
         List<@Nullable Object> values = new ArrayList<>();
         pattern.keySet()
-                .forEach(field -> values.add(Absence.toNull(FieldPath.of(field).in(document))));
+                .forEach(field -> values.add(Values.toNull(FieldPath.of(field).in(document))));
         return values;
     }
 

@@ -33,10 +33,8 @@ public final class Validation {
         Document document = new Document();
         Object validator = options.get("validator");
         if (validator != null && !(validator instanceof Document)) {
-            throw new CommandError(
-                    ErrorCode.TYPE_MISMATCH,
-                    "'validator' has to be a document, not "
-                            + BsonKind.of(validator).alias());
+            throw CommandError.typeMismatch("'validator' has to be a document, not "
+                    + BsonKind.of(validator).alias());
         }
         Document expression = validator instanceof Document given ? given : new Document();
         Filter filter = FilterParser.parse(expression, Scope.timeless().collatedBy(collation));
@@ -54,7 +52,7 @@ public final class Validation {
             return;
         }
         if (!(value instanceof String text) || !known.contains(text)) {
-            throw new CommandError(ErrorCode.BAD_VALUE, "invalid " + option + ": " + value);
+            throw CommandError.badValue("invalid " + option + ": " + value);
         }
         document.put(option, text);
     }

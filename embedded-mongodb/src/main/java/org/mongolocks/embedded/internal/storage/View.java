@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 
 /**
  * A pipeline under the name of a collection. Its definition is a document in the collection {@code system.views} of its database.

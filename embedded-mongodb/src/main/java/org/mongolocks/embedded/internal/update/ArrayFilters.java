@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
@@ -32,11 +33,12 @@ final class ArrayFilters {
         Map<String, Filter> filters = new TreeMap<>();
         for (Object document : documents) {
             if (!(document instanceof Document filter)) {
-                throw UpdateError.wrongType("arrayFilters must be an array of objects");
+                throw CommandError.typeMismatch("arrayFilters must be an array of objects");
             }
             String name = name(filter);
             if (filters.put(name, FilterParser.parse(filter, scope)) != null) {
-                throw UpdateError.unparsed("Found multiple array filters with the same top-level field name " + name);
+                throw CommandError.failedToParse(
+                        "Found multiple array filters with the same top-level field name " + name);
             }
         }
         return new ArrayFilters(filters);
@@ -46,16 +48,16 @@ final class ArrayFilters {
         Set<String> names = new TreeSet<>();
         collectNames(filter, names);
         if (names.isEmpty()) {
-            throw UpdateError.unparsed("Cannot use an expression without a top-level field name in arrayFilters");
+            throw CommandError.failedToParse("Cannot use an expression without a top-level field name in arrayFilters");
         }
         if (names.size() > 1) {
-            throw UpdateError.unparsed(
+            throw CommandError.failedToParse(
                     "Error parsing array filter :: caused by :: Expected a single top-level field name," + " found "
                             + names);
         }
         String name = names.iterator().next();
         if (!name.matches("[a-z][a-zA-Z0-9]*")) {
-            throw UpdateError.badValue("Error parsing array filter :: caused by :: The top-level field name must be an"
+            throw CommandError.badValue("Error parsing array filter :: caused by :: The top-level field name must be an"
                     + " alphanumeric string beginning with a lowercase letter, found '" + name + "'");
         }
         return name;
@@ -82,7 +84,7 @@ final class ArrayFilters {
     /** Notes that a path uses a filter, which must exist. */
     void use(String name, String path) {
         if (!name.isEmpty() && !filters.containsKey(name)) {
-            throw UpdateError.badValue("No array filter found for identifier '" + name + "' in path '" + path + "'");
+            throw CommandError.badValue("No array filter found for identifier '" + name + "' in path '" + path + "'");
         }
         used.add(name);
     }
@@ -94,7 +96,8 @@ final class ArrayFilters {
     void checkAllUsed() {
         for (String name : filters.keySet()) {
             if (!used.contains(name)) {
-                throw UpdateError.unparsed("The array filter for identifier '" + name + "' was not used in the update");
+                throw CommandError.failedToParse(
+                        "The array filter for identifier '" + name + "' was not used in the update");
             }
         }
     }

@@ -1,20 +1,69 @@
 package org.mongolocks.embedded.internal.update;
 
+import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.Values;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.query.FilterParser;
+import org.mongolocks.embedded.internal.update.UpdateNode.FieldPosition;
 
 /** The operators that add single elements to arrays or take them away. */
 final class ArrayModifiers {
+    // The element stands under this name while operators look at it.
+    private static final String ELEMENT = "element";
+
+    private static final Set<String> LOGICAL = Set.of("$and", "$or", "$nor", "$expr", "$comment", "$jsonSchema");
+
     private ArrayModifiers() {}
+
+    static Modifier pull(@Nullable Object argument, Scope scope) {
+        return new Pull("$pull", predicate(argument, scope));
+    }
+
+    private static Predicate<@Nullable Object> predicate(@Nullable Object argument, Scope scope) {
+        boolean isOperators = argument instanceof Document document && startsWithOperator(document);
+        if (isOperators || argument instanceof BsonRegularExpression) {
+            return byOperators(argument, scope);
+        }
+        if (argument instanceof Document fields) {
+            Filter filter = FilterParser.parse(fields, scope);
+            return element -> element instanceof Document document && filter.matches(document);
+        }
+        return element -> ValueOrder.same(element, argument, scope.collation());
+    }
+
+    // What joins whole filters is about embedded documents, not about the element itself.
+    private static boolean startsWithOperator(Document document) {
+        String first = document.isEmpty() ? "" : document.keySet().iterator().next();
+        return first.startsWith("$") && !LOGICAL.contains(first);
+    }
+
+    private static Predicate<@Nullable Object> byOperators(@Nullable Object condition, Scope scope) {
+        Filter filter = FilterParser.parse(new Document(ELEMENT, condition), scope);
+        return element -> filter.matches(new Document(ELEMENT, element));
+    }
+
+    static Modifier pullAll(@Nullable Object argument, Scope scope) {
+        if (!(argument instanceof List<?> values)) {
+            throw CommandError.badValue("$pullAll requires an array argument but was given a "
+                    + BsonKind.of(argument).alias());
+        }
+        return new Pull(
+                "$pullAll",
+                element -> values.stream().anyMatch(value -> ValueOrder.same(value, element, scope.collation())));
+    }
 
     /** {@code $addToSet}. */
     record AddToSet(List<?> values, @Nullable Collation collation) implements Modifier {
@@ -23,11 +72,12 @@ final class ArrayModifiers {
                 return new AddToSet(Collections.singletonList(argument), collation);
             }
             if (!(clauses.get("$each") instanceof List<?> values)) {
-                throw UpdateError.wrongType("The argument to $each in $addToSet must be an array but it was of type "
-                        + BsonKind.of(clauses.get("$each")).alias());
+                throw CommandError.typeMismatch(
+                        "The argument to $each in $addToSet must be an array but it was of type "
+                                + BsonKind.of(clauses.get("$each")).alias());
             }
             if (clauses.size() > 1) {
-                throw UpdateError.badValue(
+                throw CommandError.badValue(
                         "Found unexpected fields after $each in $addToSet: " + ShellText.of(clauses));
             }
             return new AddToSet(values, collation);
@@ -42,8 +92,8 @@ final class ArrayModifiers {
             List<@Nullable Object> array = new ArrayList<>();
             if (current instanceof List<?> existing) {
                 array.addAll(existing);
-            } else if (!Absence.isMissing(current)) {
-                throw UpdateError.badValue("Cannot apply $addToSet to non-array field. Field named '" + at.lastPart()
+            } else if (!Values.isMissing(current)) {
+                throw CommandError.badValue("Cannot apply $addToSet to non-array field. Field named '" + at.lastPart()
                         + "' has non-array type " + BsonKind.of(current).alias());
             }
             for (Object value : values) {
@@ -59,10 +109,10 @@ final class ArrayModifiers {
     record Pop(boolean isFirst) implements Modifier {
         static Pop of(String path, @Nullable Object argument) {
             if (!(argument instanceof Number end)) {
-                throw UpdateError.unparsed("Expected a number in: " + ShellText.field(path, argument));
+                throw CommandError.failedToParse("Expected a number in: " + ShellText.field(path, argument));
             }
             if (Math.abs(end.doubleValue()) != 1) {
-                throw UpdateError.unparsed("$pop expects 1 or -1, found: " + end);
+                throw CommandError.failedToParse("$pop expects 1 or -1, found: " + end);
             }
             return new Pop(end.doubleValue() < 0);
         }
@@ -70,7 +120,7 @@ final class ArrayModifiers {
         @Override
         public Object apply(@Nullable Object current, FieldPosition at) {
             if (!(current instanceof List<?> array)) {
-                throw UpdateError.wrongType("Path '" + at.path() + "' contains an element of non-array type '"
+                throw CommandError.typeMismatch("Path '" + at.path() + "' contains an element of non-array type '"
                         + BsonKind.of(current).alias() + "'");
             }
             if (array.isEmpty()) {
@@ -95,7 +145,7 @@ final class ArrayModifiers {
         @Override
         public Object apply(@Nullable Object current, FieldPosition at) {
             if (!(current instanceof List<?> array)) {
-                throw UpdateError.badValue("Cannot apply " + operator + " to a non-array value");
+                throw CommandError.badValue("Cannot apply " + operator + " to a non-array value");
             }
             List<@Nullable Object> kept = new ArrayList<>(array);
             kept.removeIf(isPulled);

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.ShellText;
+import org.mongolocks.embedded.internal.bson.Values;
+import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.update.UpdateNode.ChangeLog;
+import org.mongolocks.embedded.internal.update.UpdateNode.FieldPosition;
 
 /** A node whose children are elements of an array chosen by {@code $[]} or by an array filter, {@code $[name]}. */
 final class ElementsNode implements UpdateNode {
@@ -43,14 +46,14 @@ final class ElementsNode implements UpdateNode {
 
     @Override
     public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
-        if (Absence.isMissing(current)) {
-            throw UpdateError.badValue(
+        if (Values.isMissing(current)) {
+            throw CommandError.badValue(
                     "The path '" + at.path() + "' must exist in the document in order to apply array updates.");
         }
         if (current instanceof List<?> array) {
             return inArray(array, at);
         }
-        throw UpdateError.badValue(
+        throw CommandError.badValue(
                 "Cannot apply array updates to non-array element " + ShellText.field(at.lastPart(), current));
     }
 
@@ -63,7 +66,7 @@ final class ElementsNode implements UpdateNode {
             ChangeLog log = new ChangeLog();
             if (node != null) {
                 FieldPosition element = at.child(Integer.toString(i)).loggingTo(log);
-                changed.set(i, Absence.toNull(node.apply(array.get(i), element)));
+                changed.set(i, Values.toNull(node.apply(array.get(i), element)));
             }
             if (!log.isEmpty()) {
                 logs.add(log);

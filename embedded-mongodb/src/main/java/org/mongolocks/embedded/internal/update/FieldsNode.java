@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.update.UpdateNode.ChangeLog;
+import org.mongolocks.embedded.internal.update.UpdateNode.FieldPosition;
 
 /** A node whose children are fields of a document, or indexes of an array. */
 final class FieldsNode implements UpdateNode {
@@ -51,7 +53,7 @@ final class FieldsNode implements UpdateNode {
         if (current instanceof List<?> array) {
             return inArray(array, resolved, at);
         }
-        return Absence.isMissing(current) ? created(resolved, at) : notViable(current, resolved, at);
+        return Values.isMissing(current) ? created(resolved, at) : notViable(current, resolved, at);
     }
 
     // The positional child takes its place among the others under the index that the query matched.
@@ -62,7 +64,7 @@ final class FieldsNode implements UpdateNode {
         }
         Integer index = at.context().matchedIndex();
         if (index == null) {
-            throw UpdateError.badValue("The positional operator did not find the match needed from the query.");
+            throw CommandError.badValue("The positional operator did not find the match needed from the query.");
         }
         TreeMap<String, UpdateNode> resolved = new TreeMap<>(children);
         resolved.remove(POSITIONAL);
@@ -93,7 +95,7 @@ final class FieldsNode implements UpdateNode {
     }
 
     private static void put(Document document, String name, @Nullable Object value) {
-        if (Absence.isMissing(value)) {
+        if (Values.isMissing(value)) {
             document.remove(name);
         } else {
             document.put(name, value);
@@ -102,7 +104,7 @@ final class FieldsNode implements UpdateNode {
 
     private static @Nullable Object created(Map<String, UpdateNode> nodes, FieldPosition at) {
         Document created = inDocument(new Document(), nodes, at);
-        return created.isEmpty() ? Absence.MISSING : created;
+        return created.isEmpty() ? Values.MISSING : created;
     }
 
     private static Object inArray(List<?> array, Map<String, UpdateNode> nodes, FieldPosition at) {
@@ -110,7 +112,7 @@ final class FieldsNode implements UpdateNode {
         boolean isChanged = false;
         for (Map.Entry<String, UpdateNode> child : nodes.entrySet()) {
             int index = FieldPath.arrayIndex(child.getKey());
-            Object before = index >= 0 && index < changed.size() ? changed.get(index) : Absence.MISSING;
+            Object before = index >= 0 && index < changed.size() ? changed.get(index) : Values.MISSING;
             if (index < 0 && child.getValue().needsViablePath()) {
                 throw cannotCreate(child.getKey(), array, at);
             }
@@ -137,7 +139,7 @@ final class FieldsNode implements UpdateNode {
             array.add(null);
         }
         // An element of an array cannot go away alone: it becomes null.
-        array.set(index, Absence.toNull(value));
+        array.set(index, Values.toNull(value));
     }
 
     // Past a scalar nothing can be made, but an operator that only takes away has nothing to do.
@@ -146,7 +148,7 @@ final class FieldsNode implements UpdateNode {
         for (Map.Entry<String, UpdateNode> child : nodes.entrySet()) {
             FieldPosition below = at.child(child.getKey()).loggingTo(new ChangeLog());
             boolean isNeeded = child.getValue().needsViablePath();
-            if (isNeeded || !Absence.isMissing(child.getValue().apply(Absence.MISSING, below))) {
+            if (isNeeded || !Values.isMissing(child.getValue().apply(Values.MISSING, below))) {
                 throw cannotCreate(child.getKey(), current, at);
             }
         }

@@ -1,6 +1,19 @@
 package org.mongolocks.embedded.internal.update;
 
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.Arithmetic;
+import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.Collation;
+import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.ShellText;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.Values;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.update.UpdateNode.FieldPosition;
 
 /** What one update operator does to the value at its path. */
 interface Modifier {
@@ -26,5 +39,135 @@ interface Modifier {
     /** Writes down what changed. */
     default void log(@Nullable Object before, @Nullable Object after, FieldPosition at) {
         at.log().set(at.path(), after);
+    }
+
+    /** {@code $set}. */
+    record Assign(@Nullable Object value) implements Modifier {
+        @Override
+        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
+            return value;
+        }
+    }
+
+    /** {@code $setOnInsert}. */
+    record AssignOnInsert(@Nullable Object value) implements Modifier {
+        @Override
+        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
+            return at.context().isInsert() ? value : current;
+        }
+    }
+
+    /** {@code $unset}, and the source of {@code $rename}. */
+    record Remove() implements Modifier {
+        @Override
+        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
+            return Values.MISSING;
+        }
+
+        @Override
+        public boolean creates() {
+            return false;
+        }
+    }
+
+    /** {@code $inc} and {@code $mul}. */
+    record Compute(String operator, Arithmetic arithmetic, Number operand) implements Modifier {
+        static Compute of(String operator, Arithmetic arithmetic, String path, @Nullable Object operand) {
+            if (operand instanceof Number number) {
+                return new Compute(operator, arithmetic, number);
+            }
+            String verb = arithmetic == Arithmetic.ADD ? "increment" : "multiply";
+            throw CommandError.typeMismatch(
+                    "Cannot " + verb + " with non-numeric argument: {" + ShellText.field(path, operand) + "}");
+        }
+
+        @Override
+        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
+            if (Values.isMissing(current)) {
+                return arithmetic == Arithmetic.ADD ? operand : arithmetic.of(operand, 0);
+            }
+            if (!(current instanceof Number number)) {
+                throw CommandError.typeMismatch("Cannot apply " + operator + " to a value of non-numeric type. "
+                        + at.document() + " has the field '" + at.lastPart() + "' of non-numeric type "
+                        + BsonKind.of(current).alias());
+            }
+            Number result = arithmetic.of(number, operand);
+            if (result == null) {
+                throw CommandError.badValue("Failed to apply " + operator + " operations to current value (" + number
+                        + ") for document " + at.document());
+            }
+            return result;
+        }
+    }
+
+    /** {@code $max} (sign 1) and {@code $min} (sign -1). */
+    record Extreme(
+            int sign, @Nullable Object value, @Nullable Collation collation) implements Modifier {
+        @Override
+        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
+            boolean isBetter = Values.isMissing(current) || sign * ValueOrder.compare(value, current, collation) > 0;
+            return isBetter ? value : current;
+        }
+    }
+
+    /** {@code $currentDate}. */
+    record CurrentDate(boolean isTimestamp) implements Modifier {
+        static CurrentDate of(@Nullable Object argument) {
+            if (argument instanceof Boolean) {
+                return new CurrentDate(false);
+            }
+            if (!(argument instanceof Document spec)) {
+                throw CommandError.badValue(BsonKind.of(argument).alias()
+                        + " is not valid type for $currentDate. Please use a boolean ('true') or a $type expression"
+                        + " ({$type: 'timestamp/date'}).");
+            }
+            if (!spec.keySet().equals(Set.of("$type"))
+                    || !List.of("timestamp", "date").contains(spec.get("$type"))) {
+                throw CommandError.badValue("The '$type' string field is required to be 'date' or 'timestamp': "
+                        + "{$currentDate: {field : {$type: 'date'}}}");
+            }
+            return new CurrentDate("timestamp".equals(spec.get("$type")));
+        }
+
+        @Override
+        public Object apply(@Nullable Object current, FieldPosition at) {
+            return isTimestamp ? at.context().timestamps().get() : at.context().now();
+        }
+    }
+
+    /** {@code $rename} at the path of the target, which takes the value of the source; the source is removed. */
+    record RenameTarget(FieldPath source, FieldPath target) implements Modifier {
+        @Override
+        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
+            Document document = at.context().original();
+            refuseArrays(source, document, "source", at);
+            Object value = source.in(document);
+            if (Values.isMissing(value)) {
+                return current;
+            }
+            refuseArrays(target, document, "destination", at);
+            return value;
+        }
+
+        private static void refuseArrays(FieldPath path, Document document, String role, FieldPosition at) {
+            Object value = document;
+            for (int i = 0; i < path.length() && value instanceof Document inner; i++) {
+                value = inner.getOrMissing(path.part(i));
+                boolean isPast = !path.isLast(i) && !(value instanceof Document) && !Values.isMissing(value);
+                boolean isElement = isPast && value instanceof List && FieldPath.arrayIndex(path.part(i + 1)) >= 0;
+                if (isElement) {
+                    throw CommandError.badValue("The " + role + " field cannot be an array element, '" + path
+                            + "' in doc with "
+                            + ShellText.field("_id", at.context().original().get("_id"))
+                            + " has an array field called '" + path.part(i) + "'");
+                }
+                if (isPast) {
+                    throw new CommandError(
+                            ErrorCode.PATH_NOT_VIABLE,
+                            "Cannot use the part (" + path.part(i + 1) + ") of (" + path
+                                    + ") to traverse the element ({" + ShellText.field(path.part(i), value) + "})");
+                }
+            }
+        }
     }
 }

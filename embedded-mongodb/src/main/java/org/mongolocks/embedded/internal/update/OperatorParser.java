@@ -7,7 +7,9 @@ import org.mongolocks.embedded.internal.bson.Arithmetic;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
+import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.update.Update.OperatorUpdate;
 
 /** Reads an update by operators. */
 final class OperatorParser {
@@ -32,13 +34,13 @@ final class OperatorParser {
     private void parse(String operator, @Nullable Object fields) {
         checkKnown(operator);
         if (!(fields instanceof Document document)) {
-            throw UpdateError.unparsed("Modifiers operate on fields but we found type "
+            throw CommandError.failedToParse("Modifiers operate on fields but we found type "
                     + BsonKind.of(fields).alias() + " instead. For example: {$mod: {<field>: ...}} not {"
                     + ShellText.field(operator, fields) + "}");
         }
         if (document.isEmpty()) {
-            throw UpdateError.unparsed("'" + operator + "' is empty. You must specify a field like so: {" + operator
-                    + ": {<field>: ...}}");
+            throw CommandError.failedToParse("'" + operator + "' is empty. You must specify a field like so: {"
+                    + operator + ": {<field>: ...}}");
         }
         for (Entry<String, Object> field : document.entrySet()) {
             add(operator, field.getKey(), field.getValue());
@@ -48,9 +50,10 @@ final class OperatorParser {
     private static void checkKnown(String operator) {
         switch (operator) {
             case "$set", "$setOnInsert", "$unset", "$inc", "$mul", "$min", "$max", "$currentDate", "$rename" -> {}
-            case "$push", "$addToSet", "$pop", "$pull", "$pullAll", "$bit" -> {}
+            case "$push", "$addToSet", "$pop", "$pull", "$pullAll" -> {}
+            case "$bit" -> throw CommandError.unsupported(operator);
             default ->
-                throw UpdateError.unparsed("Unknown modifier: " + operator
+                throw CommandError.failedToParse("Unknown modifier: " + operator
                         + ". Expected a valid update modifier or pipeline-style update specified as an array");
         }
     }
@@ -66,48 +69,48 @@ final class OperatorParser {
 
     private Modifier modifier(String operator, String path, @Nullable Object argument) {
         return switch (operator) {
-            case "$set" -> new ValueModifiers.Assign(argument);
-            case "$setOnInsert" -> new ValueModifiers.AssignOnInsert(argument);
-            case "$unset" -> new ValueModifiers.Remove();
-            case "$inc" -> ValueModifiers.Compute.of(operator, Arithmetic.ADD, path, argument);
-            case "$mul" -> ValueModifiers.Compute.of(operator, Arithmetic.MULTIPLY, path, argument);
-            case "$max" -> new ValueModifiers.Extreme(1, argument, scope.collation());
-            case "$min" -> new ValueModifiers.Extreme(-1, argument, scope.collation());
-            case "$currentDate" -> ValueModifiers.CurrentDate.of(argument);
-            case "$bit" -> new ValueModifiers.Bits(BitOperation.parse(path, argument));
+            case "$set" -> new Modifier.Assign(argument);
+            case "$setOnInsert" -> new Modifier.AssignOnInsert(argument);
+            case "$unset" -> new Modifier.Remove();
+            case "$inc" -> Modifier.Compute.of(operator, Arithmetic.ADD, path, argument);
+            case "$mul" -> Modifier.Compute.of(operator, Arithmetic.MULTIPLY, path, argument);
+            case "$max" -> new Modifier.Extreme(1, argument, scope.collation());
+            case "$min" -> new Modifier.Extreme(-1, argument, scope.collation());
+            case "$currentDate" -> Modifier.CurrentDate.of(argument);
             case "$push" -> PushModifier.of(argument, scope.collation());
             case "$addToSet" -> ArrayModifiers.AddToSet.of(argument, scope.collation());
             case "$pop" -> ArrayModifiers.Pop.of(path, argument);
-            case "$pull" -> PullParser.pull(argument, scope);
-            default -> PullParser.pullAll(argument, scope);
+            case "$pull" -> ArrayModifiers.pull(argument, scope);
+            default -> ArrayModifiers.pullAll(argument, scope);
         };
     }
 
     private void addRename(FieldPath source, @Nullable Object argument) {
         if (!(argument instanceof String name)) {
-            throw UpdateError.badValue(
+            throw CommandError.badValue(
                     "The 'to' field for $rename must be a string: " + ShellText.field(source.toString(), argument));
         }
         FieldPath target = UpdatePath.checked(name);
         checkRename(source, target);
-        tree.add(source, new ValueModifiers.Remove());
-        tree.add(target, new RenameModifiers.Target(source, target));
+        tree.add(source, new Modifier.Remove());
+        tree.add(target, new Modifier.RenameTarget(source, target));
     }
 
     private static void checkRename(FieldPath source, FieldPath target) {
         String from = source.toString();
         String to = target.toString();
         if (from.equals(to)) {
-            throw UpdateError.badValue("The source and target field for $rename must differ: " + from);
+            throw CommandError.badValue("The source and target field for $rename must differ: " + from);
         }
         if (from.startsWith(to + '.') || to.startsWith(from + '.')) {
-            throw UpdateError.badValue("The source and target field for $rename must not be on the same path: " + from);
+            throw CommandError.badValue(
+                    "The source and target field for $rename must not be on the same path: " + from);
         }
         if (UpdatePath.isDynamic(source)) {
-            throw UpdateError.badValue("The source field for $rename may not be dynamic: " + from);
+            throw CommandError.badValue("The source field for $rename may not be dynamic: " + from);
         }
         if (UpdatePath.isDynamic(target)) {
-            throw UpdateError.badValue("The destination field for $rename may not be dynamic: " + to);
+            throw CommandError.badValue("The destination field for $rename may not be dynamic: " + to);
         }
     }
 }

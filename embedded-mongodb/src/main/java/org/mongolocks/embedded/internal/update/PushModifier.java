@@ -5,12 +5,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Absence;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Collation;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.bson.Values;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.update.UpdateNode.FieldPosition;
 
 /**
  * {@code $push}, with its clauses.
@@ -32,15 +37,15 @@ record PushModifier(
         }
         for (String clause : clauses.keySet()) {
             if (!CLAUSES.contains(clause)) {
-                throw UpdateError.badValue("Unrecognized clause in $push: " + clause);
+                throw CommandError.badValue("Unrecognized clause in $push: " + clause);
             }
         }
         if (!(clauses.get("$each") instanceof List<?> values)) {
-            throw UpdateError.badValue("The argument to $each in $push must be an array but it was of type: "
+            throw CommandError.badValue("The argument to $each in $push must be an array but it was of type: "
                     + BsonKind.of(clauses.get("$each")).alias());
         }
         Comparator<@Nullable Object> order =
-                clauses.containsKey("$sort") ? ElementOrder.parse(clauses.get("$sort"), collation) : null;
+                clauses.containsKey("$sort") ? order(clauses.get("$sort"), collation) : null;
         return new PushModifier(values, whole(clauses, "$position"), order, whole(clauses, "$slice"));
     }
 
@@ -50,9 +55,9 @@ record PushModifier(
         }
         Object value = clauses.get(clause);
         if (value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue())) {
-            return WholeNumber.of(number);
+            return Numbers.whole(number);
         }
-        throw UpdateError.badValue("The value for " + clause + " must be an integer value but was given type: "
+        throw CommandError.badValue("The value for " + clause + " must be an integer value but was given type: "
                 + BsonKind.of(value).alias());
     }
 
@@ -61,8 +66,8 @@ record PushModifier(
         List<@Nullable Object> array = new ArrayList<>();
         if (current instanceof List<?> existing) {
             array.addAll(existing);
-        } else if (!Absence.isMissing(current)) {
-            throw UpdateError.badValue("The field '" + at.path() + "' must be an array but is of type "
+        } else if (!Values.isMissing(current)) {
+            throw CommandError.badValue("The field '" + at.path() + "' must be an array but is of type "
                     + BsonKind.of(current).alias() + " in document " + at.document());
         }
         array.addAll(insertAt(array.size()), values);
@@ -105,5 +110,52 @@ record PushModifier(
                 && order == null
                 && (position == null || position > old.size())
                 && fresh.size() == old.size() + values.size();
+    }
+
+    // Of whole elements, or of fields of embedded documents.
+    private static Comparator<@Nullable Object> order(@Nullable Object clause, @Nullable Collation collation) {
+        if (clause instanceof Number) {
+            return directed(ValueOrder.by(collation), direction(clause));
+        }
+        if (!(clause instanceof Document pattern)) {
+            throw CommandError.badValue("The $sort is invalid: use 1/-1 to sort the whole element, "
+                    + "or {field:1/-1} to sort embedded fields");
+        }
+        Comparator<@Nullable Object> order = null;
+        for (Entry<String, Object> field : pattern.entrySet()) {
+            FieldPath path = checkedPath(field.getKey());
+            Comparator<@Nullable Object> byField = (a, b) -> ValueOrder.compare(at(path, a), at(path, b), collation);
+            Comparator<@Nullable Object> next = directed(byField, direction(field.getValue()));
+            order = order == null ? next : order.thenComparing(next);
+        }
+        if (order == null) {
+            throw CommandError.badValue("The $sort pattern is empty when it should be a set of fields.");
+        }
+        return order;
+    }
+
+    private static FieldPath checkedPath(String text) {
+        FieldPath path = FieldPath.of(text);
+        for (int i = 0; i < path.length(); i++) {
+            if (path.part(i).isEmpty()) {
+                throw CommandError.badValue("The $sort field is a dotted field but has an empty part: " + text);
+            }
+        }
+        return path;
+    }
+
+    private static int direction(@Nullable Object value) {
+        if (value instanceof Number number && Math.abs(number.doubleValue()) == 1) {
+            return Numbers.wholeInt(number);
+        }
+        throw CommandError.badValue("The $sort element value must be either 1 or -1");
+    }
+
+    private static Comparator<@Nullable Object> directed(Comparator<@Nullable Object> order, int direction) {
+        return direction > 0 ? order : (a, b) -> order.compare(b, a);
+    }
+
+    private static @Nullable Object at(FieldPath path, @Nullable Object element) {
+        return element instanceof Document document ? Values.toNull(path.in(document)) : null;
     }
 }

@@ -7,7 +7,6 @@ import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonSize;
-import org.mongolocks.embedded.internal.bson.Nesting;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
@@ -37,9 +36,9 @@ public final class StorageRules {
     /** Checks what does not depend on single fields. */
     static void checkWhole(Document document) {
         checkId(document.get("_id"));
-        if (Nesting.exceeds(document, Nesting.MAX_STORED)) {
+        if (BsonSize.exceedsNesting(document, BsonSize.MAX_NESTING)) {
             throw new CommandError(
-                    ErrorCode.OVERFLOW, "Document exceeds maximum nesting depth of " + Nesting.MAX_STORED);
+                    ErrorCode.OVERFLOW, "Document exceeds maximum nesting depth of " + BsonSize.MAX_NESTING);
         }
         checkSize(document);
     }

@@ -9,6 +9,8 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
+import org.mongolocks.embedded.internal.update.Update.PipelineUpdate;
+import org.mongolocks.embedded.internal.update.Update.ReplacementUpdate;
 
 /** Reads the update of a statement, in any of its three forms. */
 public final class UpdateParser {
@@ -32,12 +34,12 @@ public final class UpdateParser {
     public Update parse(@Nullable Object update, @Nullable Collection<?> arrayFilters, boolean isMulti) {
         if (update instanceof List<?> stages) {
             if (arrayFilters != null && !arrayFilters.isEmpty()) {
-                throw UpdateError.unparsed("arrayFilters may not be specified for pipeline-syle updates");
+                throw CommandError.failedToParse("arrayFilters may not be specified for pipeline-syle updates");
             }
             return new PipelineUpdate(UpdatePipelineParser.parse(stages), scope);
         }
         if (!(update instanceof Document document)) {
-            throw UpdateError.unparsed("Update argument must be either an object or an array, not "
+            throw CommandError.failedToParse("Update argument must be either an object or an array, not "
                     + BsonKind.of(update).alias());
         }
         return isByOperators(document)
@@ -55,10 +57,10 @@ public final class UpdateParser {
 
     private static Update replacement(Document document, @Nullable Collection<?> arrayFilters, boolean isMulti) {
         if (isMulti) {
-            throw UpdateError.unparsed("multi update is not supported for replacement-style update");
+            throw CommandError.failedToParse("multi update is not supported for replacement-style update");
         }
         if (arrayFilters != null && !arrayFilters.isEmpty()) {
-            throw UpdateError.unparsed("arrayFilters may not be specified for replacement-style updates");
+            throw CommandError.failedToParse("arrayFilters may not be specified for replacement-style updates");
         }
         for (String name : document.keySet()) {
             if (name.startsWith("$")) {

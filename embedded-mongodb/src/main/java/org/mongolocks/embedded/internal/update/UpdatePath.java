@@ -22,7 +22,7 @@ final class UpdatePath {
             positionals += path.part(i).equals(FieldsNode.POSITIONAL) ? 1 : 0;
         }
         if (positionals > 1) {
-            throw UpdateError.badValue("Too many positional (i.e. '$') elements found in path '" + text + "'");
+            throw CommandError.badValue("Too many positional (i.e. '$') elements found in path '" + text + "'");
         }
         return path;
     }
@@ -38,7 +38,7 @@ final class UpdatePath {
         }
         boolean isDynamic = part.equals(FieldsNode.POSITIONAL) || isArrayFilter(part);
         if (isDynamic && index == 0) {
-            throw UpdateError.badValue(
+            throw CommandError.badValue(
                     "Cannot have array filter identifier or positional (i.e. '$') element in the first"
                             + " position in path '" + path + "'");
         }

@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.update;
 
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.update.UpdateNode.LeafNode;
 
 /** Puts operators into the tree of paths and finds those that conflict. */
 final class UpdateTree {
@@ -25,7 +26,7 @@ final class UpdateTree {
 
     private UpdateNode putLeaf(UpdateNode parent, FieldPath path, int index, Modifier modifier) {
         if (child(parent, path, index) != null) {
-            throw UpdateError.conflict(path.toString(), path.upTo(index + 1));
+            throw UpdateNode.conflict(path.toString(), path.upTo(index + 1));
         }
         return put(parent, path, index, new LeafNode(modifier));
     }
@@ -38,7 +39,7 @@ final class UpdateTree {
         }
         boolean isSameKind = wantsElements ? existing instanceof ElementsNode : existing instanceof FieldsNode;
         if (!isSameKind) {
-            throw UpdateError.conflict(path.toString(), path.upTo(index + 1));
+            throw UpdateNode.conflict(path.toString(), path.upTo(index + 1));
         }
         return existing;
     }

@@ -122,8 +122,7 @@ final class BsonGuard {
     }
 
     private static CommandError unsupported(String type) {
-        return new CommandError(
-                ErrorCode.NOT_IMPLEMENTED, "The BSON type " + type + " is not supported by the embedded server");
+        return CommandError.unsupported("The BSON type " + type);
     }
 
     private static CommandError invalid(String message) {

@@ -13,9 +13,11 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.mongolocks.embedded.ReplyHandler;
-import org.mongolocks.embedded.internal.engine.ClientConnection;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.state.ClientConnection;
+import org.mongolocks.embedded.internal.wire.FrameDecoder.FlaggedMessage;
+import org.mongolocks.embedded.internal.wire.FrameDecoder.UnreadableMessage;
 
 /**
  * The commands of one connection, one after the other. A command that waits holds up its own connection and no thread. A waiting

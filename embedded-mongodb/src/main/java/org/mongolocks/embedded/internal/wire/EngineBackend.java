@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.mongolocks.embedded.ReplyHandler;
-import org.mongolocks.embedded.internal.engine.ClientConnection;
+import org.mongolocks.embedded.internal.state.ClientConnection;
 
 /**
  * The engine as a backend of mongo-java-server, for those who run its {@code MongoServer} themselves. A command that must wait keeps the

@@ -1,11 +1,13 @@
 package org.mongolocks.embedded.internal.wire;
 
+import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.MongoWireProtocolHandler;
 import de.bwaldvogel.mongo.wire.OpCode;
 import de.bwaldvogel.mongo.wire.message.ClientRequest;
 import de.bwaldvogel.mongo.wire.message.MessageHeader;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,45 @@ final class FrameDecoder extends MongoWireProtocolHandler {
         } catch (RuntimeException | IOException | StackOverflowError unreadable) {
             CommandError invalid = new CommandError(ErrorCode.INVALID_BSON, "Invalid BSON: " + unreadable.getMessage());
             return new UnreadableMessage(context.channel(), header, invalid);
+        }
+    }
+
+    /** A message with flags of its header that the library does not know. */
+    static final class FlaggedMessage extends MongoMessage {
+        /** On a request: no reply is wanted. On a reply: another one follows without a request. */
+        static final int MORE_TO_COME = 1 << 1;
+
+        /** On a request: the server may send more than one reply. */
+        static final int EXHAUST_ALLOWED = 1 << 16;
+
+        private final int flags;
+
+        FlaggedMessage(Channel channel, MessageHeader header, Document document, int flags) {
+            super(channel, header, document);
+            this.flags = flags;
+        }
+
+        @Override
+        public int getFlags() {
+            return flags;
+        }
+
+        boolean has(int flag) {
+            return (flags & flag) != 0;
+        }
+    }
+
+    /** A message that came in whole but could not be read. */
+    static final class UnreadableMessage extends MongoMessage {
+        private final CommandError error;
+
+        UnreadableMessage(Channel channel, MessageHeader header, CommandError error) {
+            super(channel, header, new Document());
+            this.error = error;
+        }
+
+        CommandError error() {
+            return error;
         }
     }
 }

@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.MovableClock;
 import org.mongolocks.embedded.ReplyHandler;
-import org.mongolocks.embedded.internal.engine.ClientConnection;
 import org.mongolocks.embedded.internal.engine.Engine;
-import org.mongolocks.embedded.internal.engine.ServerConfig;
-import org.mongolocks.embedded.internal.engine.Wait;
+import org.mongolocks.embedded.internal.engine.Park;
+import org.mongolocks.embedded.internal.state.ClientConnection;
+import org.mongolocks.embedded.internal.state.ServerConfig;
 
 /** An engine for several threads: one lock around it, and one thread that wakes it when something is due. */
 public final class SharedEngine implements AutoCloseable {
@@ -226,7 +226,7 @@ public final class SharedEngine implements AutoCloseable {
     }
 
     // An upsert lets those go first who want the lock between its two steps. The lock is held here.
-    private @Nullable Wait giveWay() {
+    private @Nullable Park giveWay() {
         if (!lock.hasQueuedThreads() || timer.isShutdown()) {
             return null;
         }
@@ -236,7 +236,7 @@ public final class SharedEngine implements AutoCloseable {
             engine.runWaiting();
             return 0;
         }));
-        return Wait.forEvent(() -> turns > turn);
+        return Park.forEvent(() -> turns > turn);
     }
 
     private void schedule() {

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.mongolocks.embedded.internal.oplog.Change;
-import org.mongolocks.embedded.internal.oplog.OplogEntry;
+import org.mongolocks.embedded.internal.oplog.Oplog.OplogEntry;
 import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.session.Transaction.Write;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
+import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** Makes the writes of a transaction part of the committed data. Its locks saw to it that nothing is in the way. */
 public final class Committer {

@@ -9,6 +9,8 @@ import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.work.LockTable.LockKey;
+import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** Finds conflicts: writes that another transaction has not committed, or has committed after the snapshot of this one. */
 final class ConflictRules {

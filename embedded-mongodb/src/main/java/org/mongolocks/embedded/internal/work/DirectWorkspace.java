@@ -9,9 +9,11 @@ import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
-import org.mongolocks.embedded.internal.update.Applied;
+import org.mongolocks.embedded.internal.update.Update.Applied;
+import org.mongolocks.embedded.internal.work.LockTable.LockKey;
+import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** Writes outside of transactions: each is committed at once. */
 public final class DirectWorkspace implements Workspace {

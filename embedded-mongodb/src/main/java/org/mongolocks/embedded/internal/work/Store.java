@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.oplog.ClusterClock;
 import org.mongolocks.embedded.internal.oplog.Oplog;
-import org.mongolocks.embedded.internal.oplog.OplogEntry;
+import org.mongolocks.embedded.internal.oplog.Oplog.OplogEntry;
 import org.mongolocks.embedded.internal.session.SessionRecord;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.tree.SortedTree;

@@ -10,9 +10,10 @@ import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
-import org.mongolocks.embedded.internal.update.Applied;
+import org.mongolocks.embedded.internal.update.Update.Applied;
+import org.mongolocks.embedded.internal.work.LockTable.LockKey;
 
 /** Writes of a transaction: visible to it alone until it commits. */
 public final class TransactionWorkspace implements Workspace {

@@ -4,8 +4,9 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
-import org.mongolocks.embedded.internal.bson.Truth;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Transaction;
@@ -101,7 +102,7 @@ public final class CollectionAccess {
      */
     static void validate(Call call, CollectionState collection, Document after, @Nullable Document before) {
         Validation validation = collection.options().validation();
-        if (validation != null && !Truth.of(call.command().get("bypassDocumentValidation"))) {
+        if (validation != null && !Values.isTrue(call.command().get("bypassDocumentValidation"))) {
             validation.check(after, before);
         }
     }
@@ -127,5 +128,14 @@ public final class CollectionAccess {
             }
         }
         return call.workspace().create(namespace, options);
+    }
+
+    /** Returns if no open transaction has used a collection; parks the command otherwise. */
+    public static void awaitFree(Call call, Namespace namespace) {
+        for (Transaction transaction : call.server().transactions().open()) {
+            if (transaction.hasUsed(namespace)) {
+                throw Park.forEvent(() -> transaction.session().transaction() != transaction);
+            }
+        }
     }
 }

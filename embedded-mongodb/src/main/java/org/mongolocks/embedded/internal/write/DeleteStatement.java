@@ -5,16 +5,14 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
-import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
 
 /** Deletes the documents that match a query, or one of them. */
 public final class DeleteStatement {
@@ -45,7 +43,8 @@ public final class DeleteStatement {
         CollectionState collection = deletable();
         ShardRouting.checkDelete(call, collection, query, filter);
         SortOrder order = SortOrder.parse(sort == null ? new Document() : sort, collation);
-        Matches.Match match = collection == null ? null : FirstMatch.of(collection, filter, hint, order);
+        Matches.Match match =
+                collection == null ? null : Matches.in(collection, filter, hint).first(order);
         if (collection == null || match == null) {
             return null;
         }
@@ -60,7 +59,7 @@ public final class DeleteStatement {
         if (collection == null) {
             return;
         }
-        Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, hint), filter);
+        Matches matches = Matches.in(collection, filter, hint);
         for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
             delete(match.record().id(), batch);
         }
@@ -69,7 +68,7 @@ public final class DeleteStatement {
     private @Nullable CollectionState deletable() {
         CollectionState collection = CollectionAccess.find(call, namespace);
         if (collection != null && collection.options().capped() != null) {
-            throw new CommandError(ErrorCode.ILLEGAL_OPERATION, "cannot remove from a capped collection: " + namespace);
+            throw CommandError.illegalOperation("cannot remove from a capped collection: " + namespace);
         }
         return collection;
     }
@@ -83,4 +82,14 @@ public final class DeleteStatement {
             batch.addMatched(1);
         }
     }
+
+    /**
+     * A statement of a delete command.
+     *
+     * @param isMulti whether all matches are deleted, not only the first
+     * @param hint the index to use, or null
+     * @param collation how strings compare, empty for the collection's rule
+     */
+    public record DeleteRequest(
+            Document query, boolean isMulti, @Nullable Object hint, Document collation) {}
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonSize;
-import org.mongolocks.embedded.internal.bson.Nesting;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -52,17 +51,18 @@ public final class InsertStatement {
     private static boolean check(Document document) {
         int size = BsonSize.of(document);
         if (size > BsonSize.MAX_DOCUMENT) {
-            throw bad("object to insert too large. size in bytes: " + size + ", max size: " + BsonSize.MAX_DOCUMENT);
+            throw CommandError.badValue(
+                    "object to insert too large. size in bytes: " + size + ", max size: " + BsonSize.MAX_DOCUMENT);
         }
-        if (Nesting.exceeds(document, Nesting.MAX_STORED)) {
+        if (BsonSize.exceedsNesting(document, BsonSize.MAX_NESTING)) {
             throw new CommandError(
                     ErrorCode.OVERFLOW,
-                    "cannot insert document because it exceeds " + Nesting.MAX_STORED + " levels of nesting");
+                    "cannot insert document because it exceeds " + BsonSize.MAX_NESTING + " levels of nesting");
         }
         boolean hasEmptyTimestamp = false;
         for (Entry<String, Object> field : document.entrySet()) {
             if (field.getKey().startsWith("$")) {
-                throw bad("Document can't have $ prefixed field names: " + field.getKey());
+                throw CommandError.badValue("Document can't have $ prefixed field names: " + field.getKey());
             }
             hasEmptyTimestamp |= !field.getKey().equals("_id") && isEmptyTimestamp(field.getValue());
         }
@@ -72,10 +72,10 @@ public final class InsertStatement {
 
     private static void checkId(@Nullable Object id) {
         if (id instanceof BsonRegularExpression) {
-            throw bad("can't use a regex for _id");
+            throw CommandError.badValue("can't use a regex for _id");
         }
         if (id instanceof List) {
-            throw bad("can't use an array for _id");
+            throw CommandError.badValue("can't use an array for _id");
         }
         if (id instanceof Document document) {
             for (String name : document.keySet()) {
@@ -88,9 +88,5 @@ public final class InsertStatement {
 
     private static boolean isEmptyTimestamp(@Nullable Object value) {
         return value instanceof BsonTimestamp timestamp && timestamp.getValue() == 0;
-    }
-
-    private static CommandError bad(String message) {
-        return new CommandError(ErrorCode.BAD_VALUE, message);
     }
 }

@@ -3,14 +3,13 @@ package org.mongolocks.embedded.internal.write;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Truth;
-import org.mongolocks.embedded.internal.bson.WholeNumber;
+import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionRecord;
-import org.mongolocks.embedded.internal.session.StatementRecord;
+import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
 import org.mongolocks.embedded.internal.work.Store;
 
 /** Sees to it that the statements of a retryable write are executed once. */
@@ -50,13 +49,13 @@ public final class Retries {
         if (data == null) {
             return;
         }
-        if (Truth.of(data.getOrDefault("closeConnection", true))) {
+        if (Values.isTrue(data.getOrDefault("closeConnection", true))) {
             call.loseReply();
         }
         if (before != null && data.get("failBeforeCommitExceptionCode") instanceof Number code) {
             call.server().store().restore(before);
             throw new CommandError(
-                    WholeNumber.intOf(code), "Failing write due to failpoint. The write must not be reflected.");
+                    Numbers.wholeInt(code), "Failing write due to failpoint. The write must not be reflected.");
         }
     }
 
@@ -74,22 +73,19 @@ public final class Retries {
     private int statementId(int index) {
         Document command = call.command();
         if (command.get("stmtIds") instanceof List<?> ids) {
-            return index < ids.size() && ids.get(index) instanceof Number id ? WholeNumber.intOf(id) : index;
+            return index < ids.size() && ids.get(index) instanceof Number id ? Numbers.wholeInt(id) : index;
         }
-        return command.get("stmtId") instanceof Number first ? WholeNumber.intOf(first) + index : index;
+        return command.get("stmtId") instanceof Number first ? Numbers.wholeInt(first) + index : index;
     }
 
     /** Checks the ids that a batch gives its statements. */
     public static void checkIds(Document command, int statements) {
         if (command.containsKey("stmtId") && command.containsKey("stmtIds")) {
-            throw new CommandError(
-                    ErrorCode.INVALID_OPTIONS, "Can't specify both stmtId and stmtIds in a write command");
+            throw CommandError.invalidOptions("Can't specify both stmtId and stmtIds in a write command");
         }
         if (command.get("stmtIds") instanceof List<?> ids && ids.size() != statements) {
-            throw new CommandError(
-                    ErrorCode.INVALID_OPTIONS,
-                    "Number of statement ids must match the number of batch entries. Got " + ids.size()
-                            + " statement ids but " + statements + " operations.");
+            throw CommandError.invalidOptions("Number of statement ids must match the number of batch entries. Got "
+                    + ids.size() + " statement ids but " + statements + " operations.");
         }
     }
 }

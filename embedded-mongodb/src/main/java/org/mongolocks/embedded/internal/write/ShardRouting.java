@@ -9,6 +9,7 @@ import org.mongolocks.embedded.internal.query.Equalities;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.ShardKey;
+import org.mongolocks.embedded.internal.write.UpdateStatement.UpdateRequest;
 
 /** Which writes to a sharded collection a router can send to one shard, as a mongos of MongoDB 4.4 sees it. */
 final class ShardRouting {
@@ -34,8 +35,7 @@ final class ShardRouting {
                     "Failed to target upsert by query :: could not extract exact shard key");
         }
         if (!request.isMulti() && !isReplacement && !isExactId(request.query(), filter)) {
-            throw new CommandError(
-                    ErrorCode.INVALID_OPTIONS,
+            throw CommandError.invalidOptions(
                     "A {multi:false} update on a sharded collection must contain an exact match on _id (and have the"
                             + " collection default collation) or must target a single shard");
         }
@@ -81,8 +81,7 @@ final class ShardRouting {
                     "Shard key update is not allowed without specifying the full shard key in the query");
         }
         if (call.transaction() == null && call.retryNumber() == null) {
-            throw new CommandError(
-                    ErrorCode.ILLEGAL_OPERATION,
+            throw CommandError.illegalOperation(
                     "Must run update to shard key field in a multi-statement transaction or with retryWrites: true.");
         }
     }

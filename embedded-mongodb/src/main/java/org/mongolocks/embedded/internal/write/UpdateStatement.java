@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.write;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
@@ -10,18 +11,17 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
-import org.mongolocks.embedded.internal.plan.Planner;
 import org.mongolocks.embedded.internal.query.Equalities;
 import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 import org.mongolocks.embedded.internal.query.FilterParser;
-import org.mongolocks.embedded.internal.query.MatchDetails;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.StoredRecord;
-import org.mongolocks.embedded.internal.update.Applied;
 import org.mongolocks.embedded.internal.update.StorageRules;
 import org.mongolocks.embedded.internal.update.Update;
-import org.mongolocks.embedded.internal.update.UpdateContext;
+import org.mongolocks.embedded.internal.update.Update.Applied;
+import org.mongolocks.embedded.internal.update.Update.UpdateContext;
 import org.mongolocks.embedded.internal.update.UpdateParser;
 import org.mongolocks.embedded.internal.update.UpsertSeed;
 
@@ -99,7 +99,9 @@ public final class UpdateStatement {
     private Outcome updateOrInsert() {
         CollectionState collection = CollectionAccess.find(call, namespace);
         ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
-        Matches.Match match = collection == null ? null : FirstMatch.of(collection, filter, request.hint(), order());
+        Matches.Match match = collection == null
+                ? null
+                : Matches.in(collection, filter, request.hint()).first(order());
         if (collection != null && match != null) {
             Applied applied = write(collection, match.record(), match.details());
             return new Outcome(match.record().document(), applied.document(), !applied.isNoop());
@@ -123,15 +125,14 @@ public final class UpdateStatement {
             return;
         }
         ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
-        WriteProgress progress = WriteProgress.in(batch);
         if (collection != null) {
             // What was there at the beginning: a document that moves while it is changed is not seen again.
-            Matches matches = new Matches(() -> collection, Planner.plan(collection, filter, request.hint()), filter);
+            Matches matches = Matches.in(collection, filter, request.hint());
             for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-                change(match.record().id(), progress, batch);
+                change(match.record().id(), batch);
             }
         }
-        if (progress.isEmpty() && request.isUpsert()) {
+        if (!batch.isBegun() && request.isUpsert()) {
             Document document = made();
             call.pauseUpsert(document);
             insert(document);
@@ -139,18 +140,15 @@ public final class UpdateStatement {
         }
     }
 
-    private void change(long id, WriteProgress progress, WriteBatch batch) {
+    private void change(long id, WriteBatch batch) {
         CollectionState collection = CollectionAccess.find(call, namespace);
         StoredRecord record = collection == null ? null : collection.record(id);
         MatchDetails details = new MatchDetails();
-        if (collection == null
-                || record == null
-                || progress.isDone(id)
-                || !filter.matches(record.document(), details)) {
+        if (collection == null || record == null || batch.isDone(id) || !filter.matches(record.document(), details)) {
             return;
         }
         Applied applied = write(collection, record, details);
-        progress.done(id);
+        batch.done(id);
         batch.addMatched(1);
         batch.addModified(applied.isNoop() ? 0 : 1);
     }
@@ -193,4 +191,26 @@ public final class UpdateStatement {
         return new UpdateContext(
                 original, matchedIndex, isInsert, now, call.server().store().clock()::tick);
     }
+
+    /**
+     * An update as a client asked for it.
+     *
+     * @param query which documents
+     * @param update what to do with them
+     * @param isMulti whether to change all that match, or the first
+     * @param isUpsert whether to insert if none matches
+     * @param arrayFilters names for elements of arrays, or null
+     * @param hint the index to use, or null
+     * @param sort which match is the first, or null
+     * @param collation how strings compare, empty for the collection's rule
+     */
+    public record UpdateRequest(
+            Document query,
+            @Nullable Object update,
+            boolean isMulti,
+            boolean isUpsert,
+            @Nullable List<?> arrayFilters,
+            @Nullable Object hint,
+            @Nullable Document sort,
+            Document collation) {}
 }

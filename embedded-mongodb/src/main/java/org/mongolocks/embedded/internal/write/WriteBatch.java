@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.write;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ public final class WriteBatch {
     private int modified;
     private int matchedBefore;
     private int modifiedBefore;
-    private @Nullable Object partial;
+    // The records that a statement on many documents is done with, so that a wait does not make it do them twice.
+    private final Set<Long> done = new HashSet<>();
 
     /** Executes one of the statements. */
     @FunctionalInterface
@@ -64,7 +66,7 @@ public final class WriteBatch {
     // A statement that fails halfway is not counted at all, whatever it has changed until then.
     private void endStatement() {
         next++;
-        partial = null;
+        done.clear();
         matchedBefore = matched;
         modifiedBefore = modified;
     }
@@ -100,14 +102,18 @@ public final class WriteBatch {
         upserted.add(new Document("index", next).append("_id", id));
     }
 
-    /** What a statement noted before it had to wait, or null. */
-    @Nullable
-    Object partial() {
-        return partial;
+    /** Notes that the statement is done with a record. */
+    void done(long record) {
+        done.add(record);
     }
 
-    void setPartial(Object noted) {
-        partial = noted;
+    boolean isDone(long record) {
+        return done.contains(record);
+    }
+
+    /** Whether the statement is done with any record. */
+    boolean isBegun() {
+        return !done.isEmpty();
     }
 
     /** The reply of an insert or a delete. */
