@@ -16,9 +16,6 @@ import java.util.function.Supplier;
 import org.mongolocks.internal.run.ClientClosedException;
 import org.mongolocks.internal.run.InFlightCounter;
 import org.mongolocks.internal.run.LockExceptions;
-import org.mongolocks.internal.run.PauseWait;
-import org.mongolocks.internal.run.RetryableWriteTracker;
-import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
@@ -44,7 +41,6 @@ final class StepRunner {
     private final MongoDatabase database;
     private final RunnerSettings sending;
     private final Scheduler scheduler;
-    private final RetryableWriteTracker guard = new RetryableWriteTracker();
     private final InFlightCounter activity = new InFlightCounter();
 
     StepRunner(MongoClient mongo, MongoDatabase durable, RunnerSettings sending, Scheduler scheduler) {
@@ -74,7 +70,7 @@ final class StepRunner {
         TimeBudget limit = TimeBudget.forTransactions(sending.commandTimeout(), transactionTimeout);
         return Mono.from(mongo.startSession(SESSION)).map(session -> {
             activity.began();
-            ReactivePort port = new ReactivePort(mongo, database, sending, session, new RunContext(guard, limit));
+            ReactivePort port = new ReactivePort(mongo, database, sending, session, limit);
             return new TransactionSession(session, port, pause -> pause(pause, Mono.never()), activity::ended);
         });
     }
@@ -93,7 +89,7 @@ final class StepRunner {
     }
 
     private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
-        PauseWait wait = PauseWait.of(pause, sending.timer());
+        RunnerSettings.PauseWait wait = sending.waitFor(pause);
         Mono<Void> passed = Mono.delay(wait.atMost(), scheduler).then();
         Mono<Void> woken =
                 wait.signal().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
@@ -111,7 +107,7 @@ final class StepRunner {
         Run(ClientSession session, String task, SubscriberProgram<R> job, Cancellation cancellation) {
             TimeBudget limit = job.limit().orElseGet(() -> TimeBudget.each(sending.commandTimeout()));
             this.session = session;
-            this.port = new ReactivePort(mongo, database, sending, session, new RunContext(guard, limit));
+            this.port = new ReactivePort(mongo, database, sending, session, limit);
             this.task = task;
             this.job = job;
             this.cancellation = cancellation;

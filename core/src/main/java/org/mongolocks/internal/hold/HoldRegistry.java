@@ -138,16 +138,7 @@ public final class HoldRegistry {
      */
     public <R> Step<R> failWhenClosed(Step<R> step) {
         requireOpen();
-        if (step instanceof Step.Call<R> call) {
-            return Step.call(call.op(), reply -> failWhenClosed(call.then().apply(reply)));
-        }
-        if (step instanceof Step.Pause<R> pause) {
-            return new Step.Pause<>(
-                    pause.delay(),
-                    pause.wakeUp(),
-                    () -> failWhenClosed(pause.then().get()));
-        }
-        return step;
+        return step.intercept(this::failWhenClosed);
     }
 
     /**
