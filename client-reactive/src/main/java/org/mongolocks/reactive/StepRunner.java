@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.internal.run.ClientClosedException;
-import org.mongolocks.internal.run.InFlightCounter;
 import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
@@ -41,7 +40,6 @@ final class StepRunner {
     private final MongoDatabase database;
     private final RunnerSettings sending;
     private final Scheduler scheduler;
-    private final InFlightCounter activity = new InFlightCounter();
 
     StepRunner(MongoClient mongo, MongoDatabase durable, RunnerSettings sending, Scheduler scheduler) {
         this.mongo = mongo;
@@ -53,14 +51,14 @@ final class StepRunner {
     /** Runs a job; emits the result unless the run is cancelled before. */
     <R> Mono<R> run(String task, SubscriberProgram<R> job, Cancellation cancellation) {
         return Mono.defer(() -> {
-            activity.began();
+            sending.commands().sessionOpened();
             return inSession(task, job, cancellation, Run::start)
                     .flatMap(result -> cancellation.deliver()
                             ? Mono.just(result)
                             : inSession(task, job, cancellation, Run::discard))
                     .doOnTerminate(() -> {
                         job.ended();
-                        activity.ended();
+                        sending.commands().sessionClosed();
                     });
         });
     }
@@ -69,9 +67,10 @@ final class StepRunner {
     Mono<TransactionSession> openFor(Supplier<Duration> transactionTimeout) {
         TimeBudget limit = TimeBudget.forTransactions(sending.commandTimeout(), transactionTimeout);
         return Mono.from(mongo.startSession(SESSION)).map(session -> {
-            activity.began();
+            sending.commands().sessionOpened();
             ReactivePort port = new ReactivePort(mongo, database, sending, session, limit);
-            return new TransactionSession(session, port, pause -> pause(pause, Mono.never()), activity::ended);
+            return new TransactionSession(
+                    session, port, pause -> pause(pause, Mono.never()), sending.commands()::sessionClosed);
         });
     }
 
@@ -85,7 +84,7 @@ final class StepRunner {
 
     /** Completes when no session is open. */
     CompletableFuture<Void> idle() {
-        return activity.idle();
+        return sending.commands().idle();
     }
 
     private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
@@ -182,12 +181,12 @@ final class StepRunner {
                 session.close();
                 return;
             }
-            activity.began();
+            sending.commands().sessionOpened();
             release(pending.get())
                     .doOnNext(this::warnUnlessDone)
                     .doFinally(signal -> {
                         session.close();
-                        activity.ended();
+                        sending.commands().sessionClosed();
                     })
                     .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be compensated", error));
         }

@@ -14,7 +14,6 @@ import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClockSentinel;
 import org.mongolocks.internal.run.CommandTracker;
 import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.run.InFlightCounter;
 import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
@@ -28,7 +27,6 @@ final class Sessions {
     private final MongoDatabase database;
     private final ClientSettings settings;
     private final RunnerSettings sending;
-    private final InFlightCounter activity = new InFlightCounter();
     private final WaiterQueues room;
     private final ClockSentinel clocks;
 
@@ -82,9 +80,12 @@ final class Sessions {
 
     private StepRunner open(TimeBudget limit) {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
-        activity.began();
+        sending.commands().sessionOpened();
         return new StepRunner(
-                session, new SyncPort(mongo, database, sending, session, limit), sending, activity::ended);
+                session,
+                new SyncPort(mongo, database, sending, session, limit),
+                sending,
+                sending.commands()::sessionClosed);
     }
 
     WaiterQueues room() {
@@ -111,6 +112,6 @@ final class Sessions {
 
     /** Completes when no session is open. */
     CompletableFuture<Void> idle() {
-        return activity.idle();
+        return sending.commands().idle();
     }
 }

@@ -216,7 +216,7 @@ public final class Hold {
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
-        ExpiryWarning.requireWithin(lease().ttl(), remaining);
+        HoldListeners.ExpiryWarning.requireWithin(lease().ttl(), remaining);
         audience.add(remaining, listener);
         checkExpiry();
         watcher.nearer();
@@ -278,15 +278,15 @@ public final class Hold {
         return true;
     }
 
-    private void addListener(HoldListeners.Registration ear) {
+    private void addListener(HoldListeners.Registration registration) {
         synchronized (this) {
             if (loss == null) {
-                audience.add(ear);
+                audience.add(registration);
             } else {
-                ear.tell(lease, loss);
+                registration.enqueue(lease, loss);
             }
         }
-        ear.by().pass();
+        registration.by().dispatch();
     }
 
     private void dispatch(boolean isLost) {

@@ -1,7 +1,10 @@
 package org.mongolocks.internal.run;
 
 import com.mongodb.MongoException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +15,9 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 
 /**
- * A tracker of the commands of one client. It decides what a missing reply means, and it passes the time, the end and
- * the reply of each command to the measurements of the client: of the connections, the clocks and the events.
- * Thread-safe.
+ * A tracker of what one client has in flight: its sessions, for whose end the close of the client waits, and the
+ * commands in them. It decides what a missing reply means, and it passes the time, the end and the reply of each command
+ * to the measurements of the client: of the connections, the clocks and the events. Thread-safe.
  *
  * <p>A write without a reply is judged by the transaction number of its session. The driver numbers a retryable write
  * when it has found a server and a connection for it, just before the send; and in one session a server refuses a write
@@ -26,6 +29,8 @@ public final class CommandTracker {
     private final ConnectionShortage shortage;
     private final Optional<ClockSentinel> clocks;
     private final Optional<EventLag> lag;
+    private final List<CompletableFuture<Void>> awaitingIdle = new ArrayList<>();
+    private int sessions;
     private volatile boolean numbersWrites;
 
     private CommandTracker(ConnectionShortage shortage, Optional<ClockSentinel> clocks, Optional<EventLag> lag) {
@@ -54,6 +59,41 @@ public final class CommandTracker {
      */
     public static CommandTracker ofPrograms(ConnectionShortage shortage) {
         return new CommandTracker(shortage, Optional.empty(), Optional.empty());
+    }
+
+    /** Records that a session was opened. */
+    public synchronized void sessionOpened() {
+        sessions++;
+    }
+
+    /** Records that a session was closed. */
+    public void sessionClosed() {
+        closeSession().forEach(idle -> idle.complete(null));
+    }
+
+    /**
+     * Returns when no session is open.
+     *
+     * @return completes at the first moment from now when no session is open
+     */
+    public synchronized CompletableFuture<Void> idle() {
+        CompletableFuture<Void> idle = new CompletableFuture<>();
+        if (sessions == 0) {
+            idle.complete(null);
+        } else {
+            awaitingIdle.add(idle);
+        }
+        return idle;
+    }
+
+    private synchronized List<CompletableFuture<Void>> closeSession() {
+        sessions--;
+        if (sessions > 0) {
+            return List.of();
+        }
+        List<CompletableFuture<Void>> idle = List.copyOf(awaitingIdle);
+        awaitingIdle.clear();
+        return idle;
     }
 
     /**

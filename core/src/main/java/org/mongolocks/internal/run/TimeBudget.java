@@ -35,14 +35,16 @@ public final class TimeBudget {
         this.forTransactions = forTransactions;
     }
 
-    /** The ends of a run that waits. */
-    private record Deadline(TimeSource time, long waitNanos, long endNanos) {
-        static Deadline in(ClientSettings settings, Duration wait) {
-            long waitNanos = settings.time().nanoTime() + wait.toNanos();
-            return new Deadline(
-                    settings.time(),
-                    waitNanos,
-                    waitNanos + settings.commandTimeout().toNanos());
+    /** The two ends of a run that waits, counted from now. */
+    private static final class Deadline {
+        private final TimeSource time;
+        private final long waitNanos;
+        private final long endNanos;
+
+        Deadline(ClientSettings settings, Duration wait) {
+            this.time = settings.time();
+            this.waitNanos = time.nanoTime() + wait.toNanos();
+            this.endNanos = waitNanos + settings.commandTimeout().toNanos();
         }
 
         Duration untilWaitEnds() {
@@ -81,7 +83,7 @@ public final class TimeBudget {
 
     /** Returns the limit of a run that waits at most that long, counted from now. */
     public static TimeBudget until(ClientSettings settings, Duration wait) {
-        return new TimeBudget(settings.commandTimeout(), Optional.of(Deadline.in(settings, wait)), Optional.empty());
+        return new TimeBudget(settings.commandTimeout(), Optional.of(new Deadline(settings, wait)), Optional.empty());
     }
 
     /** Returns for how long the run may still wait for a lock. */
