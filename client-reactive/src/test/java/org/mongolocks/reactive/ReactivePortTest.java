@@ -35,7 +35,7 @@ class ReactivePortTest {
                 .withMessage("getCollection");
 
         nanos.addAndGet(LIMIT.toNanos());
-        assertThat(shortage.isFound()).isFalse();
+        assertThat(shortage.isStalled()).isFalse();
     }
 
     private ReactivePort port() {

@@ -59,7 +59,7 @@ final class ReleaseWatcher {
         OpenStream next = null;
         synchronized (this) {
             lastNeededNanos = settings.time().nanoTime();
-            if (!givenUp && current == null && lastNeededNanos - reopenNanos >= 0 && !shortage.isKnown()) {
+            if (!givenUp && current == null && lastNeededNanos - reopenNanos >= 0 && !shortage.isPausing()) {
                 next = new OpenStream();
                 current = next;
             }
@@ -111,7 +111,7 @@ final class ReleaseWatcher {
 
     /** Closes the stream while commands may need its connection; waiters poll meanwhile. */
     private void closeOnShortage(OpenStream stream) {
-        if (shortage.leavesNoStream() && detach(stream)) {
+        if (shortage.mustCloseStreams() && detach(stream)) {
             LOG.log(
                     INFO,
                     "No change stream on collection '" + settings.collection() + "': commands got no reply for half a"
@@ -166,7 +166,7 @@ final class ReleaseWatcher {
         @Override
         public void changed(BsonDocument change) {
             recordSuccess();
-            Optional<String> name = ReleaseEvents.freed(change);
+            Optional<String> name = ReleaseEvents.lockOf(change);
             if (name.isPresent()) {
                 queues.onReleaseEvent(name.get(), ReleaseEvents.time(change));
             } else if (detach(this)) {
