@@ -62,7 +62,7 @@ public final class HoldRegistry {
     public Optional<Hold> add(LockRequest request, Lease lease) {
         Hold hold = new Hold(lease, settings.time(), listeners);
         ExpiryTimer expiry = new ExpiryTimer(hold);
-        hold.watchedBy(expiry);
+        hold.observedBy(expiry);
         if (!register(hold)) {
             return Optional.empty();
         }
@@ -189,10 +189,10 @@ public final class HoldRegistry {
      * it removes the hold and its tasks. A renewal moves these times without a new timer: the old wake-up is spurious
      * and re-arms the timer. Thread-safe.
      */
-    private final class ExpiryTimer implements HoldObserver {
+    private final class ExpiryTimer implements Hold.Observer {
         private final Hold hold;
         private Timer.Timeout wakeUp = () -> {};
-        private boolean ended;
+        private boolean cancelled;
 
         ExpiryTimer(Hold hold) {
             this.hold = hold;
@@ -204,25 +204,25 @@ public final class HoldRegistry {
         }
 
         @Override
-        public void nearer() {
+        public void checkIsNearer() {
             schedule();
         }
 
         @Override
-        public void over() {
-            end();
+        public void ended() {
+            cancel();
             keepAlive.remove(hold);
             unregister(hold);
         }
 
-        private synchronized void end() {
-            ended = true;
+        private synchronized void cancel() {
+            cancelled = true;
             wakeUp.cancel();
         }
 
         private synchronized void sleep(Duration wait) {
             wakeUp.cancel();
-            if (!ended) {
+            if (!cancelled) {
                 wakeUp = timer.schedule(wait, this::wake);
             }
         }
