@@ -87,16 +87,20 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
      * release in the owner's name.
      *
      * <pre>
-     * Clear, Repeatable, Unanswered   an attempt is sent              InFlight
-     * InFlight   granted                                              InFlight, until the caller has the lock
-     * InFlight   contended; all attempts were answered, once          Clear
-     * InFlight   contended; some attempt may have been sent twice,
-     *            or an earlier one was not answered                   Repeatable
-     * InFlight   failed, and nothing was executed                     as before the attempt; Repeatable if it was Clear
-     *                                                                 and the driver has sent the attempt twice
-     * InFlight   the reply was lost                                   Unanswered
-     * Unanswered the server replies to a read                         Unanswered, blocked
-     * Repeatable, Unanswered   the compensating release is answered   Clear
+     * from          event                                               to
+     * -----------   -------------------------------------------------   -------------------------------------
+     * every state   an attempt is sent                                  InFlight
+     * InFlight      granted                                             InFlight, until the caller has the lock
+     * InFlight      contended; every attempt was answered in time       Clear
+     * InFlight      contended; some attempt may have been sent twice,   Repeatable
+     *               or an earlier one got no reply
+     * InFlight      failed; not executed                                the state before the attempt, but not
+     *                                                                   Clear if the driver sent it twice:
+     *                                                                   Repeatable
+     * InFlight      the reply is lost                                   Unanswered
+     * Unanswered    the server replies to a read                        Unanswered, blocked
+     * Repeatable,   the compensating release is answered                Clear
+     * Unanswered
      * </pre>
      */
     private sealed interface State {
@@ -146,14 +150,22 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
      * @param startedNanos when it was sent
      * @param before the state when it was sent
      * @param newestGrants the newest known grants of its locks when it was sent, if tokens are checked
-     * @param checksServer whether to read the lock if the attempt times out, to check whether the server replies at all
+     * @param onTimeout what to do if it times out
      */
-    private record Sent(long startedNanos, State before, List<Lease> newestGrants, boolean checksServer) {
+    private record Sent(long startedNanos, State before, List<Lease> newestGrants, OnTimeout onTimeout) {
         Optional<Lease> newestGrant(LockName name) {
             return newestGrants.stream()
                     .filter(lease -> lease.name().equals(name))
                     .findFirst();
         }
+    }
+
+    /** What to do after an attempt that timed out. */
+    private enum OnTimeout {
+        /** Reads the lock, to check whether the server replies at all. */
+        CHECK_SERVER,
+        /** Makes the next attempt: the server has just not replied to a read. */
+        RETRY
     }
 
     /**
@@ -263,15 +275,15 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
     }
 
     private Step<LockOutcome> makeAttempt() {
-        return makeAttempt(true);
+        return makeAttempt(OnTimeout.CHECK_SERVER);
     }
 
     /** A grant whose lease has expired leaves nothing behind. */
-    private Step<LockOutcome> makeAttempt(boolean checksServer) {
+    private Step<LockOutcome> makeAttempt(OnTimeout onTimeout) {
         long started = time.nanoTime();
         Optional<Observation> previous = waiter.beginAttempt(started);
         State before = state instanceof State.InFlight ? new State.Clear() : state;
-        Sent sent = new Sent(started, before, newestGrants(), checksServer);
+        Sent sent = new Sent(started, before, newestGrants(), onTimeout);
         state = new State.InFlight();
         AcquireContext context =
                 new AcquireContext(request.name(), owner, request.ttl(), started, previous, waiter.lastSeen(), holder);
@@ -297,8 +309,8 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
             boolean mayHoldOthers =
                     sent.before() instanceof State.Unanswered && attempt.names().size() > 1;
             return mayHoldOthers
-                    ? releaseAll().then(released -> contended(contended, false), this::indeterminate)
-                    : contended(contended, mayRepeat);
+                    ? releaseAll().then(released -> contended(contended, new State.Clear()), this::indeterminate)
+                    : contended(contended, mayRepeat ? new State.Repeatable() : new State.Clear());
         }
         return Step.done(outcome);
     }
@@ -356,8 +368,8 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
         return took.compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) > 0;
     }
 
-    private Step<LockOutcome> contended(LockOutcome.Contended contended, boolean mayRepeat) {
-        state = mayRepeat ? new State.Repeatable() : new State.Clear();
+    private Step<LockOutcome> contended(LockOutcome.Contended contended, State next) {
+        state = next;
         LockSnapshot seen = contended.holder();
         queues.recordState(seen.name(), LastKnownState.in(seen));
         if (isPastDeadline()) {
@@ -432,7 +444,9 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
         if (failure.fault() == WRITE_CONFLICT) {
             waiter.recordHeld();
         }
-        return mayBeBlocked(failure) && sent.checksServer() ? checkServer(failure) : retry(failure, true);
+        return mayBeBlocked(failure) && sent.onTimeout() == OnTimeout.CHECK_SERVER
+                ? checkServer(failure)
+                : retry(failure, OnTimeout.CHECK_SERVER);
     }
 
     /** Only a write that was sent can wait for a transaction. */
@@ -440,24 +454,21 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
         return failure.isAmbiguous() && FaultClassifier.isOutOfTime(failure.cause());
     }
 
-    private Step<LockOutcome> retry(Reply.Failed failure, boolean checksServer) {
-        return faults.retryOrElse(failure, () -> makeAttempt(checksServer), () -> onRetriesExhausted(failure));
+    private Step<LockOutcome> retry(Reply.Failed failure, OnTimeout onTimeout) {
+        return faults.retryOrElse(failure, () -> makeAttempt(onTimeout), () -> onRetriesExhausted(failure));
     }
 
-    /**
-     * Reads the lock to check whether the server replies at all. If it does not, the check is skipped after the next
-     * attempt.
-     */
+    /** Reads the lock. If the server does not reply, the next attempt is not checked. */
     private Step<LockOutcome> checkServer(Reply.Failed failure) {
         return settings.strategy()
                 .inspect(waiter.awaited())
-                .then(seen -> serverReplied(seen, failure), lost -> retry(failure, false));
+                .then(seen -> serverReplied(seen, failure), lost -> retry(failure, OnTimeout.RETRY));
     }
 
     /** A write that waits is not the server's fault, unless it waits for a majority to replicate it. */
     private Step<LockOutcome> serverReplied(Optional<LockSnapshot> seen, Reply.Failed failure) {
         boolean isMine = seen.flatMap(LockSnapshot::holder).equals(Optional.of(owner.stored()));
-        return isMine ? retry(failure, true) : blocked(seen);
+        return isMine ? retry(failure, OnTimeout.CHECK_SERVER) : blocked(seen);
     }
 
     private Step<LockOutcome> blocked(Optional<LockSnapshot> seen) {
