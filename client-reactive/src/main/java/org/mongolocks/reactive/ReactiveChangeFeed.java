@@ -13,7 +13,6 @@ import org.bson.BsonInt32;
 import org.bson.BsonTimestamp;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.wait.ChangeFeed;
-import org.mongolocks.internal.wait.ChangeStreamListener;
 import org.mongolocks.internal.wait.ReleaseEvents;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -49,7 +48,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
     }
 
     @Override
-    public Subscription open(ChangeStreamListener listener) {
+    public Subscription open(Listener listener) {
         Disposable changes = now().flatMapMany(hello -> watch(hello, listener))
                 .subscribe(
                         listener::changed,
@@ -66,7 +65,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
     }
 
     /** A server without an operation time has no change streams, and reports that itself. */
-    private Flux<BsonDocument> watch(BsonDocument hello, ChangeStreamListener listener) {
+    private Flux<BsonDocument> watch(BsonDocument hello, Listener listener) {
         ChangeStreamPublisher<?> stream =
                 locks.watch(ReleaseEvents.pipeline()).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
         if (!(hello.get("operationTime") instanceof BsonTimestamp time)) {
@@ -76,7 +75,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
         return Flux.from(stream.startAtOperationTime(time).withDocumentClass(BsonDocument.class));
     }
 
-    private static void failed(ChangeStreamListener listener, Throwable error) {
+    private static void failed(Listener listener, Throwable error) {
         listener.failed(error instanceof MongoException known ? known : new MongoException(error.toString(), error));
     }
 }

@@ -177,7 +177,7 @@ public final class ReactiveFencedCollection<T> {
 
     /** A duplicate key ends a transaction, so that nothing can be retried in it. */
     private boolean isOutrun(Throwable error) {
-        return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isOutrun(error);
+        return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isDuplicateId(error);
     }
 
     private static CodecRegistry withBson(CodecRegistry codecs) {

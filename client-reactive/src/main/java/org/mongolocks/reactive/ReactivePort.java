@@ -25,9 +25,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.internal.run.CommandWatch;
-import org.mongolocks.internal.run.RetryableWriteTracker;
-import org.mongolocks.internal.run.RunContext;
+import org.mongolocks.internal.run.CommandTracker;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
@@ -46,7 +44,6 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private final MongoDatabase database;
     private final RunnerSettings settings;
     private final ClientSession session;
-    private final RetryableWriteTracker guard;
     private final TimeBudget limit;
     private boolean committed;
 
@@ -55,13 +52,12 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
             MongoDatabase database,
             RunnerSettings settings,
             ClientSession session,
-            RunContext limits) {
+            TimeBudget limit) {
         this.mongo = mongo;
         this.database = database;
         this.settings = settings;
         this.session = session;
-        this.guard = limits.writes();
-        this.limit = limits.commands();
+        this.limit = limit;
     }
 
     /**
@@ -86,14 +82,12 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private Mono<Reply> sendInTime(MongoOp op) {
         return leaveCommitted(op).then(Mono.defer(() -> {
-            RetryableWriteTracker.Sending sending =
-                    guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
-            CommandWatch.Sent sent = settings.watch().sending();
+            CommandTracker.Command command =
+                    settings.commands().begin(op, this::transactionNumber, session.hasActiveTransaction());
             return Mono.defer(() -> op.accept(this))
-                    .doOnNext(reply -> sent.answered(reply, session.getOperationTime()))
-                    .doOnNext(reply -> sending.answered())
-                    .doFinally(signal -> sent.ended())
-                    .onErrorResume(MongoException.class, e -> Mono.just(sending.failed(e)))
+                    .doOnNext(reply -> command.answered(reply, session.getOperationTime()))
+                    .doFinally(signal -> command.ended())
+                    .onErrorResume(MongoException.class, e -> Mono.just(command.failed(e)))
                     .doOnNext(reply -> noteRepeated());
         }));
     }

@@ -11,7 +11,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClockSentinel;
-import org.mongolocks.internal.run.CommandWatch;
+import org.mongolocks.internal.run.CommandTracker;
 import org.mongolocks.internal.run.ConnectionShortage;
 import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.internal.run.RunnerSettings;
@@ -49,7 +49,7 @@ final class Sessions {
         ConnectionShortage shortage = ConnectionShortage.of(mongo);
         ClockSentinel clocks = ClockSentinel.of(settings);
         EventLag lag = new EventLag(settings.time());
-        RunnerSettings sending = RunnerSettings.of(settings, CommandWatch.of(shortage, clocks, lag));
+        RunnerSettings sending = RunnerSettings.of(settings, CommandTracker.of(shortage, clocks, lag));
         MongoDatabase durable = ReactivePort.durable(database, sending);
         StepRunner runner = new StepRunner(mongo, durable, sending, scheduler);
         ChangeFeed feed = ReactiveChangeFeed.of(database, durable, settings, scheduler);

@@ -14,11 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.internal.run.ClientClosedException;
-import org.mongolocks.internal.run.InFlightCounter;
 import org.mongolocks.internal.run.LockExceptions;
-import org.mongolocks.internal.run.PauseWait;
-import org.mongolocks.internal.run.RetryableWriteTracker;
-import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
@@ -44,8 +40,6 @@ final class StepRunner {
     private final MongoDatabase database;
     private final RunnerSettings sending;
     private final Scheduler scheduler;
-    private final RetryableWriteTracker guard = new RetryableWriteTracker();
-    private final InFlightCounter activity = new InFlightCounter();
 
     StepRunner(MongoClient mongo, MongoDatabase durable, RunnerSettings sending, Scheduler scheduler) {
         this.mongo = mongo;
@@ -57,14 +51,14 @@ final class StepRunner {
     /** Runs a job; emits the result unless the run is cancelled before. */
     <R> Mono<R> run(String task, SubscriberProgram<R> job, Cancellation cancellation) {
         return Mono.defer(() -> {
-            activity.began();
+            sending.commands().sessionOpened();
             return inSession(task, job, cancellation, Run::start)
                     .flatMap(result -> cancellation.deliver()
                             ? Mono.just(result)
                             : inSession(task, job, cancellation, Run::discard))
                     .doOnTerminate(() -> {
                         job.ended();
-                        activity.ended();
+                        sending.commands().sessionClosed();
                     });
         });
     }
@@ -73,9 +67,10 @@ final class StepRunner {
     Mono<TransactionSession> openFor(Supplier<Duration> transactionTimeout) {
         TimeBudget limit = TimeBudget.forTransactions(sending.commandTimeout(), transactionTimeout);
         return Mono.from(mongo.startSession(SESSION)).map(session -> {
-            activity.began();
-            ReactivePort port = new ReactivePort(mongo, database, sending, session, new RunContext(guard, limit));
-            return new TransactionSession(session, port, pause -> pause(pause, Mono.never()), activity::ended);
+            sending.commands().sessionOpened();
+            ReactivePort port = new ReactivePort(mongo, database, sending, session, limit);
+            return new TransactionSession(
+                    session, port, pause -> pause(pause, Mono.never()), sending.commands()::sessionClosed);
         });
     }
 
@@ -89,11 +84,11 @@ final class StepRunner {
 
     /** Completes when no session is open. */
     CompletableFuture<Void> idle() {
-        return activity.idle();
+        return sending.commands().idle();
     }
 
     private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
-        PauseWait wait = PauseWait.of(pause, sending.timer());
+        RunnerSettings.PauseWait wait = sending.waitFor(pause);
         Mono<Void> passed = Mono.delay(wait.atMost(), scheduler).then();
         Mono<Void> woken =
                 wait.signal().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
@@ -111,7 +106,7 @@ final class StepRunner {
         Run(ClientSession session, String task, SubscriberProgram<R> job, Cancellation cancellation) {
             TimeBudget limit = job.limit().orElseGet(() -> TimeBudget.each(sending.commandTimeout()));
             this.session = session;
-            this.port = new ReactivePort(mongo, database, sending, session, new RunContext(guard, limit));
+            this.port = new ReactivePort(mongo, database, sending, session, limit);
             this.task = task;
             this.job = job;
             this.cancellation = cancellation;
@@ -186,12 +181,12 @@ final class StepRunner {
                 session.close();
                 return;
             }
-            activity.began();
+            sending.commands().sessionOpened();
             release(pending.get())
                     .doOnNext(this::warnUnlessDone)
                     .doFinally(signal -> {
                         session.close();
-                        activity.ended();
+                        sending.commands().sessionClosed();
                     })
                     .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be compensated", error));
         }

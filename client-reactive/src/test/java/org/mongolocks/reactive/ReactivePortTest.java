@@ -14,10 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.run.CommandWatch;
+import org.mongolocks.internal.run.CommandTracker;
 import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.run.RetryableWriteTracker;
-import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
@@ -37,18 +35,18 @@ class ReactivePortTest {
                 .withMessage("getCollection");
 
         nanos.addAndGet(LIMIT.toNanos());
-        assertThat(shortage.isFound()).isFalse();
+        assertThat(shortage.isStalled()).isFalse();
     }
 
     private ReactivePort port() {
         RunnerSettings settings = new RunnerSettings(
-                LIMIT, UnaryOperator.identity(), Optional.empty(), CommandWatch.ofPrograms(shortage));
+                LIMIT, UnaryOperator.identity(), Optional.empty(), CommandTracker.ofPrograms(shortage));
         return new ReactivePort(
                 refusing(MongoClient.class),
                 refusing(MongoDatabase.class),
                 settings,
                 refusing(ClientSession.class),
-                new RunContext(new RetryableWriteTracker(), TimeBudget.each(LIMIT)));
+                TimeBudget.each(LIMIT));
     }
 
     /** A stub of a driver type that throws on every call. */

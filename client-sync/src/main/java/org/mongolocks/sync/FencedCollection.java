@@ -174,7 +174,7 @@ public final class FencedCollection<T> {
 
     /** A duplicate key ends a transaction, so that nothing can be retried in it. */
     private boolean isOutrun(MongoException e) {
-        return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isOutrun(e);
+        return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isDuplicateId(e);
     }
 
     private @Nullable BsonDocument change(Bson filter, Bson update, boolean upsert) {

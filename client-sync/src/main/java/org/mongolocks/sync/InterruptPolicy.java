@@ -4,7 +4,7 @@ import com.mongodb.MongoInterruptedException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.mongolocks.internal.run.PauseWait;
+import org.mongolocks.internal.run.RunnerSettings.PauseWait;
 
 /** The effect of an interrupt of the thread on the program that it runs. */
 sealed interface InterruptPolicy {

@@ -4,11 +4,8 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.internal.run.RetryableWriteTracker;
-import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
@@ -29,14 +26,11 @@ public final class ProgramRunner {
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final RunnerSettings settings;
-    private final RetryableWriteTracker guard;
 
-    private ProgramRunner(
-            MongoClient mongo, MongoDatabase database, RunnerSettings settings, RetryableWriteTracker guard) {
+    private ProgramRunner(MongoClient mongo, MongoDatabase database, RunnerSettings settings) {
         this.mongo = mongo;
         this.database = database;
         this.settings = settings;
-        this.guard = guard;
     }
 
     /**
@@ -49,7 +43,7 @@ public final class ProgramRunner {
      */
     public static ProgramRunner on(MongoClient mongo, String database) {
         RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, mongo);
-        return new ProgramRunner(mongo, mongo.getDatabase(database), settings, new RetryableWriteTracker());
+        return new ProgramRunner(mongo, mongo.getDatabase(database), settings);
     }
 
     /**
@@ -60,7 +54,7 @@ public final class ProgramRunner {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public ProgramRunner withCommandTimeout(Duration limit) {
-        return new ProgramRunner(mongo, database, RunnerSettings.ofPrograms(limit, mongo), guard);
+        return new ProgramRunner(mongo, database, settings.withCommandTimeout(limit));
     }
 
     /**
@@ -75,9 +69,9 @@ public final class ProgramRunner {
      */
     public <R> R run(Supplier<Step<R>> program) throws InterruptedException {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
-        RunContext limits = new RunContext(guard, TimeBudget.each(settings.commandTimeout()));
-        SyncPort port = new SyncPort(mongo, SyncPort.durable(database, settings), settings, session, limits);
-        try (StepRunner runner = new StepRunner(session, port, Optional.empty(), () -> {})) {
+        TimeBudget limit = TimeBudget.each(settings.commandTimeout());
+        SyncPort port = new SyncPort(mongo, SyncPort.durable(database, settings), settings, session, limit);
+        try (StepRunner runner = new StepRunner(session, port, settings, () -> {})) {
             return runner.run("A program on database '" + database.getName() + "'", program);
         }
     }

@@ -12,12 +12,9 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClockSentinel;
-import org.mongolocks.internal.run.CommandWatch;
+import org.mongolocks.internal.run.CommandTracker;
 import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.run.InFlightCounter;
 import org.mongolocks.internal.run.LockExceptions;
-import org.mongolocks.internal.run.RetryableWriteTracker;
-import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.wait.EventLag;
@@ -30,8 +27,6 @@ final class Sessions {
     private final MongoDatabase database;
     private final ClientSettings settings;
     private final RunnerSettings sending;
-    private final RetryableWriteTracker guard = new RetryableWriteTracker();
-    private final InFlightCounter activity = new InFlightCounter();
     private final WaiterQueues room;
     private final ClockSentinel clocks;
 
@@ -40,7 +35,7 @@ final class Sessions {
         ConnectionShortage shortage = ConnectionShortage.of(mongo);
         EventLag lag = new EventLag(settings.time());
         this.clocks = ClockSentinel.of(settings);
-        this.sending = RunnerSettings.of(settings, CommandWatch.of(shortage, clocks, lag));
+        this.sending = RunnerSettings.of(settings, CommandTracker.of(shortage, clocks, lag));
         MongoDatabase plain = mongo.getDatabase(database);
         this.database = SyncPort.durable(plain, sending);
         this.settings = settings;
@@ -85,12 +80,12 @@ final class Sessions {
 
     private StepRunner open(TimeBudget limit) {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
-        activity.began();
+        sending.commands().sessionOpened();
         return new StepRunner(
                 session,
-                new SyncPort(mongo, database, sending, session, new RunContext(guard, limit)),
-                settings.holding().timer(),
-                activity::ended);
+                new SyncPort(mongo, database, sending, session, limit),
+                sending,
+                sending.commands()::sessionClosed);
     }
 
     WaiterQueues room() {
@@ -117,6 +112,6 @@ final class Sessions {
 
     /** Completes when no session is open. */
     CompletableFuture<Void> idle() {
-        return activity.idle();
+        return sending.commands().idle();
     }
 }

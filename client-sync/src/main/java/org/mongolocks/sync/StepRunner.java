@@ -2,11 +2,9 @@ package org.mongolocks.sync;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
-import java.util.Optional;
 import java.util.function.Supplier;
-import org.mongolocks.Timer;
 import org.mongolocks.internal.run.LockExceptions;
-import org.mongolocks.internal.run.PauseWait;
+import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.spi.Step;
 
 /**
@@ -20,13 +18,13 @@ final class StepRunner implements AutoCloseable {
 
     private final ClientSession session;
     private final SyncPort port;
-    private final Optional<Timer> timer;
+    private final RunnerSettings settings;
     private final Runnable ended;
 
-    StepRunner(ClientSession session, SyncPort port, Optional<Timer> timer, Runnable ended) {
+    StepRunner(ClientSession session, SyncPort port, RunnerSettings settings, Runnable ended) {
         this.session = session;
         this.port = port;
-        this.timer = timer;
+        this.settings = settings;
         this.ended = ended;
     }
 
@@ -110,7 +108,7 @@ final class StepRunner implements AutoCloseable {
             return call.then().apply(port.send(call.op(), patience));
         }
         if (step instanceof Step.Pause<R> pause) {
-            patience.pause(PauseWait.of(pause, timer));
+            patience.pause(settings.waitFor(pause));
             return pause.then().get();
         }
         throw LockExceptions.of(task, ((Step.Fail<R>) step).failure());

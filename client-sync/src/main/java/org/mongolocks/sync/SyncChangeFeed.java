@@ -17,7 +17,6 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.wait.ChangeFeed;
-import org.mongolocks.internal.wait.ChangeStreamListener;
 import org.mongolocks.internal.wait.ReleaseEvents;
 
 /** The change streams of the synchronous driver, each on a daemon thread of its own. */
@@ -52,7 +51,7 @@ final class SyncChangeFeed implements ChangeFeed {
     }
 
     @Override
-    public Subscription open(ChangeStreamListener listener) {
+    public Subscription open(Listener listener) {
         Watching watching = new Watching(listener);
         watching.thread.start();
         return watching;
@@ -60,12 +59,12 @@ final class SyncChangeFeed implements ChangeFeed {
 
     /** An open stream and its thread. */
     private final class Watching implements Subscription, Runnable {
-        private final ChangeStreamListener listener;
+        private final Listener listener;
         private final Thread thread = daemon("changes", this);
         private volatile boolean ended;
         private volatile @Nullable ServerCursor onServer;
 
-        Watching(ChangeStreamListener listener) {
+        Watching(Listener listener) {
             this.listener = listener;
         }
 

@@ -29,9 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.internal.run.CommandWatch;
-import org.mongolocks.internal.run.RetryableWriteTracker;
-import org.mongolocks.internal.run.RunContext;
+import org.mongolocks.internal.run.CommandTracker;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
@@ -49,7 +47,6 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private final MongoDatabase database;
     private final RunnerSettings settings;
     private final ClientSession session;
-    private final RetryableWriteTracker guard;
     private final TimeBudget limit;
     private boolean committed;
 
@@ -58,13 +55,12 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
             MongoDatabase database,
             RunnerSettings settings,
             ClientSession session,
-            RunContext limits) {
+            TimeBudget limit) {
         this.mongo = mongo;
         this.database = database;
         this.settings = settings;
         this.session = session;
-        this.guard = limits.writes();
-        this.limit = limits.commands();
+        this.limit = limit;
     }
 
     /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
@@ -75,21 +71,19 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     private Reply sendInTime(MongoOp op, InterruptPolicy patience) throws InterruptedException {
         resetCommittedSession(op);
-        RetryableWriteTracker.Sending sending =
-                guard.begin(op, this::transactionNumber, session.hasActiveTransaction());
-        CommandWatch.Sent sent = settings.watch().sending();
+        CommandTracker.Command command =
+                settings.commands().begin(op, this::transactionNumber, session.hasActiveTransaction());
         try {
             Reply reply = op.accept(this);
-            sent.answered(reply, session.getOperationTime());
-            sending.answered();
+            command.answered(reply, session.getOperationTime());
             return reply;
         } catch (MongoInterruptedException e) {
             patience.onInterrupted(e);
-            return sending.failed(e);
+            return command.failed(e);
         } catch (MongoException e) {
-            return sending.failed(e);
+            return command.failed(e);
         } finally {
-            sent.ended();
+            command.ended();
             noteRepeated();
         }
     }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A program that talks to MongoDB, as data: the next operation, and a function from its reply to the rest of the
@@ -28,6 +29,11 @@ public sealed interface Step<R> {
         @Override
         public <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
             return new Call<>(op, reply -> then.apply(reply).then(done, failed));
+        }
+
+        @Override
+        public Step<R> intercept(UnaryOperator<Step<R>> following) {
+            return new Call<>(op, reply -> following.apply(then.apply(reply)));
         }
     }
 
@@ -55,6 +61,11 @@ public sealed interface Step<R> {
         public <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
             return new Pause<>(delay, wakeUp, () -> then.get().then(done, failed));
         }
+
+        @Override
+        public Step<R> intercept(UnaryOperator<Step<R>> following) {
+            return new Pause<>(delay, wakeUp, () -> following.apply(then.get()));
+        }
     }
 
     /**
@@ -67,6 +78,11 @@ public sealed interface Step<R> {
         @Override
         public <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
             return done.apply(result);
+        }
+
+        @Override
+        public Step<R> intercept(UnaryOperator<Step<R>> following) {
+            return this;
         }
     }
 
@@ -82,6 +98,11 @@ public sealed interface Step<R> {
         public <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed) {
             return failed.apply(failure);
         }
+
+        @Override
+        public Step<R> intercept(UnaryOperator<Step<R>> following) {
+            return this;
+        }
     }
 
     /**
@@ -93,6 +114,15 @@ public sealed interface Step<R> {
      * @return the whole program
      */
     <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed);
+
+    /**
+     * Replaces the step that follows this one, when it is known: after the reply, or after the pause. A function that
+     * intercepts again what it is given sees every step of the program but the first.
+     *
+     * @param following returns what to continue with instead of the step that follows
+     * @return this step with another continuation; the step itself if nothing follows it
+     */
+    Step<R> intercept(UnaryOperator<Step<R>> following);
 
     /**
      * Continues with another program when this one is done; a fault ends the whole program.

@@ -13,8 +13,8 @@ import org.mongolocks.spi.Step;
 final class AbortOnLoss {
     private final LockLostListener listener = (lease, reason) -> trigger();
     private final List<Hold> holds = new ArrayList<>();
-    private CompletableFuture<Void> bell = new CompletableFuture<>();
-    private boolean rung;
+    private CompletableFuture<Void> currentPause = new CompletableFuture<>();
+    private boolean triggered;
 
     /** Triggers this signal when the lock is lost. */
     void watch(Hold hold) {
@@ -32,40 +32,38 @@ final class AbortOnLoss {
      * operation in flight is awaited.
      */
     <R> Step<R> wrap(Step<R> step, Supplier<Step<R>> otherwise) {
-        if (step instanceof Step.Call<R> call) {
-            return Step.call(call.op(), reply -> wrap(call.then().apply(reply), otherwise));
-        }
         if (step instanceof Step.Pause<R> pause) {
             return new Step.Pause<>(
                     pause.delay(),
-                    Optional.of(next(pause.wakeUp())),
+                    Optional.of(endOf(pause)),
                     () -> isTriggered() ? otherwise.get() : wrap(pause.then().get(), otherwise));
         }
-        return step;
+        return step.intercept(following -> wrap(following, otherwise));
     }
 
     private synchronized boolean isTriggered() {
-        return rung;
+        return triggered;
     }
 
     /** Each pause gets a new future, so that callbacks do not accumulate on one. */
-    private synchronized CompletableFuture<Void> next(Optional<CompletableFuture<Void>> signal) {
-        CompletableFuture<Void> fresh = new CompletableFuture<>();
-        bell = fresh;
-        CompletableFuture<Void> unused =
-                signal.map(wakeUp -> wakeUp.thenRun(() -> fresh.complete(null))).orElse(fresh);
-        if (rung) {
-            fresh.complete(null);
+    private synchronized CompletableFuture<Void> endOf(Step.Pause<?> pause) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        currentPause = end;
+        CompletableFuture<Void> unused = pause.wakeUp()
+                .map(signal -> signal.thenRun(() -> end.complete(null)))
+                .orElse(end);
+        if (triggered) {
+            end.complete(null);
         }
-        return fresh;
+        return end;
     }
 
     private void trigger() {
-        CompletableFuture<Void> current;
+        CompletableFuture<Void> pause;
         synchronized (this) {
-            rung = true;
-            current = bell;
+            triggered = true;
+            pause = currentPause;
         }
-        current.complete(null);
+        pause.complete(null);
     }
 }

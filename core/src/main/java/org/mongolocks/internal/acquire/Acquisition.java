@@ -20,7 +20,6 @@ import org.mongolocks.Owner;
 import org.mongolocks.TimeSource;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.run.CompensatedProgram;
-import org.mongolocks.internal.run.Deadline;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.FaultRetry;
 import org.mongolocks.internal.run.TimeBudget;
@@ -28,7 +27,6 @@ import org.mongolocks.internal.wait.FairQueueTicket;
 import org.mongolocks.internal.wait.Waiter;
 import org.mongolocks.internal.wait.WaiterQueue;
 import org.mongolocks.internal.wait.WaiterQueues;
-import org.mongolocks.internal.wait.WaiterRegistration;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LastKnownState;
 import org.mongolocks.spi.Observation;
@@ -59,6 +57,8 @@ import org.mongolocks.spi.Trait;
  *
  * <p>A fair acquisition first adds a ticket to the {@linkplain FairQueueTicket queue} of all clients, and makes attempts while
  * it is the head.
+ *
+ * <p>What the attempts so far may have left on the server is the {@link State}.
  */
 public final class Acquisition implements CompensatedProgram<LockOutcome> {
     /** An attempt that takes longer than this fraction of the command timeout may have been repeated by a router. */
@@ -68,27 +68,105 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
 
     private final ClientSettings settings;
     private final TimeSource time;
-    private final LockAttempt question;
+    private final LockAttempt attempt;
     private final LockRequest request;
     private final Owner owner;
     private final HolderInfo holder;
-    private final WaiterQueues room;
-    private final WaiterRegistration standing;
-    private final Deadline deadline;
-    private final TimeBudget limit;
+    private final WaiterQueues queues;
+    private final TimeBudget budget;
     private final Duration margin;
-    private final Compensation takingBack;
     private final FaultRetry faults;
     private final boolean isFenced;
-    private @Nullable FairQueueTicket queueing;
-    private boolean attemptInFlight;
-    private boolean outcomeUnknown;
-    private Reply.@Nullable Failed late;
-    private boolean mayRepeat;
-    private boolean blocked;
-    private boolean silent;
-    private long attemptNanos;
-    private List<Lease> newestGrants = List.of();
+    private Waiter waiter;
+    private @Nullable FairQueueTicket ticket;
+    private volatile @Nullable Compensation compensation;
+    private State state = new State.Clear();
+
+    /**
+     * What the attempts so far may have left on the server. In each state but {@link Clear} a run that is aborted must
+     * release in the owner's name.
+     *
+     * <pre>
+     * from          event                                               to
+     * -----------   -------------------------------------------------   -------------------------------------
+     * every state   an attempt is sent                                  InFlight
+     * InFlight      granted                                             InFlight, until the caller has the lock
+     * InFlight      contended; every attempt was answered in time       Clear
+     * InFlight      contended; some attempt may have been sent twice,   Repeatable
+     *               or an earlier one got no reply
+     * InFlight      failed; not executed                                the state before the attempt, but not
+     *                                                                   Clear if the driver sent it twice:
+     *                                                                   Repeatable
+     * InFlight      the reply is lost                                   Unanswered
+     * Unanswered    the server replies to a read                        Unanswered, blocked
+     * Repeatable,   the compensating release is answered                Clear
+     * Unanswered
+     * </pre>
+     */
+    private sealed interface State {
+        /** Nothing: no attempt was made, or none can be granted any more. */
+        record Clear() implements State {}
+
+        /** An attempt was sent and is not answered, or was granted. */
+        record InFlight() implements State {}
+
+        /** The newest attempt was answered, but a duplicate of some attempt may still be executed. */
+        record Repeatable() implements State {}
+
+        /**
+         * The newest attempts got no reply: they may have been executed, or may be executed later.
+         *
+         * @param late the newest failure of an attempt that may be executed even after the compensating release
+         * @param isBlocked whether the server replied to a read meanwhile: the attempt waits for a transaction of another
+         *     owner
+         */
+        record Unanswered(Optional<Reply.Failed> late, boolean isBlocked) implements State {}
+
+        default boolean isBlocked() {
+            return false;
+        }
+
+        /** Returns the failure of an attempt that the compensating release does not undo. */
+        default Optional<Reply.Failed> late() {
+            return Optional.empty();
+        }
+
+        default State blocked() {
+            return new Unanswered(late(), true);
+        }
+
+        /** Returns the state after an attempt that began in this one has failed. */
+        default State afterFailure(Reply.Failed failure, boolean isRepeated) {
+            if (failure.isAmbiguous()) {
+                return new Unanswered(failure.mayExecuteLate() ? Optional.of(failure) : late(), isBlocked());
+            }
+            return this instanceof Clear && isRepeated ? new Repeatable() : this;
+        }
+    }
+
+    /**
+     * One attempt.
+     *
+     * @param startedNanos when it was sent
+     * @param before the state when it was sent
+     * @param newestGrants the newest known grants of its locks when it was sent, if tokens are checked
+     * @param onTimeout what to do if it times out
+     */
+    private record Sent(long startedNanos, State before, List<Lease> newestGrants, OnTimeout onTimeout) {
+        Optional<Lease> newestGrant(LockName name) {
+            return newestGrants.stream()
+                    .filter(lease -> lease.name().equals(name))
+                    .findFirst();
+        }
+    }
+
+    /** What to do after an attempt that timed out. */
+    private enum OnTimeout {
+        /** Reads the lock, to check whether the server replies at all. */
+        CHECK_SERVER,
+        /** Makes the next attempt: the server has just not replied to a read. */
+        RETRY
+    }
 
     /**
      * Starts an acquisition; the wait counts from here.
@@ -96,136 +174,143 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
      * @param settings the settings of the client
      * @param request the lock, the ttl and the wait
      * @param owner a fresh owner
-     * @param room the waiter queues of the client
+     * @param queues the waiter queues of the client
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
-    public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaiterQueues room) {
-        this(settings, LockAttempt.forOne(settings.strategy(), request), owner, room);
-    }
-
-    Acquisition(ClientSettings settings, LockAttempt question, Owner owner, WaiterQueues room) {
+    public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaiterQueues queues) {
         this(
                 settings,
-                question,
+                new LockAttempt.ForOne(settings.strategy(), request),
                 owner,
-                room,
-                TimeBudget.until(settings, question.request().waitAtMost()));
+                queues,
+                TimeBudget.until(settings, request.waitAtMost()));
     }
 
     /** Creates a part of a run that has its own time limit. */
-    Acquisition(ClientSettings settings, LockAttempt question, Owner owner, WaiterQueues room, TimeBudget limit) {
+    Acquisition(ClientSettings settings, LockAttempt attempt, Owner owner, WaiterQueues queues, TimeBudget budget) {
         this.settings = settings;
-        this.room = room;
         this.time = settings.time();
-        this.question = question;
-        this.request = question.request();
+        this.attempt = attempt;
+        this.request = attempt.request();
         this.owner = owner;
         this.holder = settings.holding().holderInfo().get().withNote(request.note());
+        this.queues = queues;
+        this.budget = budget;
         this.margin = settings.holding().marginFor(request.ttl());
         this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
-        this.standing = new WaiterRegistration(room, request.name());
-        this.takingBack = new Compensation(settings, question, owner, room);
-        this.limit = limit;
-        this.deadline = limit.deadline();
-        Duration wait = deadline.left();
+        this.waiter = new Waiter(queues, request.name());
+        Duration wait = budget.waitLeft();
         this.faults = FaultRetry.lasting(
                 settings, wait.compareTo(settings.commandTimeout()) > 0 ? wait : settings.commandTimeout());
     }
 
     @Override
     public Optional<TimeBudget> limit() {
-        return Optional.of(limit);
+        return Optional.of(budget);
     }
 
     /** An acquisition that may wait joins an existing local queue before its first attempt. */
     @Override
     public Step<LockOutcome> start() {
         if (request.isFair()) {
-            return isPastDeadline() ? attemptIfQueueEmpty() : acquireFair(FairQueueTicket.enter(room, request, owner));
+            return isPastDeadline() ? attemptIfQueueEmpty() : acquireFair(new FairQueueTicket(queues, request, owner));
         }
-        return !isPastDeadline() && standing.join() ? await() : attempt();
+        return !isPastDeadline() && waiter.joinIfQueued() ? await() : makeAttempt();
     }
 
     @Override
     public void close() {
-        standing.leave(Optional.empty());
+        waiter.leave(Optional.empty());
     }
 
     @Override
     public boolean needsCompensation() {
-        return mayBeGranted() || (queueing != null && queueing.mayStand());
+        return mayBeGranted() || (ticket != null && ticket.mayBeQueued());
     }
 
     @Override
     public Step<Boolean> compensate() {
-        return dequeue(true)
-                .andThen(left -> mayBeGranted() || hasPendingCompensation() ? takingBack.run(limit) : Step.done(false));
+        return removeTicket(true)
+                .andThen(removed -> mayBeGranted() || hasPendingCompensation() ? releaseAll() : Step.done(false));
     }
 
     @Override
     public boolean hasPendingCompensation() {
-        return takingBack.isPending();
+        return compensation != null && compensation.isPending();
     }
 
     private boolean mayBeGranted() {
-        return attemptInFlight || outcomeUnknown || mayRepeat;
+        return !(state instanceof State.Clear);
+    }
+
+    /** Releases whatever may have been granted, in the owner's name. Most acquisitions never do. */
+    private Step<Boolean> releaseAll() {
+        Compensation release = compensation == null ? new Compensation(settings, attempt, owner, queues) : compensation;
+        compensation = release;
+        return release.start(budget);
     }
 
     /** An acquisition without a wait has no ticket and goes behind all that have one. */
     private Step<LockOutcome> attemptIfQueueEmpty() {
         LockOutcome contended = new LockOutcome.Contended(LockSnapshot.unused(request.name()));
         return faults.retrying(
-                () -> FairQueueTicket.isEmpty(request.name()), isFree -> isFree ? attempt() : Step.done(contended));
+                () -> FairQueueTicket.isEmpty(request.name()),
+                isEmpty -> isEmpty ? makeAttempt() : Step.done(contended));
     }
 
     /** The ticket is removed whatever the outcome. */
     private Step<LockOutcome> acquireFair(FairQueueTicket mine) {
-        queueing = mine;
-        standing.at(mine.place());
-        return faults.retrying(mine::take, taken -> await())
+        ticket = mine;
+        waiter = mine.waiter();
+        return faults.retrying(mine::add, added -> await())
                 .then(
-                        outcome -> dequeue(true).andThen(left -> Step.done(outcome)),
-                        failure -> dequeue(true).andThen(left -> new Step.Fail<>(failure)));
+                        outcome -> removeTicket(true).andThen(removed -> Step.done(outcome)),
+                        failure -> removeTicket(true).andThen(removed -> new Step.Fail<>(failure)));
     }
 
-    private Step<Boolean> dequeue(boolean mayBeFree) {
-        return queueing == null
+    private Step<Boolean> removeTicket(boolean mayBeFree) {
+        return ticket == null
                 ? Step.done(true)
-                : queueing.leave(mayBeFree, FaultRetry.lasting(settings, limit.retryTime()));
+                : ticket.remove(mayBeFree, FaultRetry.lasting(settings, budget.retryTime()));
     }
 
-    private Step<LockOutcome> attempt() {
+    private Step<LockOutcome> makeAttempt() {
+        return makeAttempt(OnTimeout.CHECK_SERVER);
+    }
+
+    /** A grant whose lease has expired leaves nothing behind. */
+    private Step<LockOutcome> makeAttempt(OnTimeout onTimeout) {
         long started = time.nanoTime();
-        Optional<Observation> previous = standing.asks(started);
-        attemptInFlight = true;
-        attemptNanos = started;
-        newestGrants = isFenced
-                ? question.names().stream()
-                        .flatMap(name -> room.newestGrant(name).stream())
+        Optional<Observation> previous = waiter.beginAttempt(started);
+        State before = state instanceof State.InFlight ? new State.Clear() : state;
+        Sent sent = new Sent(started, before, newestGrants(), onTimeout);
+        state = new State.InFlight();
+        AcquireContext context =
+                new AcquireContext(request.name(), owner, request.ttl(), started, previous, waiter.lastSeen(), holder);
+        return attempt.program(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
+    }
+
+    private List<Lease> newestGrants() {
+        return isFenced
+                ? attempt.names().stream()
+                        .flatMap(name -> queues.newestGrant(name).stream())
                         .toList()
                 : List.of();
-        AcquireContext context = new AcquireContext(
-                request.name(), owner, request.ttl(), started, previous, standing.lastSeen(), holder);
-        return question.ask(context).then(this::answered, this::failed);
     }
 
-    private Step<LockOutcome> answered(LockOutcome outcome) {
+    private Step<LockOutcome> answered(Sent sent, LockOutcome outcome) {
         faults.reset();
-        boolean mayHoldOthers = outcomeUnknown && question.names().size() > 1;
-        boolean isRepeated = limit.takeRepeated();
-        mayRepeat |= outcomeUnknown || isRepeated || wasSlow();
-        blocked = false;
-        silent = false;
-        outcomeUnknown = false;
-        late = null;
+        boolean isRepeated = budget.takeRepeated();
+        boolean mayRepeat = isRepeated || wasSlow(sent) || !(sent.before() instanceof State.Clear);
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            mayRepeat = false;
-            return granted(acquired.lease());
+            return granted(sent, acquired.lease());
         }
         if (outcome instanceof LockOutcome.Contended contended) {
+            boolean mayHoldOthers =
+                    sent.before() instanceof State.Unanswered && attempt.names().size() > 1;
             return mayHoldOthers
-                    ? takingBack.run(limit).then(released -> released(contended), this::indeterminate)
-                    : contended(contended);
+                    ? releaseAll().then(released -> contended(contended, new State.Clear()), this::indeterminate)
+                    : contended(contended, mayRepeat ? new State.Repeatable() : new State.Clear());
         }
         return Step.done(outcome);
     }
@@ -234,121 +319,115 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
      * A token that is not larger than that of an earlier grant cannot fence: the guarded data could not tell the two
      * grants apart.
      */
-    private Step<LockOutcome> granted(Lease told) {
-        List<Lease> leases = question.granted(told);
-        Optional<Lease> wentBack = leases.stream().filter(this::wentBack).findFirst();
-        leases.forEach(room::granted);
+    private Step<LockOutcome> granted(Sent sent, Lease first) {
+        List<Lease> grants = attempt.grants(first);
+        Optional<Lease> wentBack =
+                grants.stream().filter(lease -> hasTokenGoneBack(sent, lease)).findFirst();
+        grants.forEach(queues::granted);
         return wentBack.isPresent()
                 ? compensate()
                         .then(
-                                released -> wentBack(wentBack.get(), Optional.empty()),
-                                lost -> wentBack(wentBack.get(), Optional.of(lost)))
-                : acquired(told.endingEarlier(margin));
+                                released -> tokenWentBack(sent, wentBack.get(), Optional.empty()),
+                                lost -> tokenWentBack(sent, wentBack.get(), Optional.of(lost)))
+                : acquired(first.endingEarlier(margin));
     }
 
     /** The same owner finds its own grant. A grant to another owner since this attempt began may be newer. */
-    private boolean wentBack(Lease lease) {
-        return newest(lease.name())
+    private boolean hasTokenGoneBack(Sent sent, Lease lease) {
+        return sent.newestGrant(lease.name())
                 .filter(before -> !before.owner().equals(owner) && before.fencingToken() >= lease.fencingToken())
                 .isPresent();
     }
 
-    private Optional<Lease> newest(LockName name) {
-        return newestGrants.stream().filter(lease -> lease.name().equals(name)).findFirst();
-    }
-
-    private <R> Step<R> wentBack(Lease lease, Optional<Reply.Failed> stays) {
-        attemptInFlight = false;
-        long newest = newest(lease.name()).orElseThrow().fencingToken();
+    private <R> Step<R> tokenWentBack(Sent sent, Lease lease, Optional<Reply.Failed> notReleased) {
+        state = new State.Clear();
+        long newest = sent.newestGrant(lease.name()).orElseThrow().fencingToken();
         LOG.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
-        TokenWentBackException wentBack = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
-        stays.ifPresent(lost -> wentBack.addSuppressed(lost.cause()));
+        TokenWentBackException exception = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
+        notReleased.ifPresent(lost -> exception.addSuppressed(lost.cause()));
         try {
             settings.tokens().onTokenWentBack(lease, newest);
         } catch (RuntimeException e) {
-            wentBack.addSuppressed(e);
+            exception.addSuppressed(e);
         }
-        throw wentBack;
+        throw exception;
     }
 
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
     private Step<LockOutcome> acquired(Lease lease) {
         if (!lease.remaining(time.nanoTime()).isZero()) {
-            standing.leave(Optional.of(lease));
-            return dequeue(false).andThen(left -> Step.done(new LockOutcome.Acquired(lease)));
+            waiter.leave(Optional.of(lease));
+            return removeTicket(false).andThen(removed -> Step.done(new LockOutcome.Acquired(lease)));
         }
-        return isPastDeadline() ? compensate().andThen(released -> readHolder()) : attempt();
+        return isPastDeadline() ? compensate().andThen(released -> readHolder()) : makeAttempt();
     }
 
     /** A router repeats a command without reporting it. */
-    private boolean wasSlow() {
-        Duration took = Duration.ofNanos(time.nanoTime() - attemptNanos);
+    private boolean wasSlow(Sent sent) {
+        Duration took = Duration.ofNanos(time.nanoTime() - sent.startedNanos());
         return took.compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) > 0;
     }
 
-    private Step<LockOutcome> contended(LockOutcome.Contended contended) {
-        attemptInFlight = false;
-        room.recordState(contended.holder().name(), LastKnownState.in(contended.holder()));
+    private Step<LockOutcome> contended(LockOutcome.Contended contended, State next) {
+        state = next;
+        LockSnapshot seen = contended.holder();
+        queues.recordState(seen.name(), LastKnownState.in(seen));
         if (isPastDeadline()) {
-            return refused(contended.holder());
+            return endContended(seen);
         }
-        standing.contended(contended.holder());
+        waiter.contended(seen);
         return await();
     }
 
     /** Ends as contended, once nothing that this acquisition has sent can be granted any more. */
-    private Step<LockOutcome> refused(LockSnapshot holder) {
-        Step<LockOutcome> contended = Step.done(new LockOutcome.Contended(holder));
+    private Step<LockOutcome> endContended(LockSnapshot seen) {
+        Step<LockOutcome> contended = Step.done(new LockOutcome.Contended(seen));
         return mayBeGranted()
-                ? takingBack.run(limit).then(released -> compensatedThen(() -> contended), this::indeterminate)
+                ? releaseAll().then(released -> compensatedThen(() -> contended), this::indeterminate)
                 : contended;
-    }
-
-    private Step<LockOutcome> released(LockOutcome.Contended contended) {
-        mayRepeat = false;
-        return contended(contended);
     }
 
     /** A write that the server may execute after the release is not undone by it. */
     private Step<LockOutcome> compensatedThen(Supplier<Step<LockOutcome>> end) {
-        outcomeUnknown = false;
-        mayRepeat = false;
-        return late == null ? end.get() : indeterminate(late);
+        Optional<Reply.Failed> late = state.late();
+        state = new State.Clear();
+        return late.map(this::indeterminate).orElseGet(end);
     }
 
-    /** Waits for the turn of this waiter. */
+    /** Waits until this waiter has something to do, and does it. */
     private Step<LockOutcome> await() {
-        Waiter.NextAction turn = standing.turn();
+        Waiter.NextAction next = waiter.nextAction();
         if (isPastDeadline()) {
-            return turn.mayAsk() && !deadline.isPast() && !blocked
+            return next.mayAttempt() && !budget.isExhausted() && !state.isBlocked()
                     ? lastAttempt()
-                    : refused(standing.newest(time.nanoTime()));
+                    : endContended(waiter.newestSnapshot(time.nanoTime()));
         }
-        if (turn.isNow()) {
-            return turn.isPoll() && isTooLate() ? rest(turn) : runHeadAction(turn.duty());
+        if (next.isNow()) {
+            return next.isPoll() && isTooLateForPoll() ? awaitRelease(next) : runHeadAction(next.action());
         }
-        return new Step.Pause<>(standing.waitAtMost(turn, deadline.left()), Optional.of(turn.signal()), this::await);
+        return new Step.Pause<>(waiter.waitAtMost(next, budget.waitLeft()), Optional.of(next.signal()), this::await);
     }
 
-    /** An attempt that times out leaves no time for the release after the deadline. */
-    private boolean isTooLate() {
-        return blocked && deadline.left().compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) < 0;
+    /** An attempt that is blocked and times out leaves no time for the release after the deadline. */
+    private boolean isTooLateForPoll() {
+        return state.isBlocked()
+                && budget.waitLeft().compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) < 0;
     }
 
     /**
-     * Only a release of the lock justifies another attempt. Waiters of this client with more time make attempts
-     * meanwhile.
+     * Waits for a release of the lock: only that justifies another attempt. Waiters of this client with more time make
+     * attempts meanwhile.
      */
-    private Step<LockOutcome> rest(Waiter.NextAction turn) {
-        standing.passTurn();
-        return new Step.Pause<>(deadline.left(), Optional.of(turn.signal()), this::await);
+    private Step<LockOutcome> awaitRelease(Waiter.NextAction next) {
+        waiter.moveToEnd();
+        return new Step.Pause<>(budget.waitLeft(), Optional.of(next.signal()), this::await);
     }
 
-    private Step<LockOutcome> runHeadAction(WaiterQueue.HeadAction duty) {
-        FairQueueTicket mine = queueing;
-        return mine == null || duty == WaiterQueue.HeadAction.ASK
-                ? attempt()
-                : faults.retrying(() -> mine.attend(duty), done -> await());
+    private Step<LockOutcome> runHeadAction(WaiterQueue.HeadAction action) {
+        FairQueueTicket mine = ticket;
+        return mine == null || action == WaiterQueue.HeadAction.ATTEMPT
+                ? makeAttempt()
+                : faults.retrying(() -> mine.run(action), done -> await());
     }
 
     /**
@@ -357,20 +436,17 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
      * waiter.
      */
     private Step<LockOutcome> lastAttempt() {
-        return dequeue(true).andThen(left -> attempt());
+        return removeTicket(true).andThen(removed -> makeAttempt());
     }
 
-    private Step<LockOutcome> failed(Reply.Failed failure) {
-        attemptInFlight = false;
-        mayRepeat |= limit.takeRepeated();
-        outcomeUnknown |= failure.isAmbiguous();
-        late = failure.mayExecuteLate() ? failure : late;
+    private Step<LockOutcome> failed(Sent sent, Reply.Failed failure) {
+        state = sent.before().afterFailure(failure, budget.takeRepeated());
         if (failure.fault() == WRITE_CONFLICT) {
-            standing.foundBusy();
+            waiter.recordHeld();
         }
-        boolean looks = mayBeBlocked(failure) && !silent;
-        silent = false;
-        return looks ? outOfTime(failure) : again(failure);
+        return mayBeBlocked(failure) && sent.onTimeout() == OnTimeout.CHECK_SERVER
+                ? checkServer(failure)
+                : retry(failure, OnTimeout.CHECK_SERVER);
     }
 
     /** Only a write that was sent can wait for a transaction. */
@@ -378,35 +454,31 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
         return failure.isAmbiguous() && FaultClassifier.isOutOfTime(failure.cause());
     }
 
-    private Step<LockOutcome> again(Reply.Failed failure) {
-        return faults.retryOrElse(failure, this::attempt, () -> onRetriesExhausted(failure));
+    private Step<LockOutcome> retry(Reply.Failed failure, OnTimeout onTimeout) {
+        return faults.retryOrElse(failure, () -> makeAttempt(onTimeout), () -> onRetriesExhausted(failure));
     }
 
-    /**
-     * Reads the lock to check whether the server replies at all. If it does not, the check is skipped after the next
-     * attempt.
-     */
-    private Step<LockOutcome> outOfTime(Reply.Failed failure) {
-        return settings.strategy().inspect(standing.awaited()).then(seen -> answers(seen, failure), lost -> {
-            silent = true;
-            return again(failure);
-        });
+    /** Reads the lock. If the server does not reply, the next attempt is not checked. */
+    private Step<LockOutcome> checkServer(Reply.Failed failure) {
+        return settings.strategy()
+                .inspect(waiter.awaited())
+                .then(seen -> serverReplied(seen, failure), lost -> retry(failure, OnTimeout.RETRY));
     }
 
     /** A write that waits is not the server's fault, unless it waits for a majority to replicate it. */
-    private Step<LockOutcome> answers(Optional<LockSnapshot> seen, Reply.Failed failure) {
+    private Step<LockOutcome> serverReplied(Optional<LockSnapshot> seen, Reply.Failed failure) {
         boolean isMine = seen.flatMap(LockSnapshot::holder).equals(Optional.of(owner.stored()));
-        return isMine ? again(failure) : blocked(seen);
+        return isMine ? retry(failure, OnTimeout.CHECK_SERVER) : blocked(seen);
     }
 
     private Step<LockOutcome> blocked(Optional<LockSnapshot> seen) {
         faults.reset();
-        blocked = true;
-        standing.foundBusy();
+        state = state.blocked();
+        waiter.recordHeld();
         if (isPastDeadline()) {
-            return refused(seen.orElseGet(() -> LockSnapshot.unused(standing.awaited())));
+            return endContended(seen.orElseGet(() -> LockSnapshot.unused(waiter.awaited())));
         }
-        standing.lostRace();
+        waiter.lostRace();
         return await();
     }
 
@@ -429,26 +501,24 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
                     ? compensate().then(released -> compensatedThen(this::readHolder), this::indeterminate)
                     : readHolder();
         }
-        standing.lostRace();
+        waiter.lostRace();
         return await();
     }
 
     private Step<LockOutcome> readHolder() {
-        outcomeUnknown = false;
-        mayRepeat = false;
-        LockSnapshot unknown = LockSnapshot.unused(standing.awaited());
+        LockSnapshot unknown = LockSnapshot.unused(waiter.awaited());
         return settings.strategy()
-                .inspect(standing.awaited())
+                .inspect(waiter.awaited())
                 .andThen(seen -> Step.done(new LockOutcome.Contended(seen.orElse(unknown))));
     }
 
+    /** An attempt in flight stays so: its release got no reply either. */
     private Step<LockOutcome> indeterminate(Reply.Failed failure) {
-        outcomeUnknown = false;
-        mayRepeat = false;
+        state = state instanceof State.InFlight ? state : new State.Clear();
         return Step.done(new LockOutcome.Indeterminate(owner, failure.cause()));
     }
 
     private boolean isPastDeadline() {
-        return deadline.isOver();
+        return budget.isWaitOver();
     }
 }

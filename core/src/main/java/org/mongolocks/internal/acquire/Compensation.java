@@ -11,41 +11,41 @@ import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 /**
- * The compensation of one acquisition: it releases whatever may have been granted, and records whether that is still
- * pending. One object serves one run.
+ * The release, in the owner's name, of all locks that an acquisition may have been granted. It is pending from its start
+ * until the server has replied. One object serves one acquisition.
  */
 final class Compensation {
     private final ClientSettings settings;
-    private final LockAttempt question;
+    private final LockAttempt attempt;
     private final Owner owner;
-    private final WaiterQueues room;
+    private final WaiterQueues queues;
     private volatile boolean pending;
 
-    Compensation(ClientSettings settings, LockAttempt question, Owner owner, WaiterQueues room) {
+    Compensation(ClientSettings settings, LockAttempt attempt, Owner owner, WaiterQueues queues) {
         this.settings = settings;
-        this.question = question;
+        this.attempt = attempt;
         this.owner = owner;
-        this.room = room;
+        this.queues = queues;
     }
 
     /** Returns the program, which retries for as long as the run may take. */
-    Step<Boolean> run(TimeBudget limit) {
+    Step<Boolean> start(TimeBudget budget) {
         pending = true;
-        return ProgramSequence.run(question.names().stream()
-                        .<Supplier<Step<Boolean>>>map(name -> () -> release(name, limit))
+        return ProgramSequence.run(attempt.names().stream()
+                        .<Supplier<Step<Boolean>>>map(name -> () -> release(name, budget))
                         .toList())
-                .then(this::answered, Step.Fail::new);
+                .andThen(this::answered);
     }
 
     boolean isPending() {
         return pending;
     }
 
-    private Step<Boolean> release(LockName name, TimeBudget limit) {
-        long ttlFromNow = settings.time().nanoTime() + question.request().ttl().toNanos();
-        ReleaseOperation releasing =
-                new ReleaseOperation(settings, name, owner, OptionalLong.empty(), ttlFromNow).within(limit.retryTime());
-        return room.notifyingWaiters(name, releasing.start());
+    private Step<Boolean> release(LockName name, TimeBudget budget) {
+        long ttlFromNow = settings.time().nanoTime() + attempt.request().ttl().toNanos();
+        ReleaseOperation release = new ReleaseOperation(settings, name, owner, OptionalLong.empty(), ttlFromNow)
+                .within(budget.retryTime());
+        return queues.notifyingWaiters(name, release.start());
     }
 
     private Step<Boolean> answered(boolean wasHeld) {

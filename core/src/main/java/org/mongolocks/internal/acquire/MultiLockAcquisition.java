@@ -41,36 +41,36 @@ import org.mongolocks.spi.Trait;
 public final class MultiLockAcquisition implements CompensatedProgram<MultiLockResult> {
     private final ClientSettings settings;
     private final MultiLockRequest request;
-    private final WaiterQueues room;
+    private final WaiterQueues queues;
     private final HoldRegistry holds;
     private final Owner owner;
-    private final TimeBudget limit;
-    private final Iterator<Supplier<LockAttempt>> questions;
-    private final List<Hold> taken = new ArrayList<>();
-    private final AbortOnLoss alarm = new AbortOnLoss();
+    private final TimeBudget budget;
+    private final Iterator<Supplier<LockAttempt>> attempts;
+    private final List<Hold> acquired = new ArrayList<>();
+    private final AbortOnLoss abort = new AbortOnLoss();
     private @Nullable Acquisition current;
-    private boolean gaveUp;
-    private volatile boolean owes;
+    private boolean rolledBack;
+    private volatile boolean releasesPending;
 
     /**
      * Starts an acquisition; the wait counts from here.
      *
      * @param settings the settings of the client
      * @param request the locks, the ttl and the wait
-     * @param room the waiter queues of the client
+     * @param queues the waiter queues of the client
      * @param holds the locks that the client holds
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     public MultiLockAcquisition(
-            ClientSettings settings, MultiLockRequest request, WaiterQueues room, HoldRegistry holds) {
+            ClientSettings settings, MultiLockRequest request, WaiterQueues queues, HoldRegistry holds) {
         settings.holding().marginFor(request.ttl());
         this.settings = settings;
         this.request = request;
-        this.room = room;
+        this.queues = queues;
         this.holds = holds;
         this.owner = settings.newOwner();
-        this.limit = TimeBudget.until(settings, request.waitAtMost());
-        this.questions = questions(settings.strategy()).iterator();
+        this.budget = TimeBudget.until(settings, request.waitAtMost());
+        this.attempts = attempts(settings.strategy()).iterator();
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
 
     @Override
     public void close() {
-        alarm.close();
+        abort.close();
         if (current != null) {
             current.close();
         }
@@ -88,17 +88,17 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
 
     @Override
     public boolean needsCompensation() {
-        return !gaveUp && (!taken.isEmpty() || (current != null && current.needsCompensation()));
+        return !rolledBack && (!acquired.isEmpty() || (current != null && current.needsCompensation()));
     }
 
     @Override
     public boolean hasPendingCompensation() {
-        return owes || (current != null && current.hasPendingCompensation());
+        return releasesPending || (current != null && current.hasPendingCompensation());
     }
 
     @Override
     public Optional<TimeBudget> limit() {
-        return Optional.of(limit);
+        return Optional.of(budget);
     }
 
     @Override
@@ -107,26 +107,26 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         if (current != null && (current.needsCompensation() || current.hasPendingCompensation())) {
             programs.add(current::compensate);
         }
-        taken.forEach(Hold::notReleased);
-        taken.forEach(hold -> programs.add(() -> release(hold)));
-        owes = !taken.isEmpty();
-        return ProgramSequence.run(programs).then(this::takenBack, Step.Fail::new);
+        acquired.forEach(Hold::notReleased);
+        acquired.forEach(hold -> programs.add(() -> release(hold)));
+        releasesPending = !acquired.isEmpty();
+        return ProgramSequence.run(programs).then(this::released, Step.Fail::new);
     }
 
-    private Step<Boolean> takenBack(boolean wereHeld) {
-        owes = false;
-        taken.clear();
+    private Step<Boolean> released(boolean wereHeld) {
+        releasesPending = false;
+        acquired.clear();
         return Step.done(wereHeld);
     }
 
-    private List<Supplier<LockAttempt>> questions(LockStrategy strategy) {
+    private List<Supplier<LockAttempt>> attempts(LockStrategy strategy) {
         return strategy.traits().contains(Trait.MULTI_LOCK)
-                ? List.of(() -> new MultiLockAttempt(strategy, request))
-                : request.names().stream().map(this::forOne).toList();
+                ? List.of(() -> new LockAttempt.ForSeveral(strategy, request))
+                : request.names().stream().map(this::attemptFor).toList();
     }
 
-    private Supplier<LockAttempt> forOne(LockName name) {
-        return () -> LockAttempt.forOne(settings.strategy(), request.forOne(name));
+    private Supplier<LockAttempt> attemptFor(LockName name) {
+        return () -> new LockAttempt.ForOne(settings.strategy(), request.forOne(name));
     }
 
     private Step<MultiLockResult> next() {
@@ -134,37 +134,38 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         if (lost.isPresent()) {
             return rollback(Step.done(lost.get()));
         }
-        return questions.hasNext()
-                ? ask(questions.next().get())
-                : new StaleLeaseRenewal(settings, taken, limit).start().then(fresh -> complete(), this::failed);
+        return attempts.hasNext()
+                ? acquire(attempts.next().get())
+                : new StaleLeaseRenewal(settings, acquired, budget).start().then(fresh -> complete(), this::failed);
     }
 
-    private Step<MultiLockResult> ask(LockAttempt question) {
-        Acquisition asking = new Acquisition(settings, question, owner, room, limit);
-        current = asking;
-        return alarm.wrap(asking.start(), () -> breakOff(asking))
-                .then(outcome -> answered(question, outcome), this::failed);
+    private Step<MultiLockResult> acquire(LockAttempt attempt) {
+        Acquisition acquisition = new Acquisition(settings, attempt, owner, queues, budget);
+        current = acquisition;
+        return abort.wrap(acquisition.start(), () -> abandon(acquisition))
+                .then(outcome -> answered(attempt, outcome), this::failed);
     }
 
     /** A held lock was lost while this one was awaited. */
-    private Step<LockOutcome> breakOff(Acquisition asking) {
-        Step<LockOutcome> nothing = Step.done(
-                new LockOutcome.Contended(LockSnapshot.unused(request.names().get(taken.size()))));
-        return asking.needsCompensation()
-                ? asking.compensate()
+    private Step<LockOutcome> abandon(Acquisition acquisition) {
+        Step<LockOutcome> contended = Step.done(
+                new LockOutcome.Contended(LockSnapshot.unused(request.names().get(acquired.size()))));
+        return acquisition.needsCompensation()
+                ? acquisition
+                        .compensate()
                         .then(
-                                released -> nothing,
+                                released -> contended,
                                 lost -> Step.done(new LockOutcome.Indeterminate(owner, lost.cause())))
-                : nothing;
+                : contended;
     }
 
-    private Step<MultiLockResult> answered(LockAttempt question, LockOutcome outcome) {
-        if (outcome instanceof LockOutcome.Acquired acquired) {
-            question.granted(acquired.lease()).forEach(this::take);
-            leaveLine();
+    private Step<MultiLockResult> answered(LockAttempt attempt, LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired granted) {
+            attempt.grants(granted.lease()).forEach(this::register);
+            endCurrent();
             return next();
         }
-        leaveLine();
+        endCurrent();
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
             return rollback(Step.done(new MultiLockResult.Unknown(unknown)));
         }
@@ -173,22 +174,22 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     }
 
     private Step<MultiLockResult> failed(Reply.Failed failure) {
-        leaveLine();
+        endCurrent();
         return rollback(new Step.Fail<>(failure));
     }
 
     /** Registers a grant; if the client was closed meanwhile, the grant is released. */
-    private void take(Lease lease) {
+    private void register(Lease lease) {
         LockRequest one = request.forOne(lease.name());
-        Optional<Hold> hold = holds.add(questions.hasNext() ? one.keepAlive() : one, lease);
+        Optional<Hold> hold = holds.add(attempts.hasNext() ? one.keepAlive() : one, lease);
         if (hold.isEmpty()) {
             holds.requireOpen();
         }
-        hold.ifPresent(taken::add);
-        hold.ifPresent(alarm::watch);
+        hold.ifPresent(acquired::add);
+        hold.ifPresent(abort::watch);
     }
 
-    private void leaveLine() {
+    private void endCurrent() {
         if (current != null) {
             current.close();
             current = current.hasPendingCompensation() ? current : null;
@@ -196,7 +197,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     }
 
     private Optional<MultiLockResult> firstLost() {
-        return taken.stream()
+        return acquired.stream()
                 .filter(hold -> !hold.isHeld())
                 .findFirst()
                 .map(hold -> new MultiLockResult.Lost(hold.lease(), hold.loss().orElse(LossReason.EXPIRED)));
@@ -208,24 +209,24 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
             return rollback(Step.done(lost.get()));
         }
         if (!request.isKeptAlive()) {
-            taken.forEach(holds::stopKeepAlive);
+            acquired.forEach(holds::stopKeepAlive);
         }
-        alarm.close();
-        return Step.done(new MultiLockResult.Held(List.copyOf(taken)));
+        abort.close();
+        return Step.done(new MultiLockResult.Held(List.copyOf(acquired)));
     }
 
     /** A lock that cannot be released may be held until its ttl has passed, whatever became of the others. */
     private Step<MultiLockResult> rollback(Step<MultiLockResult> end) {
-        Step<MultiLockResult> givenUp = compensate()
+        Step<MultiLockResult> rollback = compensate()
                 .then(
                         released -> end,
                         lost -> Step.done(
                                 new MultiLockResult.Unknown(new LockOutcome.Indeterminate(owner, lost.cause()))));
-        gaveUp = true;
-        return givenUp;
+        rolledBack = true;
+        return rollback;
     }
 
     private Step<Boolean> release(Hold hold) {
-        return room.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings, limit.retryTime()));
+        return queues.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings, budget.retryTime()));
     }
 }

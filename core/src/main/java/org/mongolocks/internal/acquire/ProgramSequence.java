@@ -10,8 +10,8 @@ import org.mongolocks.spi.Step;
 /** Programs that run one after another, each to its end, even if an earlier one failed. One object serves one run. */
 final class ProgramSequence {
     private final Iterator<Supplier<Step<Boolean>>> programs;
-    private boolean all = true;
-    private Optional<Reply.Failed> failure = Optional.empty();
+    private boolean allTrue = true;
+    private Optional<Reply.Failed> firstFailure = Optional.empty();
 
     private ProgramSequence(List<Supplier<Step<Boolean>>> programs) {
         this.programs = programs.iterator();
@@ -26,16 +26,16 @@ final class ProgramSequence {
         if (programs.hasNext()) {
             return programs.next().get().then(this::done, this::failed);
         }
-        return failure.<Step<Boolean>>map(Step.Fail::new).orElseGet(() -> Step.done(all));
+        return firstFailure.<Step<Boolean>>map(Step.Fail::new).orElseGet(() -> Step.done(allTrue));
     }
 
     private Step<Boolean> done(boolean result) {
-        all &= result;
+        allTrue &= result;
         return next();
     }
 
-    private Step<Boolean> failed(Reply.Failed fault) {
-        failure = Optional.of(failure.orElse(fault));
+    private Step<Boolean> failed(Reply.Failed failure) {
+        firstFailure = Optional.of(firstFailure.orElse(failure));
         return next();
     }
 }

@@ -16,56 +16,58 @@ import org.mongolocks.spi.Step;
  * it.
  */
 final class StaleLeaseRenewal {
-    private static final int PARTS = 3;
-    private static final int MIN_PARTS_LEFT = 2;
+    /** A lease is renewed if less than two thirds of it are left. */
+    private static final int THIRDS = 3;
+
+    private static final int MIN_THIRDS_LEFT = 2;
 
     private final ClientSettings settings;
     private final List<Hold> stale;
-    private final TimeBudget limit;
+    private final TimeBudget budget;
 
-    StaleLeaseRenewal(ClientSettings settings, List<Hold> holds, TimeBudget limit) {
+    StaleLeaseRenewal(ClientSettings settings, List<Hold> holds, TimeBudget budget) {
         this.settings = settings;
-        this.limit = limit;
+        this.budget = budget;
         this.stale = holds.stream().filter(this::isStale).toList();
     }
 
     /** Returns a program that fails when the server gave no reply. A loss that it detects is reported by the hold. */
     Step<Boolean> start() {
         if (stale.size() < 2) {
-            return each(stale.iterator());
+            return renewEach(stale.iterator());
         }
         stale.forEach(Hold::markRenewing);
         List<Lease> leases = stale.stream().map(Hold::lease).toList();
         return RenewalAttempt.toSeveral(settings, leases).andThen(this::answered);
     }
 
-    private Step<Boolean> answered(RenewalAttempt answer) {
-        if (answer instanceof RenewalAttempt.Renewed renewed) {
+    private Step<Boolean> answered(RenewalAttempt attempt) {
+        if (attempt instanceof RenewalAttempt.Renewed renewed) {
             stale.forEach(
                     hold -> hold.markRenewed(RenewOperation.renewed(settings, hold.lease(), renewed.startedNanos())));
             return Step.done(true);
         }
-        return each(stale.iterator());
+        return renewEach(stale.iterator());
     }
 
-    private Step<Boolean> each(Iterator<Hold> rest) {
-        if (!rest.hasNext()) {
+    private Step<Boolean> renewEach(Iterator<Hold> remaining) {
+        if (!remaining.hasNext()) {
             return Step.done(true);
         }
-        Hold hold = rest.next();
+        Hold hold = remaining.next();
         hold.markRenewing();
         return new RenewOperation(settings, hold.lease())
-                .within(limit.retryTime())
+                .within(budget.retryTime())
                 .start()
                 .andThen(result -> {
                     result.noteIn(hold);
-                    return each(rest);
+                    return renewEach(remaining);
                 });
     }
 
     private boolean isStale(Hold hold) {
         Duration ttl = hold.lease().ttl();
         Duration whole = ttl.minus(settings.holding().marginFor(ttl));
-        return hold.remaining().compareTo(whole.multipliedBy(MIN_PARTS_LEFT).dividedBy(PARTS)) < 0;
+        return hold.remaining().compareTo(whole.multipliedBy(MIN_THIRDS_LEFT).dividedBy(THIRDS)) < 0;
     }
 }

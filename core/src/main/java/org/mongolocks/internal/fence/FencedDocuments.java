@@ -155,7 +155,7 @@ public final class FencedDocuments<T> {
      * @param e the driver's exception
      * @return true if the document can be touched now
      */
-    public static boolean isOutrun(Throwable e) {
+    public static boolean isDuplicateId(Throwable e) {
         return e instanceof MongoException known
                 && ErrorCategory.fromErrorCode(known.getCode()) == ErrorCategory.DUPLICATE_KEY;
     }

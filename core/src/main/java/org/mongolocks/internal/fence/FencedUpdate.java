@@ -18,7 +18,7 @@ import org.mongolocks.Fence;
  * @param operators the user's update
  */
 public record FencedUpdate(Fence fence, Bson operators) implements Bson {
-    private static final String MARK = "$max";
+    private static final String MAX = "$max";
 
     /**
      * Adds the token to an update by a pipeline. The field holds the token at the end, whatever the user's stages do to
@@ -38,8 +38,8 @@ public record FencedUpdate(Fence fence, Bson operators) implements Bson {
     public <T> BsonDocument toBsonDocument(Class<T> type, CodecRegistry registry) {
         BsonDocument update = operators.toBsonDocument(type, registry).clone();
         update.values().forEach(this::requireOthers);
-        BsonDocument marks = update.getDocument(MARK, new BsonDocument());
-        return update.append(MARK, marks.append(fence.field(), new BsonInt64(fence.token())));
+        BsonDocument maxFields = update.getDocument(MAX, new BsonDocument());
+        return update.append(MAX, maxFields.append(fence.field(), new BsonInt64(fence.token())));
     }
 
     private void requireOthers(BsonValue fields) {

@@ -21,7 +21,7 @@ import org.mongolocks.spi.Step;
 public final class Hold {
     private final TimeSource time;
     private final HoldListeners audience;
-    private volatile HoldObserver watcher = HoldObserver.NOBODY;
+    private volatile Observer observer = Observer.NONE;
     private Lease lease;
     private boolean releasing;
     private boolean givenUp;
@@ -44,9 +44,21 @@ public final class Hold {
         this.audience = new HoldListeners(executor);
     }
 
+    /** An observer of a hold; never called in the hold's monitor. */
+    interface Observer {
+        /** An observer that does nothing. */
+        Observer NONE = new Observer() {};
+
+        /** Handles that the next check may be due earlier. */
+        default void checkIsNearer() {}
+
+        /** Handles that the lock was released or lost. */
+        default void ended() {}
+    }
+
     /** Sets the observer, before this hold is published. */
-    void watchedBy(HoldObserver by) {
-        watcher = by;
+    void observedBy(Observer by) {
+        observer = by;
     }
 
     /**
@@ -141,7 +153,7 @@ public final class Hold {
     /** Retries after faults for that long at most. */
     public Step<Boolean> releaseProgram(ClientSettings settings, Duration patience) {
         boolean begins = beginRelease();
-        watcher.over();
+        observer.ended();
         return begins
                 ? ReleaseOperation.of(settings, lease())
                         .within(patience)
@@ -216,10 +228,10 @@ public final class Hold {
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
-        ExpiryWarning.requireWithin(lease().ttl(), remaining);
+        HoldListeners.ExpiryWarning.requireWithin(lease().ttl(), remaining);
         audience.add(remaining, listener);
         checkExpiry();
-        watcher.nearer();
+        observer.checkIsNearer();
     }
 
     /**
@@ -278,21 +290,21 @@ public final class Hold {
         return true;
     }
 
-    private void addListener(HoldListeners.Registration ear) {
+    private void addListener(HoldListeners.Registration registration) {
         synchronized (this) {
             if (loss == null) {
-                audience.add(ear);
+                audience.add(registration);
             } else {
-                ear.tell(lease, loss);
+                registration.enqueue(lease, loss);
             }
         }
-        ear.by().pass();
+        registration.by().dispatch();
     }
 
     private void dispatch(boolean isLost) {
         audience.dispatch();
         if (isLost) {
-            watcher.over();
+            observer.ended();
         }
     }
 }

@@ -3,6 +3,7 @@ package org.mongolocks.internal.hold;
 import static java.lang.System.Logger.Level.INFO;
 
 import com.mongodb.connection.ClusterDescription;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -60,12 +61,12 @@ public final class HoldRegistry {
      */
     public Optional<Hold> add(LockRequest request, Lease lease) {
         Hold hold = new Hold(lease, settings.time(), listeners);
-        LeaseExpiryTimer vigil = new LeaseExpiryTimer(hold, timer);
-        hold.watchedBy(new Attendance(hold, vigil));
+        ExpiryTimer expiry = new ExpiryTimer(hold);
+        hold.observedBy(expiry);
         if (!register(hold)) {
             return Optional.empty();
         }
-        vigil.plan();
+        expiry.schedule();
         if (request.isKeptAlive()) {
             keepAlive(hold);
         }
@@ -138,16 +139,7 @@ public final class HoldRegistry {
      */
     public <R> Step<R> failWhenClosed(Step<R> step) {
         requireOpen();
-        if (step instanceof Step.Call<R> call) {
-            return Step.call(call.op(), reply -> failWhenClosed(call.then().apply(reply)));
-        }
-        if (step instanceof Step.Pause<R> pause) {
-            return new Step.Pause<>(
-                    pause.delay(),
-                    pause.wakeUp(),
-                    () -> failWhenClosed(pause.then().get()));
-        }
-        return step;
+        return step.intercept(this::failWhenClosed);
     }
 
     /**
@@ -192,26 +184,55 @@ public final class HoldRegistry {
         return false;
     }
 
-    /** The observer that removes a hold and its tasks when the hold ends. */
-    private final class Attendance implements HoldObserver {
+    /**
+     * The timer of one held lock, which wakes when an expiry warning is due and when the lease ends; when the hold ends,
+     * it removes the hold and its tasks. A renewal moves these times without a new timer: the old wake-up is spurious
+     * and re-arms the timer. Thread-safe.
+     */
+    private final class ExpiryTimer implements Hold.Observer {
         private final Hold hold;
-        private final LeaseExpiryTimer vigil;
+        private Timer.Timeout wakeUp = () -> {};
+        private boolean cancelled;
 
-        Attendance(Hold hold, LeaseExpiryTimer vigil) {
+        ExpiryTimer(Hold hold) {
             this.hold = hold;
-            this.vigil = vigil;
+        }
+
+        /** Sets the time of the next wake-up. */
+        void schedule() {
+            hold.untilNextLook().ifPresent(this::sleep);
         }
 
         @Override
-        public void nearer() {
-            vigil.plan();
+        public void checkIsNearer() {
+            schedule();
         }
 
         @Override
-        public void over() {
-            vigil.end();
+        public void ended() {
+            cancel();
             keepAlive.remove(hold);
             unregister(hold);
+        }
+
+        private synchronized void cancel() {
+            cancelled = true;
+            wakeUp.cancel();
+        }
+
+        private synchronized void sleep(Duration wait) {
+            wakeUp.cancel();
+            if (!cancelled) {
+                wakeUp = timer.schedule(wait, this::wake);
+            }
+        }
+
+        private void wake() {
+            try {
+                hold.checkExpiry();
+            } finally {
+                schedule();
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.run.CompensatedProgram;
-import org.mongolocks.internal.run.Deadline;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 
 /**
@@ -20,7 +20,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
     private final ClientSettings settings;
     private final ReentrantHolds.Key key;
     private final LockRequest request;
-    private final Deadline deadline;
+    private final TimeBudget budget;
     private Optional<Hold> hold = Optional.empty();
     private Optional<HoldReference> share = Optional.empty();
     private ReentrantHolds.@Nullable Entry asked;
@@ -41,7 +41,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
         this.settings = reentries.settings();
         this.key = key;
         this.request = request;
-        this.deadline = new Deadline(settings, request.waitAtMost());
+        this.budget = TimeBudget.until(settings, request.waitAtMost());
     }
 
     /** Sends nothing; it is done at once unless it must wait. */
@@ -56,7 +56,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
             enter(found.entry(), found.entered().get());
             return Step.done(Outcome.ENTERED);
         }
-        Duration left = deadline.left();
+        Duration left = budget.waitLeft();
         return left.isZero()
                 ? Step.done(Outcome.CONTENDED)
                 : new Step.Pause<>(left, Optional.of(found.changed()), this::start);
@@ -68,7 +68,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
      * @return the request, with what is left of its wait
      */
     public LockRequest remainingRequest() {
-        return request.waitAtMost(deadline.left());
+        return request.waitAtMost(budget.waitLeft());
     }
 
     /**

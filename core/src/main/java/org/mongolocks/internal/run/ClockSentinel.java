@@ -20,17 +20,19 @@ import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.Reply;
 
 /**
- * A detector of jumps of the offset between the server's clock and this machine's clock. It costs no command: replies
- * that show a lock carry the server's time. Each of them bounds the offset by the times at which the command was sent
- * and answered; when the bounds of two replies are further apart than the skew margin, one of the clocks has jumped. A
- * drift is not a jump, however large it grows. A jump is reported once, and at most one in a minute: several routers
- * with different clocks may reply in turn. Thread-safe.
+ * A detector of jumps of the offset between the server's clock and this machine's clock. It sends no command: replies
+ * that show a lock carry the server's time.
+ *
+ * <p>Each such reply gives a lower and an upper bound of the offset, from the times at which the command was sent and
+ * answered. Bounds that overlap those known before narrow them; a slow drift therefore is never a jump. If two replies
+ * have bounds that are further apart than the skew margin, one of the clocks has jumped. At most one jump is reported in
+ * a minute, because several routers with different clocks may reply in turn. Thread-safe.
  */
 public final class ClockSentinel {
     /** The server's time in a reply to {@code hello}. */
     private static final String LOCAL_TIME = "localTime";
 
-    private static final Duration BETWEEN_REPORTS = Duration.ofMinutes(1);
+    private static final Duration MIN_BETWEEN_REPORTS = Duration.ofMinutes(1);
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final InstantSource wallClock;
@@ -123,7 +125,7 @@ public final class ClockSentinel {
         }
 
         /** Returns the intersection of two bounds that overlap. */
-        private Offset and(Offset other) {
+        private Offset intersect(Offset other) {
             return new Offset(
                     least.compareTo(other.least) > 0 ? least : other.least,
                     most.compareTo(other.most) < 0 ? most : other.most);
@@ -193,15 +195,15 @@ public final class ClockSentinel {
     }
 
     private void compare(Offset now) {
-        Optional<ClockJump> jump = learn(now);
+        Optional<ClockJump> jump = update(now);
         jump.ifPresent(this::report);
     }
 
     /** Bounds that overlap narrow each other; otherwise the new ones replace the old ones. */
-    private synchronized Optional<ClockJump> learn(Offset now) {
+    private synchronized Optional<ClockJump> update(Offset now) {
         Offset before = known;
         Duration apart = before == null ? Duration.ZERO : now.distanceTo(before);
-        known = before != null && apart.isZero() ? now.and(before) : now;
+        known = before != null && apart.isZero() ? now.intersect(before) : now;
         return before == null || apart.compareTo(margin) <= 0 || !mayReport()
                 ? Optional.empty()
                 : Optional.of(new ClockJump(before.middle(), now.middle(), now.uncertainty()));
@@ -209,7 +211,7 @@ public final class ClockSentinel {
 
     private boolean mayReport() {
         long nowNanos = time.nanoTime();
-        boolean may = !reported || nowNanos - reportedNanos >= BETWEEN_REPORTS.toNanos();
+        boolean may = !reported || nowNanos - reportedNanos >= MIN_BETWEEN_REPORTS.toNanos();
         if (may) {
             reported = true;
             reportedNanos = nowNanos;

@@ -14,59 +14,58 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * The retries of one program after faults: as often and with such waits as the client's {@link Retry} specifies, and
- * not past a deadline. {@link FaultClassifier} alone decides what is a fault: the predicates of the retry are notified, but do
- * not decide.
+ * The retries of one program after faults: as many, and with such pauses, as the client's {@link Retry} specifies, and
+ * not past a deadline. {@link FaultClassifier} alone decides what is a fault; the predicates of the {@link Retry} are
+ * evaluated, so that its metrics count, but their result is ignored.
  */
 public final class FaultRetry {
     private final Retry retry;
     private final TimeSource time;
     private final long deadlineNanos;
-    private Retry.AsyncContext<Object> budget;
+    private Retry.AsyncContext<Object> context;
     private int attempts;
 
     public FaultRetry(ClientSettings settings, long deadlineNanos) {
         this.retry = settings.faults();
         this.time = settings.time();
         this.deadlineNanos = deadlineNanos;
-        this.budget = retry.asyncContext();
+        this.context = retry.asyncContext();
     }
 
     /** Returns retries that end after that time from now. */
-    public static FaultRetry lasting(ClientSettings settings, Duration patience) {
-        return new FaultRetry(settings, settings.time().nanoTime() + patience.toNanos());
+    public static FaultRetry lasting(ClientSettings settings, Duration time) {
+        return new FaultRetry(settings, settings.time().nanoTime() + time.toNanos());
     }
 
     /**
      * Returns the program to continue with after a fault: the same program after a pause, or another one when the
      * retries are exhausted.
      */
-    public <R> Step<R> retryOrElse(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> enough) {
+    public <R> Step<R> retryOrElse(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> exhausted) {
         if (isFinal(failure.fault())) {
-            return enough.get();
+            return exhausted.get();
         }
         long delayMillis = delayMillis(failure.cause());
         Duration delay = Duration.ofMillis(Math.max(0, delayMillis));
         boolean tooLate = time.nanoTime() + delay.toNanos() - deadlineNanos > 0;
-        return delayMillis < 0 || tooLate ? enough.get() : new Step.Pause<>(delay, same);
+        return delayMillis < 0 || tooLate ? exhausted.get() : new Step.Pause<>(delay, same);
     }
 
     /** Runs a program, with retries after faults, and continues with its result. */
-    public <A, R> Step<R> retrying(Supplier<Step<A>> question, Function<A, Step<R>> next) {
-        return question.get()
+    public <A, R> Step<R> retrying(Supplier<Step<A>> program, Function<A, Step<R>> next) {
+        return program.get()
                 .then(
-                        answer -> {
+                        result -> {
                             reset();
-                            return next.apply(answer);
+                            return next.apply(result);
                         },
-                        failure ->
-                                retryOrElse(failure, () -> retrying(question, next), () -> new Step.Fail<>(failure)));
+                        failure -> retryOrElse(failure, () -> retrying(program, next), () -> new Step.Fail<>(failure)));
     }
 
     /** Records that the server gave a definite reply, and resets the count. */
     public void reset() {
-        budget.onComplete();
-        budget = retry.asyncContext();
+        context.onComplete();
+        context = retry.asyncContext();
         attempts = 0;
     }
 
@@ -74,11 +73,11 @@ public final class FaultRetry {
     private long delayMillis(MongoException cause) {
         RetryConfig config = retry.getRetryConfig();
         attempts++;
-        long told = budget.onError(cause);
+        long delay = context.onError(cause);
         if (attempts >= config.getMaxAttempts()) {
             return -1;
         }
-        return told >= 0 ? told : config.getIntervalBiFunction().apply(attempts, Either.left(cause));
+        return delay >= 0 ? delay : config.getIntervalBiFunction().apply(attempts, Either.left(cause));
     }
 
     private static boolean isFinal(Fault fault) {

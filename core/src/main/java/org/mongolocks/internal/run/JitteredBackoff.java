@@ -14,8 +14,8 @@ public final class JitteredBackoff implements IntervalFunction {
     /** More doublings than these exceed any cap. */
     private static final int MAX_DOUBLINGS = 40;
 
-    private static final Duration LEAST = Duration.ofMillis(1);
-    private static final Duration MOST = Duration.ofDays(1);
+    private static final Duration MIN_DELAY = Duration.ofMillis(1);
+    private static final Duration MAX_DELAY = Duration.ofDays(1);
 
     private final long firstMillis;
     private final long capMillis;
@@ -30,7 +30,7 @@ public final class JitteredBackoff implements IntervalFunction {
      * @throws IllegalArgumentException if a wait is out of bounds
      */
     public JitteredBackoff(Duration first, Duration cap, RandomGenerator random) {
-        if (first.compareTo(LEAST) < 0 || cap.compareTo(first) < 0 || cap.compareTo(MOST) > 0) {
+        if (first.compareTo(MIN_DELAY) < 0 || cap.compareTo(first) < 0 || cap.compareTo(MAX_DELAY) > 0) {
             throw new IllegalArgumentException(
                     "first wait must be from 1 ms to the cap, and the cap at most a day, was " + first + " to " + cap);
         }

@@ -5,14 +5,18 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.TimeSource;
 import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 
 /**
- * The time limit of each command of one run: the client's command timeout, or less if the run has less time left. It
- * also records whether the driver has sent a command of the run twice. One object serves one run.
+ * The time that one run may take. Each command gets the client's command timeout, or less if the run has less time left.
+ * A run that waits for a lock has two ends: it waits until the first, and has its result at the second, which is later
+ * by the time of one command.
+ *
+ * <p>The budget also records whether the driver has sent a command of the run twice. One object serves one run.
  */
 public final class TimeBudget {
     /** The driver gives the commit, and likewise the abort, of a transaction as much time again as its statements. */
@@ -22,13 +26,38 @@ public final class TimeBudget {
     private final Optional<Deadline> deadline;
     private final Optional<Supplier<Duration>> forTransactions;
     private Duration transaction = Duration.ZERO;
-    private volatile boolean lifted;
+    private volatile boolean isUnlimited;
     private volatile boolean repeated;
 
     private TimeBudget(Duration each, Optional<Deadline> deadline, Optional<Supplier<Duration>> forTransactions) {
         this.each = each;
         this.deadline = deadline;
         this.forTransactions = forTransactions;
+    }
+
+    /** The two ends of a run that waits, counted from now. */
+    private static final class Deadline {
+        private final TimeSource time;
+        private final long waitNanos;
+        private final long endNanos;
+
+        Deadline(ClientSettings settings, Duration wait) {
+            this.time = settings.time();
+            this.waitNanos = time.nanoTime() + wait.toNanos();
+            this.endNanos = waitNanos + settings.commandTimeout().toNanos();
+        }
+
+        Duration untilWaitEnds() {
+            return until(waitNanos);
+        }
+
+        Duration untilEnd() {
+            return until(endNanos);
+        }
+
+        private Duration until(long nanos) {
+            return Duration.ofNanos(Math.max(0, nanos - time.nanoTime()));
+        }
     }
 
     /**
@@ -57,9 +86,19 @@ public final class TimeBudget {
         return new TimeBudget(settings.commandTimeout(), Optional.of(new Deadline(settings, wait)), Optional.empty());
     }
 
-    /** Returns the deadline of a run that has one. */
-    public Deadline deadline() {
-        return deadline.orElseThrow();
+    /** Returns for how long the run may still wait for a lock. */
+    public Duration waitLeft() {
+        return deadline.orElseThrow().untilWaitEnds();
+    }
+
+    /** Returns whether the wait is over: no new attempt may begin, except a last one. */
+    public boolean isWaitOver() {
+        return waitLeft().isZero();
+    }
+
+    /** Returns whether nothing may be sent any more while the caller waits. */
+    public boolean isExhausted() {
+        return deadline.orElseThrow().untilEnd().isZero();
     }
 
     /** Returns for how long one command may be retried after faults. */
@@ -69,7 +108,7 @@ public final class TimeBudget {
 
     /** Removes the deadline: the run continues after its end, without a caller that waits. */
     public void removeDeadline() {
-        lifted = true;
+        isUnlimited = true;
     }
 
     /**
@@ -115,7 +154,7 @@ public final class TimeBudget {
      * @return the reply instead of sending it; empty if there is time
      */
     public Optional<Reply> rejectIfLate(MongoOp op) {
-        return deadline.isEmpty() || lifted ? Optional.empty() : refusedLate(op);
+        return deadline.isEmpty() || isUnlimited ? Optional.empty() : refusedLate(op);
     }
 
     private Optional<Reply> refusedLate(MongoOp op) {
@@ -131,7 +170,7 @@ public final class TimeBudget {
     }
 
     private Duration left() {
-        return lifted ? unlimited() : deadline.map(Deadline::untilEnd).orElseGet(this::unlimited);
+        return isUnlimited ? unlimited() : deadline.map(Deadline::untilEnd).orElseGet(this::unlimited);
     }
 
     private Duration unlimited() {

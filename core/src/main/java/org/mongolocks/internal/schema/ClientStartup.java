@@ -54,10 +54,10 @@ public final class ClientStartup {
         return Step.call(new MongoOp.Hello(label("hello"), command), reply -> {
             if (reply instanceof Reply.Found found) {
                 BsonDocument hello = found.document().orElseGet(BsonDocument::new);
-                check(hello);
+                requireSupported(hello);
                 boolean isRouter = hello.containsKey("msg");
                 return strategy.format()
-                        .map(format -> lookAtAny(format, isRouter))
+                        .map(format -> checkFormat(format, isRouter))
                         .orElseGet(() -> new SchemaValidation(settings).start(isRouter));
             }
             boolean unknown = reply instanceof Reply.Failed failed && failed.fault() == Fault.UNSUPPORTED;
@@ -66,10 +66,10 @@ public final class ClientStartup {
     }
 
     /** Reads any one document: two strategies that share a collection are detected before they meet in one lock. */
-    private Step<List<String>> lookAtAny(String format, boolean isRouter) {
-        BsonDocument markOnly = new BsonDocument(LockFields.FORMAT, new BsonInt32(1));
-        MongoOp look = new MongoOp.FindOne(label("look-at-any"), LOCKS, new BsonDocument(), Optional.of(markOnly));
-        return Step.call(look, reply -> {
+    private Step<List<String>> checkFormat(String format, boolean isRouter) {
+        BsonDocument formatOnly = new BsonDocument(LockFields.FORMAT, new BsonInt32(1));
+        MongoOp findAny = new MongoOp.FindOne(label("look-at-any"), LOCKS, new BsonDocument(), Optional.of(formatOnly));
+        return Step.call(findAny, reply -> {
             if (reply instanceof Reply.Found found) {
                 return found.document()
                         .flatMap(stored -> ForeignFormatException.in(stored, format))
@@ -80,7 +80,7 @@ public final class ClientStartup {
         });
     }
 
-    private void check(BsonDocument hello) {
+    private void requireSupported(BsonDocument hello) {
         boolean standalone = !hello.containsKey("setName") && !hello.containsKey("msg");
         if (standalone && strategy.traits().contains(Trait.NEEDS_TRANSACTIONS)) {
             throw new UnsupportedServerException(

@@ -83,8 +83,8 @@ public record ExistingCollection(
         validatorFault(options).ifPresent(faults::add);
         shardKeyFault().ifPresent(faults::add);
         indexes.stream().flatMap(List::stream).flatMap(this::indexFaults).forEach(faults::add);
-        boolean isMadeNew = faults.stream().anyMatch(fault -> fault.commands().equals(makeNew()));
-        return isMadeNew ? faults.stream().map(this::withoutSmallerRepair).toList() : List.copyOf(faults);
+        boolean isRecreated = faults.stream().anyMatch(fault -> fault.commands().equals(recreate()));
+        return isRecreated ? faults.stream().map(this::withoutCommands).toList() : List.copyOf(faults);
     }
 
     /**
@@ -113,9 +113,9 @@ public record ExistingCollection(
                                         .toList())));
     }
 
-    /** A collection that is created again has neither the indexes nor the validator of the old one. */
-    private Problem withoutSmallerRepair(Problem fault) {
-        return fault.commands().equals(makeNew()) ? fault : new Problem(fault.found(), List.of());
+    /** Other commands are not needed if it is recreated: the new one has no indexes and no validator. */
+    private Problem withoutCommands(Problem fault) {
+        return fault.commands().equals(recreate()) ? fault : new Problem(fault.found(), List.of());
     }
 
     private Optional<Problem> kindFault(BsonDocument entry) {
@@ -141,14 +141,14 @@ public record ExistingCollection(
                 : Optional.of(new Problem(
                         the() + " has the default collation " + collation.toJson()
                                 + ", by which different names can be one lock",
-                        makeNew()));
+                        recreate()));
     }
 
     private Optional<Problem> cappedFault(BsonDocument options) {
         BsonValue capped = options.get("capped", BsonBoolean.FALSE);
         return isTrue(capped)
                 ? Optional.of(new Problem(
-                        the() + " is capped, so that the server deletes its oldest locks, held ones too", makeNew()))
+                        the() + " is capped, so that the server deletes its oldest locks, held ones too", recreate()))
                 : Optional.empty();
     }
 
@@ -186,9 +186,9 @@ public record ExistingCollection(
                 .flatMap(Optional::stream);
     }
 
-    private Optional<Problem> problem(boolean isThere, BsonDocument index, String kind, String consequence) {
+    private Optional<Problem> problem(boolean isPresent, BsonDocument index, String kind, String consequence) {
         String indexName = index.getString("name", new BsonString("")).getValue();
-        return isThere
+        return isPresent
                 ? Optional.of(new Problem(
                         the() + " has the " + kind + " '" + indexName + "' on "
                                 + index.getDocument("key", NONE).toJson() + ", by which " + consequence,
@@ -196,8 +196,8 @@ public record ExistingCollection(
                 : Optional.empty();
     }
 
-    /** Keeps the documents, and with them the tokens. */
-    private List<String> makeNew() {
+    /** Returns the commands that replace the collection by a new one with the same documents, and so the same tokens. */
+    private List<String> recreate() {
         String before = name + ".before";
         List<String> commands =
                 new ArrayList<>(List.of(shell() + ".renameCollection(" + quoted(before) + ")", create()));

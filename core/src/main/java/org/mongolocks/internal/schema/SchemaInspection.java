@@ -34,8 +34,8 @@ public final class SchemaInspection {
     private final String owner;
     private final List<LockCollection> collections;
     private final UnaryOperator<String> names;
-    private final Map<String, String> unseen = new LinkedHashMap<>();
-    private final List<ExistingCollection> states = new ArrayList<>();
+    private final Map<String, String> refusedReads = new LinkedHashMap<>();
+    private final List<ExistingCollection> inspected = new ArrayList<>();
 
     /**
      * The result of the read.
@@ -68,24 +68,24 @@ public final class SchemaInspection {
     public Step<Seen> start(boolean isRouter) {
         List<String> all = collections.stream().map(LockCollection::name).toList();
         SchemaOp describe = new SchemaOp.ListCollections(label("list-collections"), all);
-        return ask(describe, "listCollections", entries -> {
+        return read(describe, "listCollections", entries -> {
             if (!isRouter) {
-                return lookAt(collections.iterator(), entries, List.of());
+                return inspectEach(collections.iterator(), entries, List.of());
             }
             SchemaOp findKeys = new SchemaOp.FindShardKeys(label("find-shard-keys"), all);
-            return ask(
+            return read(
                     findKeys,
                     "find in config.collections",
-                    keys -> lookAt(collections.iterator(), entries, keys.orElse(List.of())));
+                    keys -> inspectEach(collections.iterator(), entries, keys.orElse(List.of())));
         });
     }
 
-    private Step<Seen> lookAt(
-            Iterator<LockCollection> rest, Optional<List<BsonDocument>> entries, List<BsonDocument> shardKeys) {
-        if (!rest.hasNext()) {
-            return Step.done(new Seen(List.copyOf(states), warning()));
+    private Step<Seen> inspectEach(
+            Iterator<LockCollection> remaining, Optional<List<BsonDocument>> entries, List<BsonDocument> shardKeys) {
+        if (!remaining.hasNext()) {
+            return Step.done(new Seen(List.copyOf(inspected), warning()));
         }
-        LockCollection collection = rest.next();
+        LockCollection collection = remaining.next();
         String name = names.apply(collection.name());
         Optional<BsonDocument> entry = entries.flatMap(all -> named(name, all));
         Optional<BsonDocument> shardKey = shardKeys.stream()
@@ -94,24 +94,24 @@ public final class SchemaInspection {
                 .findFirst();
         boolean hasIndexes = entry.map(SchemaInspection::isPlain).orElse(entries.isEmpty());
         if (!hasIndexes) {
-            states.add(new ExistingCollection(collection, name, entry, Optional.of(List.of()), shardKey));
-            return lookAt(rest, entries, shardKeys);
+            inspected.add(new ExistingCollection(collection, name, entry, Optional.of(List.of()), shardKey));
+            return inspectEach(remaining, entries, shardKeys);
         }
         return Step.call(new SchemaOp.ListIndexes(label("list-indexes"), collection.name()), reply -> {
             if (reply instanceof Reply.Failed failed && failed.cause().getCode() == IS_A_VIEW) {
                 BsonDocument view = new BsonDocument("type", new BsonString("view"));
-                states.add(
+                inspected.add(
                         new ExistingCollection(collection, name, Optional.of(view), Optional.of(List.of()), shardKey));
-                return lookAt(rest, entries, shardKeys);
+                return inspectEach(remaining, entries, shardKeys);
             }
             return read(reply, "listIndexes of '" + name + "'", indexes -> {
-                states.add(new ExistingCollection(collection, name, entry, indexes, shardKey));
-                return lookAt(rest, entries, shardKeys);
+                inspected.add(new ExistingCollection(collection, name, entry, indexes, shardKey));
+                return inspectEach(remaining, entries, shardKeys);
             });
         });
     }
 
-    private Step<Seen> ask(SchemaOp op, String what, Function<Optional<List<BsonDocument>>, Step<Seen>> then) {
+    private Step<Seen> read(SchemaOp op, String what, Function<Optional<List<BsonDocument>>, Step<Seen>> then) {
         return Step.call(op, reply -> read(reply, what, then));
     }
 
@@ -121,7 +121,7 @@ public final class SchemaInspection {
             return then.apply(Optional.of(found.documents()));
         }
         if (reply instanceof Reply.Failed failed && isRefusal(failed)) {
-            unseen.put(what, String.valueOf(failed.cause().getMessage()));
+            refusedReads.put(what, String.valueOf(failed.cause().getMessage()));
             return then.apply(Optional.empty());
         }
         return Step.fail(reply);
@@ -135,14 +135,14 @@ public final class SchemaInspection {
     }
 
     private Optional<String> warning() {
-        return unseen.values().stream()
+        return refusedReads.values().stream()
                 .findFirst()
                 .map(reason -> "Could not check that locks of '" + owner
                         + "' are exclusive in "
                         + collections.stream()
                                 .map(collection -> "'" + names.apply(collection.name()) + "'")
                                 .collect(joining(", "))
-                        + ", because the server refused " + String.join(", ", unseen.keySet())
+                        + ", because the server refused " + String.join(", ", refusedReads.keySet())
                         + ". See the role lockSchemaLook in docs/operations.md. The server's error: " + reason);
     }
 

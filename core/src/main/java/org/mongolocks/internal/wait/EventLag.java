@@ -17,26 +17,29 @@ import org.mongolocks.spi.Reply;
  * if it is of the same lock and newer than all that the server had shown when the release began.
  *
  * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is
- * later than {@link #MOST}, or does not arrive for that long, makes them late; some timely events in a row make them
+ * later than {@link #MAX_TIMELY}, or does not arrive for that long, makes them late; some timely events in a row make them
  * timely again. Before the first measurement events count as late behind a router, and as timely elsewhere.
  * Thread-safe.
  */
 public final class EventLag {
-    /** The least frequent polling beside a stream: an event that is later than that is of little use. */
-    static final Duration MOST = Duration.ofMillis(250);
+    /**
+     * The largest delay of a timely event, and the longest polling interval beside a stream: an event that is later than
+     * that is of little use.
+     */
+    static final Duration MAX_TIMELY = Duration.ofMillis(250);
 
-    private static final int TIMELY_IN_A_ROW = 3;
+    private static final int TIMELY_NEEDED = 3;
     /** Releases without an event must not accumulate while a stream delivers nothing. */
     private static final int MAX_AWAITED = 100;
 
     private static final BsonString ROUTER = new BsonString("isdbgrid");
 
     private final TimeSource time;
-    private final Map<String, Release> awaited = new LinkedHashMap<>();
+    private final Map<String, Release> releases = new LinkedHashMap<>();
     private @Nullable BsonTimestamp newest;
     private boolean late;
     private boolean becameLate;
-    private int timely;
+    private int timelyInARow;
 
     /**
      * Creates a measure without data.
@@ -57,7 +60,7 @@ public final class EventLag {
             this.after = after;
         }
 
-        boolean hasEvent(@Nullable BsonTimestamp at) {
+        boolean mayHaveCaused(@Nullable BsonTimestamp at) {
             return after == null || at == null || at.compareTo(after) > 0;
         }
     }
@@ -68,12 +71,12 @@ public final class EventLag {
      * @param reply the reply
      * @param operationTime the server's logical time, null if it has none
      */
-    public synchronized void heard(Reply reply, @Nullable BsonTimestamp operationTime) {
+    public synchronized void recordReply(Reply reply, @Nullable BsonTimestamp operationTime) {
         BsonTimestamp before = newest;
         if (operationTime != null && (before == null || operationTime.compareTo(before) > 0)) {
             newest = operationTime;
         }
-        if (reply instanceof Reply.Found found && timely == 0) {
+        if (reply instanceof Reply.Found found && timelyInARow == 0) {
             late |= found.document()
                     .filter(document -> ROUTER.equals(document.get("msg")))
                     .isPresent();
@@ -87,10 +90,10 @@ public final class EventLag {
 
     /** Records that a release is about to be sent. */
     synchronized void releasing(String name) {
-        awaited.remove(name);
-        awaited.put(name, new Release(newest));
-        if (awaited.size() > MAX_AWAITED) {
-            Iterator<Release> eldest = awaited.values().iterator();
+        releases.remove(name);
+        releases.put(name, new Release(newest));
+        if (releases.size() > MAX_AWAITED) {
+            Iterator<Release> eldest = releases.values().iterator();
             eldest.next();
             eldest.remove();
         }
@@ -98,46 +101,46 @@ public final class EventLag {
 
     /** Records the reply: the event is due. */
     synchronized void released(String name, boolean freed) {
-        Release release = awaited.get(name);
+        Release release = releases.get(name);
         if (release != null && freed) {
             release.answered = true;
             release.answeredNanos = time.nanoTime();
         } else {
-            awaited.remove(name);
+            releases.remove(name);
         }
     }
 
     /** Records an event; it may arrive before the reply of its release. */
     synchronized void event(String name, @Nullable BsonTimestamp at) {
-        Release release = awaited.get(name);
-        if (release != null && release.hasEvent(at)) {
-            awaited.remove(name);
-            measured(isDue(release));
+        Release release = releases.get(name);
+        if (release != null && release.mayHaveCaused(at)) {
+            releases.remove(name);
+            record(isOverdue(release));
         }
     }
 
-    /** Drops the releases before a stream begins: it may have begun after them. */
-    synchronized void streamBegins() {
-        awaited.clear();
+    /** Drops the releases from before a stream was opened, whose events it may not deliver. */
+    synchronized void streamOpened() {
+        releases.clear();
     }
 
     /** Checks for overdue events. Returns whether events have become late since the last check. */
     synchronized boolean becameLate() {
-        if (awaited.values().removeIf(this::isDue)) {
-            measured(true);
+        if (releases.values().removeIf(this::isOverdue)) {
+            record(true);
         }
         boolean became = becameLate;
         becameLate = false;
         return became;
     }
 
-    private void measured(boolean isLate) {
-        timely = isLate ? 0 : timely + 1;
+    private void record(boolean isLate) {
+        timelyInARow = isLate ? 0 : timelyInARow + 1;
         becameLate |= isLate && !late;
-        late = isLate || (late && timely < TIMELY_IN_A_ROW);
+        late = isLate || (late && timelyInARow < TIMELY_NEEDED);
     }
 
-    private boolean isDue(Release release) {
-        return release.answered && time.nanoTime() - release.answeredNanos > MOST.toNanos();
+    private boolean isOverdue(Release release) {
+        return release.answered && time.nanoTime() - release.answeredNanos > MAX_TIMELY.toNanos();
     }
 }

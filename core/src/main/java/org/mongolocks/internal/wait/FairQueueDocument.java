@@ -45,30 +45,45 @@ import org.mongolocks.spi.UpdateSpec;
 final class FairQueueDocument {
     private static final String TICKETS = "tickets";
     private static final String OWNER = LockFields.OWNER;
-    private static final String LASTS = "ttlMs";
+    private static final String TTL = "ttlMs";
     private static final String UNTIL = "until";
     private static final String AT = "at";
-    private static final String NAME = "ticket";
-    private static final BsonValue ITEM = new BsonString("$$" + NAME);
+    private static final String VARIABLE = "ticket";
+    private static final BsonValue TICKET = new BsonString("$$" + VARIABLE);
 
     private FairQueueDocument() {}
 
+    /**
+     * The ticket of one acquisition.
+     *
+     * @param owner the owner of the ticket
+     * @param ttl how long it lasts unless it is renewed
+     */
+    record Ticket(Owner owner, Duration ttl) {
+        /** With a third, two retries fit into a ticket whose first renewal fails. */
+        private static final int RENEWALS_PER_TICKET = 3;
+
+        long renewedAfterNanos() {
+            return ttl.dividedBy(RENEWALS_PER_TICKET).toNanos();
+        }
+    }
+
     /** Appends a ticket unless it is there, and renews it and the given other tickets that are there. */
-    static MongoOp enqueue(LockName name, QueueTicket mine, List<QueueTicket> others) {
+    static MongoOp enqueue(LockName name, Ticket mine, List<Ticket> others) {
         BsonArray owners = new BsonArray(Stream.concat(Stream.of(mine), others.stream())
                 .map(FairQueueDocument::owner)
                 .toList());
-        BsonValue renewed = map(path(TICKETS), cond(in(part(OWNER), quoted(owners)), lasting(), ITEM));
-        BsonValue missing = filter(quoted(new BsonArray(List.of(stored(mine)))), isMissing());
-        BsonDocument all = document("$concatArrays", new BsonArray(List.of(renewed, map(missing, lasting()))));
-        UpdateSpec change = UpdateSpec.pipeline(kept(live()), document("$set", document(TICKETS, all)));
+        BsonValue renewed = map(path(TICKETS), cond(in(field(OWNER), literals(owners)), withNewEnd(), TICKET));
+        BsonValue missing = filter(literals(new BsonArray(List.of(stored(mine)))), isMissing());
+        BsonDocument all = document("$concatArrays", new BsonArray(List.of(renewed, map(missing, withNewEnd()))));
+        UpdateSpec change = UpdateSpec.pipeline(keepOnly(isLive()), document("$set", document(TICKETS, all)));
         return new MongoOp.FindOneAndUpdate("queue/stand", LockSchema.QUEUE, named(name), change, true);
     }
 
     /** Removes a ticket. */
     static MongoOp dequeue(LockName name, Owner owner) {
-        BsonDocument others = document("$ne", new BsonArray(List.of(part(OWNER), literal(owner.stored()))));
-        UpdateSpec change = UpdateSpec.pipeline(kept(document("$and", new BsonArray(List.of(others, live())))));
+        BsonDocument others = document("$ne", new BsonArray(List.of(field(OWNER), literal(owner.stored()))));
+        UpdateSpec change = UpdateSpec.pipeline(keepOnly(document("$and", new BsonArray(List.of(others, isLive())))));
         return new MongoOp.FindOneAndUpdate("queue/leave", LockSchema.QUEUE, named(name), change, false);
     }
 
@@ -100,51 +115,51 @@ final class FairQueueDocument {
 
     /** Parses a queue; no document is an empty queue. */
     static FairQueueSnapshot read(Optional<BsonDocument> stored) {
-        return new FairQueueSnapshot(stubs(stored), true);
+        return new FairQueueSnapshot(entries(stored), true);
     }
 
     /** Parses the beginning of a queue. */
     static FairQueueSnapshot readAhead(Optional<BsonDocument> stored) {
-        return new FairQueueSnapshot(stubs(stored), false);
+        return new FairQueueSnapshot(entries(stored), false);
     }
 
     private static MongoOp read(LockName name, BsonValue tickets) {
-        BsonDocument projection = document(TICKETS, filter(tickets, live())).append(AT, NOW);
+        BsonDocument projection = document(TICKETS, filter(tickets, isLive())).append(AT, NOW);
         return new MongoOp.FindOne("queue/look", LockSchema.QUEUE, named(name), Optional.of(projection));
     }
 
-    private static List<FairQueueSnapshot.Entry> stubs(Optional<BsonDocument> stored) {
+    private static List<FairQueueSnapshot.Entry> entries(Optional<BsonDocument> stored) {
         return stored.stream()
                 .flatMap(queue -> queue.getArray(TICKETS, new BsonArray()).stream()
                         .map(BsonValue::asDocument)
-                        .map(ticket -> stub(ticket, queue.getDateTime(AT))))
-                .filter(stub -> !stub.left().isNegative() && !stub.left().isZero())
+                        .map(ticket -> entry(ticket, queue.getDateTime(AT))))
+                .filter(entry -> !entry.left().isNegative() && !entry.left().isZero())
                 .toList();
     }
 
-    private static FairQueueSnapshot.Entry stub(BsonDocument ticket, BsonDateTime at) {
+    private static FairQueueSnapshot.Entry entry(BsonDocument ticket, BsonDateTime at) {
         long left = ticket.getDateTime(UNTIL).getValue() - at.getValue();
         return new FairQueueSnapshot.Entry(ticket.getString(OWNER).getValue(), Duration.ofMillis(left));
     }
 
-    private static BsonValue part(String field) {
-        return new BsonString("$$" + NAME + "." + field);
+    private static BsonValue field(String field) {
+        return new BsonString("$$" + VARIABLE + "." + field);
     }
 
     private static BsonDocument isMissing() {
-        return document("$not", new BsonArray(List.of(in(part(OWNER), path(TICKETS + "." + OWNER)))));
+        return document("$not", new BsonArray(List.of(in(field(OWNER), path(TICKETS + "." + OWNER)))));
     }
 
-    private static BsonDocument live() {
-        return document("$gt", new BsonArray(List.of(part(UNTIL), NOW)));
+    private static BsonDocument isLive() {
+        return document("$gt", new BsonArray(List.of(field(UNTIL), NOW)));
     }
 
-    private static BsonDocument lasting() {
-        BsonDocument end = document(UNTIL, add(NOW, part(LASTS)));
-        return document("$mergeObjects", new BsonArray(List.of(ITEM, end)));
+    private static BsonDocument withNewEnd() {
+        BsonDocument end = document(UNTIL, add(NOW, field(TTL)));
+        return document("$mergeObjects", new BsonArray(List.of(TICKET, end)));
     }
 
-    private static BsonDocument kept(BsonDocument condition) {
+    private static BsonDocument keepOnly(BsonDocument condition) {
         BsonDocument some = filter(ifNull(path(TICKETS), new BsonArray()), condition);
         return document("$set", document(TICKETS, some).append(AT, NOW));
     }
@@ -158,24 +173,24 @@ final class FairQueueDocument {
     }
 
     private static BsonDocument over(BsonValue input) {
-        return document("input", input).append("as", new BsonString(NAME));
+        return document("input", input).append("as", new BsonString(VARIABLE));
     }
 
     private static BsonDocument in(BsonValue value, BsonValue array) {
         return document("$in", new BsonArray(List.of(value, array)));
     }
 
-    private static BsonDocument quoted(BsonArray values) {
+    private static BsonDocument literals(BsonArray values) {
         return document("$literal", values);
     }
 
-    private static BsonString owner(QueueTicket ticket) {
+    private static BsonString owner(Ticket ticket) {
         return new BsonString(ticket.owner().stored());
     }
 
-    private static BsonDocument stored(QueueTicket ticket) {
+    private static BsonDocument stored(Ticket ticket) {
         return document(OWNER, owner(ticket))
-                .append(LASTS, new BsonInt64(ticket.ttl().toMillis()));
+                .append(TTL, new BsonInt64(ticket.ttl().toMillis()));
     }
 
     private static BsonDocument named(LockName name) {

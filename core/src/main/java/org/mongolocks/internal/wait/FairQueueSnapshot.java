@@ -8,42 +8,42 @@ import java.util.Map;
 /**
  * The server queue of a lock as last read: the owners with a ticket, and how long each ticket would last.
  *
- * @param stubs the tickets that had not expired, in order
+ * @param tickets the tickets that had not expired, in order
  * @param isWhole whether these were all tickets; otherwise there may be others behind them
  */
-record FairQueueSnapshot(List<Entry> stubs, boolean isWhole) {
+record FairQueueSnapshot(List<Entry> tickets, boolean isWhole) {
     /** The position of an owner without a ticket. */
     static final int MISSING = Integer.MAX_VALUE;
 
-    /** The public part of one ticket. */
+    /** One ticket: its owner, and when it expires unless it is renewed. */
     record Entry(String owner, Duration left) {}
 
     FairQueueSnapshot {
-        stubs = List.copyOf(stubs);
+        tickets = List.copyOf(tickets);
     }
 
     boolean isEmpty() {
-        return stubs.isEmpty();
+        return tickets.isEmpty();
     }
 
     boolean isOnly(String owner) {
-        return isWhole && stubs.size() == 1 && stubs.get(0).owner().equals(owner);
+        return isWhole && tickets.size() == 1 && tickets.get(0).owner().equals(owner);
     }
 
-    boolean isHead(String owner) {
-        return !stubs.isEmpty() && stubs.get(0).owner().equals(owner);
+    boolean isFirst(String owner) {
+        return !tickets.isEmpty() && tickets.get(0).owner().equals(owner);
     }
 
-    /** Returns the position of each owner; the head's is zero. */
+    /** Returns the position of each owner; the first is zero. */
     Map<String, Integer> positions() {
         Map<String, Integer> positions = new HashMap<>();
-        stubs.forEach(stub -> positions.put(stub.owner(), positions.size()));
+        tickets.forEach(ticket -> positions.put(ticket.owner(), positions.size()));
         return positions;
     }
 
     /** Returns when the last ticket before a position expires, unless it is renewed. */
     Duration lastBefore(int position) {
-        return stubs.stream()
+        return tickets.stream()
                 .limit(position)
                 .map(Entry::left)
                 .max(Duration::compareTo)

@@ -16,148 +16,148 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** The membership of one fair acquisition in the queue of its lock. One object serves one run. */
+/**
+ * The ticket of one fair acquisition in the server queue of its lock: added before the first attempt, renewed and read
+ * while the acquisition waits, and removed at its end. One object serves one run.
+ */
 public final class FairQueueTicket {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** Two clients that create a queue at once can collide; once it exists they do not. */
     private static final int MAX_REPEATS = 3;
 
-    private final WaiterQueues room;
+    private final WaiterQueues queues;
     private final LockName name;
-    private final QueueTicket ticket;
-    private final Waiter place;
-    private final FairWaiterQueue line;
-    private boolean mayStand;
+    private final FairQueueDocument.Ticket ticket;
+    private final Waiter waiter;
+    private final FairWaiterQueue queue;
+    private boolean mayBeQueued;
 
-    private FairQueueTicket(WaiterQueues room, LockName name, QueueTicket ticket, Waiter place) {
-        this.room = room;
-        this.name = name;
-        this.ticket = ticket;
-        this.place = place;
-        this.line = (FairWaiterQueue) place.line();
+    /** Joins the local queue of the fair waiters; nothing is sent yet. */
+    public FairQueueTicket(WaiterQueues queues, LockRequest request, Owner owner) {
+        this.queues = queues;
+        this.name = request.name();
+        this.ticket = new FairQueueDocument.Ticket(owner, request.ttl());
+        this.waiter = new Waiter(queues, name, Optional.of(ticket));
+        this.queue = queues.joinFair(waiter);
     }
 
-    /** Joins the local queue; nothing is sent yet. */
-    public static FairQueueTicket enter(WaiterQueues room, LockRequest request, Owner owner) {
-        QueueTicket ticket = new QueueTicket(owner, request.ttl());
-        return new FairQueueTicket(room, request.name(), ticket, room.enter(request.name(), ticket));
-    }
-
-    /** Reads whether a queue is empty; adds no ticket. */
+    /** Reads whether the server queue of a lock is empty; adds no ticket. */
     public static Step<Boolean> isEmpty(LockName name) {
         return Step.call(FairQueueDocument.read(name), FairQueueTicket::read)
-                .andThen(queue -> Step.done(queue.isEmpty()));
+                .andThen(read -> Step.done(read.isEmpty()));
     }
 
-    public Waiter place() {
-        return place;
+    /** Returns the waiter in the local queue. */
+    public Waiter waiter() {
+        return waiter;
     }
 
-    /** Returns whether a ticket may be in the queue. */
-    public boolean mayStand() {
-        return mayStand;
+    /** Returns whether the ticket may be in the server queue. */
+    public boolean mayBeQueued() {
+        return mayBeQueued;
     }
 
-    /** Adds a ticket, or finds the existing one: it keeps its first position. */
-    public Step<Boolean> take() {
-        mayStand = true;
-        return stand(List.of(), (queue, started) -> line.taken(ticket, started), MAX_REPEATS);
+    /** Adds the ticket, or finds the existing one: it keeps its first position. */
+    public Step<Boolean> add() {
+        mayBeQueued = true;
+        return enqueue(List.of(), (read, started) -> queue.ticketAdded(ticket, started), MAX_REPEATS);
     }
 
-    /** Runs the action of the head, except an attempt to acquire the lock. */
-    public Step<Boolean> attend(WaiterQueue.HeadAction duty) {
-        return duty == WaiterQueue.HeadAction.RENEW ? renew() : look();
+    /** Runs an action of the head other than an attempt to acquire the lock. */
+    public Step<Boolean> run(WaiterQueue.HeadAction action) {
+        return action == WaiterQueue.HeadAction.RENEW_TICKETS ? renewAll() : readTicketsBefore();
     }
 
     /** Removes the ticket. If that fails the ticket stays until it expires, which only delays the others. */
-    public Step<Boolean> leave(boolean mayBeFree, FaultRetry faults) {
-        if (!mayStand) {
+    public Step<Boolean> remove(boolean mayBeFree, FaultRetry faults) {
+        if (!mayBeQueued) {
             return Step.done(true);
         }
         boolean isOnly = isOnly();
-        place.leaving();
-        return faults.retrying(() -> isOnly ? leaveAsLast(mayBeFree) : remove(mayBeFree), Step::done)
-                .then(this::left, this::stays);
+        waiter.ticketIsLeaving();
+        return faults.retrying(() -> isOnly ? deleteQueue(mayBeFree) : dequeue(mayBeFree), Step::done)
+                .then(this::removed, this::notRemoved);
     }
 
-    private Step<Boolean> renew() {
-        List<QueueTicket> all = tickets();
-        return stand(all, (queue, started) -> line.renewed(all, queue, started), MAX_REPEATS);
+    private Step<Boolean> renewAll() {
+        List<FairQueueDocument.Ticket> all = tickets();
+        return enqueue(all, (read, started) -> queue.ticketsRenewed(all, read, started), MAX_REPEATS);
     }
 
-    private Step<Boolean> look() {
-        place.asks();
+    private Step<Boolean> readTicketsBefore() {
+        waiter.beginAttempt(queues.nanoTime());
         return Step.call(
                         FairQueueDocument.readUpTo(name, ticket.owner()),
                         reply -> read(reply, FairQueueDocument::readAhead))
-                .andThen(queue -> showed(queue, true));
+                .andThen(read -> queueRead(read, true));
     }
 
-    private Step<Boolean> stand(List<QueueTicket> others, BiConsumer<FairQueueSnapshot, Long> note, int repeats) {
-        long started = room.nanoTime();
+    private Step<Boolean> enqueue(
+            List<FairQueueDocument.Ticket> others, BiConsumer<FairQueueSnapshot, Long> record, int repeats) {
+        long started = queues.nanoTime();
         return Step.call(FairQueueDocument.enqueue(name, ticket, others), reply -> {
             if (repeats > 0 && reply.failedWith(Fault.DUPLICATE_KEY)) {
-                return stand(others, note, repeats - 1);
+                return enqueue(others, record, repeats - 1);
             }
-            return read(reply).andThen(queue -> {
-                synchronized (room) {
-                    note.accept(queue, started);
+            return read(reply).andThen(read -> {
+                synchronized (queues) {
+                    record.accept(read, started);
                 }
-                return showed(queue, true);
+                return queueRead(read, true);
             });
         });
     }
 
-    private Step<Boolean> leaveAsLast(boolean mayBeFree) {
+    private Step<Boolean> deleteQueue(boolean mayBeFree) {
         MongoOp delete = FairQueueDocument.deleteIfOnly(name, ticket.owner());
         return Step.call(delete, reply -> {
             if (reply instanceof Reply.Counted counted) {
-                return counted.matched() > 0 ? Step.done(true) : remove(mayBeFree);
+                return counted.matched() > 0 ? Step.done(true) : dequeue(mayBeFree);
             }
             return Step.fail(reply);
         });
     }
 
-    private Step<Boolean> remove(boolean mayBeFree) {
+    private Step<Boolean> dequeue(boolean mayBeFree) {
         return Step.call(
                 FairQueueDocument.dequeue(name, ticket.owner()),
-                reply -> read(reply).andThen(queue -> {
+                reply -> read(reply).andThen(read -> {
                     boolean existed = reply instanceof Reply.Found found
                             && found.document().isPresent();
-                    return existed && queue.isEmpty() ? sweep() : showed(queue, mayBeFree);
+                    return existed && read.isEmpty() ? deleteEmptyQueue() : queueRead(read, mayBeFree);
                 }));
     }
 
-    private Step<Boolean> sweep() {
+    private Step<Boolean> deleteEmptyQueue() {
         return Step.call(
                 FairQueueDocument.deleteIfEmpty(name),
                 reply -> reply instanceof Reply.Failed ? Step.fail(reply) : Step.done(true));
     }
 
-    private Step<Boolean> left(boolean done) {
-        mayStand = false;
+    private Step<Boolean> removed(boolean done) {
+        mayBeQueued = false;
         return Step.done(done);
     }
 
-    private Step<Boolean> stays(Reply.Failed failure) {
+    private Step<Boolean> notRemoved(Reply.Failed failure) {
         LOG.log(DEBUG, "A ticket for lock '" + name + "' stays in the queue for " + ticket.ttl(), failure.cause());
-        return left(false);
+        return removed(false);
     }
 
-    private Step<Boolean> showed(FairQueueSnapshot queue, boolean mayBeFree) {
-        room.onQueueRead(place, queue, mayBeFree);
+    private Step<Boolean> queueRead(FairQueueSnapshot read, boolean mayBeFree) {
+        queues.onQueueRead(queue, waiter, read, mayBeFree);
         return Step.done(true);
     }
 
     private boolean isOnly() {
-        synchronized (room) {
-            return line.isOnly(place);
+        synchronized (queues) {
+            return queue.isOnly(waiter);
         }
     }
 
-    private List<QueueTicket> tickets() {
-        synchronized (room) {
-            return line.tickets();
+    private List<FairQueueDocument.Ticket> tickets() {
+        synchronized (queues) {
+            return queue.tickets();
         }
     }
 
@@ -166,7 +166,7 @@ public final class FairQueueTicket {
     }
 
     private static Step<FairQueueSnapshot> read(
-            Reply reply, Function<Optional<BsonDocument>, FairQueueSnapshot> reading) {
-        return reply instanceof Reply.Found found ? Step.done(reading.apply(found.document())) : Step.fail(reply);
+            Reply reply, Function<Optional<BsonDocument>, FairQueueSnapshot> parser) {
+        return reply instanceof Reply.Found found ? Step.done(parser.apply(found.document())) : Step.fail(reply);
     }
 }

@@ -6,129 +6,135 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The local queue of the fair waiters for one lock in one client, in the order of their tickets. The first makes
- * attempts only while it is the head of the queue of all clients; otherwise it reads the server queue when the lock was
+ * The local queue of the fair waiters for one lock in one client, in the order of their tickets. Its head makes
+ * attempts only while its ticket is the first of all clients; otherwise it reads the server queue when the lock was
  * released, and when the tickets before it have expired. Guarded by its {@link WaiterQueues}.
  */
 final class FairWaiterQueue extends WaiterQueue {
-    /** A head that was notified but makes no attempt may have left: the next waiter checks after this time. */
-    private static final Duration HEAD_COMES = Duration.ofSeconds(1);
+    /**
+     * How long a first ticket of another client has for its attempt after a release. If the lock is still free then, its
+     * owner may have crashed: the next waiter reads the queue.
+     */
+    private static final Duration ATTEMPT_EXPECTED = Duration.ofSeconds(1);
     /** Longer than a third of the longest ticket. */
     private static final Duration NEVER = Duration.ofDays(1);
 
     private FairQueueSnapshot newest = new FairQueueSnapshot(List.of(), false);
-    private boolean atHead;
-    private boolean called;
-    private long lookNanos;
-    private long renewNanos;
+    private boolean hasFirstTicket;
+    private boolean releaseSeen;
+    private long nextReadNanos;
+    private long nextRenewalNanos;
 
     FairWaiterQueue(String name, long nowNanos) {
         super(name);
-        this.lookNanos = nowNanos;
-        this.renewNanos = nowNanos + NEVER.toNanos();
+        this.nextReadNanos = nowNanos;
+        this.nextRenewalNanos = nowNanos + NEVER.toNanos();
     }
 
     @Override
-    boolean isInOrder() {
+    boolean isFair() {
         return true;
     }
 
     @Override
     void makeDue(boolean reason) {
         super.makeDue(reason);
-        called |= reason;
+        releaseSeen |= reason;
     }
 
     @Override
-    HeadAction duty(long nowNanos) {
-        if (nowNanos - renewNanos >= 0) {
-            return HeadAction.RENEW;
+    HeadAction headAction(long nowNanos) {
+        if (nowNanos - nextRenewalNanos >= 0) {
+            return HeadAction.RENEW_TICKETS;
         }
-        return atHead ? HeadAction.ASK : HeadAction.LOOK;
+        return hasFirstTicket ? HeadAction.ATTEMPT : HeadAction.READ_TICKETS;
     }
 
     @Override
-    boolean mayAsk() {
-        return atHead;
+    boolean headMayAttempt() {
+        return hasFirstTicket;
     }
 
     @Override
-    Duration patience(long nowNanos) {
-        Duration renewal = until(renewNanos, nowNanos);
-        Duration other = atHead || isDue() ? super.patience(nowNanos) : until(lookNanos, nowNanos);
+    Duration headDelay(long nowNanos) {
+        Duration renewal = until(nextRenewalNanos, nowNanos);
+        Duration other = hasFirstTicket || isDue() ? super.headDelay(nowNanos) : until(nextReadNanos, nowNanos);
         return renewal.compareTo(other) < 0 ? renewal : other;
     }
 
     @Override
-    void granted(Waiter place, long nowNanos, Duration patience) {
-        super.granted(place, nowNanos, patience);
-        lookNanos = nowNanos + patience.toNanos();
+    void granted(Waiter waiter, long nowNanos, Duration delay) {
+        super.granted(waiter, nowNanos, delay);
+        nextReadNanos = nowNanos + delay.toNanos();
     }
 
     @Override
-    boolean leave(Waiter place) {
-        boolean wasFirst = super.leave(place);
-        atHead &= !wasFirst;
-        return wasFirst;
+    boolean remove(Waiter waiter) {
+        boolean wasHead = super.remove(waiter);
+        hasFirstTicket &= !wasHead;
+        return wasHead;
     }
 
-    List<QueueTicket> tickets() {
-        return places().flatMap(place -> place.ticket().stream()).toList();
+    List<FairQueueDocument.Ticket> tickets() {
+        return waiters().flatMap(waiter -> waiter.ticket().stream()).toList();
     }
 
-    /** Returns whether the queue, when last read, had no other owner than that of this waiter. */
-    boolean isOnly(Waiter place) {
-        return newest.isOnly(ownerOf(place));
+    /** Returns whether the server queue, when last read, had no other ticket than that of this waiter. */
+    boolean isOnly(Waiter waiter) {
+        return newest.isOnly(ownerOf(waiter));
     }
 
     /** Records that a ticket was added. */
-    void taken(QueueTicket ticket, long startedNanos) {
+    void ticketAdded(FairQueueDocument.Ticket ticket, long startedNanos) {
         long next = startedNanos + ticket.renewedAfterNanos();
-        renewNanos = next - renewNanos < 0 ? next : renewNanos;
+        nextRenewalNanos = next - nextRenewalNanos < 0 ? next : nextRenewalNanos;
     }
 
-    /** Records that all tickets were renewed. A ticket that had expired is at the end now, and no longer the head. */
-    void renewed(List<QueueTicket> tickets, FairQueueSnapshot queue, long startedNanos) {
-        renewNanos = startedNanos + NEVER.toNanos();
-        tickets.forEach(ticket -> taken(ticket, startedNanos));
-        atHead &= first().filter(place -> queue.isHead(ownerOf(place))).isPresent();
+    /** Records that all tickets were renewed. A ticket that had expired is at the end now, and no longer the first. */
+    void ticketsRenewed(List<FairQueueDocument.Ticket> tickets, FairQueueSnapshot queue, long startedNanos) {
+        nextRenewalNanos = startedNanos + NEVER.toNanos();
+        tickets.forEach(ticket -> ticketAdded(ticket, startedNanos));
+        hasFirstTicket &=
+                head().filter(waiter -> queue.isFirst(ownerOf(waiter))).isPresent();
     }
 
     /**
-     * Records the queue that the server showed. A head stays the head: a reading that shows others before it is older.
+     * Records the server queue in a reply. A first ticket stays the first: a reading that shows others before it is
+     * older.
      *
-     * @return true if another waiter is the first now, or has become the head
+     * @return true if another waiter is the head now, or if the head's ticket has become the first
      */
-    boolean showed(FairQueueSnapshot queue, boolean mayBeFree) {
+    boolean queueRead(FairQueueSnapshot queue, boolean mayBeFree) {
         newest = queue;
-        Optional<Waiter> before = first();
+        Optional<Waiter> headBefore = head();
         Map<String, Integer> positions = queue.positions();
-        sort(place -> positions.getOrDefault(ownerOf(place), FairQueueSnapshot.MISSING));
-        boolean isSame = before.equals(first());
-        boolean wasHead = atHead && isSame;
-        atHead = wasHead || position() == 0;
-        super.makeDue(atHead && !wasHead && mayBeFree);
-        return !isSame || atHead != wasHead;
+        sort(waiter -> positions.getOrDefault(ownerOf(waiter), FairQueueSnapshot.MISSING));
+        boolean isSameHead = headBefore.equals(head());
+        boolean wasFirst = hasFirstTicket && isSameHead;
+        hasFirstTicket = wasFirst || positionOfHead() == 0;
+        super.makeDue(hasFirstTicket && !wasFirst && mayBeFree);
+        return !isSameHead || hasFirstTicket != wasFirst;
     }
 
-    /** Sets the latest time of the first waiter's next read. A waiter without a ticket adds another one. */
-    void lookAfter(long nowNanos, Duration limit) {
-        answered();
-        int position = position();
-        called &= !atHead;
-        Duration gone = newest.lastBefore(position);
-        Duration least = called && position == 1 && HEAD_COMES.compareTo(limit) < 0 ? HEAD_COMES : limit;
-        lookNanos = nowNanos + (gone.compareTo(least) < 0 ? gone : least).toNanos();
-        renewNanos = position == FairQueueSnapshot.MISSING ? nowNanos : renewNanos;
+    /** Sets the latest time of the head's next read. A waiter whose ticket is missing adds another one. */
+    void scheduleRead(long nowNanos, Duration limit) {
+        endAttempt();
+        int position = positionOfHead();
+        releaseSeen &= !hasFirstTicket;
+        Duration expired = newest.lastBefore(position);
+        Duration latest =
+                releaseSeen && position == 1 && ATTEMPT_EXPECTED.compareTo(limit) < 0 ? ATTEMPT_EXPECTED : limit;
+        nextReadNanos = nowNanos + (expired.compareTo(latest) < 0 ? expired : latest).toNanos();
+        nextRenewalNanos = position == FairQueueSnapshot.MISSING ? nowNanos : nextRenewalNanos;
     }
 
-    private int position() {
-        return first().map(place -> newest.positions().getOrDefault(ownerOf(place), FairQueueSnapshot.MISSING))
+    private int positionOfHead() {
+        return head().map(waiter -> newest.positions().getOrDefault(ownerOf(waiter), FairQueueSnapshot.MISSING))
                 .orElse(FairQueueSnapshot.MISSING);
     }
 
-    private static String ownerOf(Waiter place) {
-        return place.ticket().map(ticket -> ticket.owner().stored()).orElse("");
+    private static String ownerOf(Waiter waiter) {
+        return waiter.ticket().map(ticket -> ticket.owner().stored()).orElse("");
     }
 
     private static Duration until(long thenNanos, long nowNanos) {

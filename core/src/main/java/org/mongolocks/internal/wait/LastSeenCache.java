@@ -13,39 +13,39 @@ import org.mongolocks.spi.LastKnownState;
  * grant of each lock, to detect a token that went back. Thread-safe.
  */
 final class LastSeenCache {
-    /** So many names, at 512 bytes each at most, are little memory compared with the connections of a client. */
-    static final int MOST = 1_000;
+    /** The least recently used locks beyond this number are forgotten; a name has at most 512 bytes. */
+    static final int MAX_LOCKS = 1_000;
 
-    /** The known state of one lock; the grant is that with the largest token. */
-    private record Memory(LastKnownState seen, Optional<Lease> newest) {}
+    /** What is known of one lock: its state, and the grant with the largest token. */
+    private record Entry(LastKnownState state, Optional<Lease> newestGrant) {}
 
-    private final Map<LockName, Memory> seen = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<LockName, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<LockName, Memory> eldest) {
-            return size() > MOST;
+        protected boolean removeEldestEntry(Map.Entry<LockName, Entry> eldest) {
+            return size() > MAX_LOCKS;
         }
     };
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
-    synchronized void record(LockName name, LastKnownState now) {
-        seen.put(name, new Memory(now, newestGrant(name)));
+    synchronized void record(LockName name, LastKnownState state) {
+        entries.put(name, new Entry(state, newestGrant(name)));
     }
 
     /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
     synchronized void recordGrant(Lease lease) {
         Optional<Lease> before = newestGrant(lease.name());
-        boolean isLess = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
-        seen.put(lease.name(), new Memory(LastKnownState.HELD, isLess ? before : Optional.of(lease)));
+        boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
+        entries.put(lease.name(), new Entry(LastKnownState.HELD, isSmaller ? before : Optional.of(lease)));
     }
 
     synchronized LastKnownState of(LockName name) {
-        return Optional.ofNullable(seen.get(name)).map(Memory::seen).orElse(LastKnownState.UNKNOWN);
+        return Optional.ofNullable(entries.get(name)).map(Entry::state).orElse(LastKnownState.UNKNOWN);
     }
 
     /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
-        return Optional.ofNullable(seen.get(name)).flatMap(Memory::newest);
+        return Optional.ofNullable(entries.get(name)).flatMap(Entry::newestGrant);
     }
 }

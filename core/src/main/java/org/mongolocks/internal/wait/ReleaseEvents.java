@@ -27,7 +27,7 @@ import org.mongolocks.spi.LockFields;
  */
 public final class ReleaseEvents {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
-    private static final Set<String> OF_THE_COLLECTION = Set.of("drop", "rename", "dropDatabase", "invalidate");
+    private static final Set<String> COLLECTION_EVENTS = Set.of("drop", "rename", "dropDatabase", "invalidate");
 
     private static final Duration MAX_AWAIT = Duration.ofSeconds(1);
 
@@ -43,21 +43,22 @@ public final class ReleaseEvents {
                 .append("fullDocument." + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
         BsonDocument updated =
                 type("update").append("updateDescription.removedFields", new BsonString(LockFields.OWNER));
-        BsonArray whole =
-                new BsonArray(OF_THE_COLLECTION.stream().map(BsonString::new).toList());
-        BsonDocument ended = new BsonDocument("operationType", new BsonDocument("$in", whole));
-        BsonArray any = new BsonArray(List.of(type("delete"), replaced, updated, ended));
+        BsonArray types =
+                new BsonArray(COLLECTION_EVENTS.stream().map(BsonString::new).toList());
+        BsonDocument collectionEnded = new BsonDocument("operationType", new BsonDocument("$in", types));
+        BsonArray any = new BsonArray(List.of(type("delete"), replaced, updated, collectionEnded));
         return List.of(
                 new BsonDocument("$match", new BsonDocument("$or", any)),
                 new BsonDocument("$project", included("operationType", "documentKey", "ns", "clusterTime")));
     }
 
     /**
-     * Returns the feed of a client. A stream must not have a time limit of the driver's client: with one, the driver
-     * resumes a broken stream on the server that it had chosen before, repeatedly until the limit. While that server's
-     * pool is closed this keeps a processor busy, and on the reactive driver overflows the stack. Without one it tries
-     * twice, fails, and the stream is opened again. If the driver's client has a limit of its own, which cannot be
-     * removed, waiters poll.
+     * Returns the feed of a client: none, so that waiters poll, if the driver's client has a time limit (timeoutMS).
+     *
+     * <p>With a limit, which cannot be removed from a stream, the driver resumes a broken stream on the server that it
+     * had chosen before, repeatedly until the limit. While that server's connection pool is closed this keeps a
+     * processor busy, and overflows the stack of the reactive driver. Without a limit the driver tries twice, the
+     * stream fails, and it is opened again.
      *
      * @param timeoutMillis the time limit of the driver's client, or null for none
      * @param settings the settings of the client
@@ -82,7 +83,7 @@ public final class ReleaseEvents {
      * @param change an event that the pipeline has selected
      * @return the stored name of the lock; empty if the event is about the whole collection
      */
-    static Optional<String> freed(BsonDocument change) {
+    static Optional<String> lockOf(BsonDocument change) {
         BsonDocument key = change.getDocument("documentKey", new BsonDocument());
         return Optional.ofNullable(key.get(LockFields.ID))
                 .filter(BsonValue::isString)

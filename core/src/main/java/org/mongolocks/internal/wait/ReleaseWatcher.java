@@ -23,31 +23,31 @@ import org.mongolocks.spi.Fault;
 final class ReleaseWatcher {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** Opening costs a round trip, and a lock that had waiters often gets new ones soon. */
-    private static final Duration LINGER = Duration.ofSeconds(5);
+    private static final Duration IDLE_BEFORE_CLOSE = Duration.ofSeconds(5);
 
     private static final int UNAUTHORIZED = 13;
 
-    private static final Duration FIRST_REOPENING = Duration.ofMillis(250);
-    private static final Duration LAST_REOPENING = Duration.ofSeconds(30);
+    private static final Duration MIN_REOPEN_DELAY = Duration.ofMillis(250);
+    private static final Duration MAX_REOPEN_DELAY = Duration.ofSeconds(30);
 
-    private final WaiterQueues room;
+    private final WaiterQueues queues;
     private final ClientSettings settings;
     private final ChangeFeed feed;
-    private final JitteredBackoff reopening;
+    private final JitteredBackoff reopenDelay;
     private final ConnectionShortage shortage;
     private @Nullable OpenStream current;
-    private boolean ended;
+    private boolean givenUp;
     private int failures;
-    private long notBeforeNanos;
-    private long wantedNanos;
+    private long reopenNanos;
+    private long lastNeededNanos;
 
-    ReleaseWatcher(WaiterQueues room, ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage) {
-        this.room = room;
+    ReleaseWatcher(WaiterQueues queues, ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage) {
+        this.queues = queues;
         this.settings = settings;
         this.feed = feed;
         this.shortage = shortage;
-        this.notBeforeNanos = settings.time().nanoTime();
-        this.reopening = new JitteredBackoff(FIRST_REOPENING, LAST_REOPENING, jitter(settings));
+        this.reopenNanos = settings.time().nanoTime();
+        this.reopenDelay = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter(settings));
     }
 
     synchronized boolean isListening() {
@@ -58,8 +58,8 @@ final class ReleaseWatcher {
     void ensureOpen() {
         OpenStream next = null;
         synchronized (this) {
-            wantedNanos = settings.time().nanoTime();
-            if (!ended && current == null && wantedNanos - notBeforeNanos >= 0 && !shortage.isKnown()) {
+            lastNeededNanos = settings.time().nanoTime();
+            if (!givenUp && current == null && lastNeededNanos - reopenNanos >= 0 && !shortage.isPausing()) {
                 next = new OpenStream();
                 current = next;
             }
@@ -72,12 +72,12 @@ final class ReleaseWatcher {
     void close() {
         OpenStream last;
         synchronized (this) {
-            ended = true;
+            givenUp = true;
             last = current;
             current = null;
         }
         if (last != null) {
-            last.stop();
+            last.close();
         }
     }
 
@@ -86,72 +86,72 @@ final class ReleaseWatcher {
         return new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
     }
 
-    private synchronized boolean pause(OpenStream watching) {
-        if (current != watching) {
+    private synchronized boolean detach(OpenStream stream) {
+        if (current != stream) {
             return false;
         }
         current = null;
         return true;
     }
 
-    private synchronized boolean pause(OpenStream watching, MongoException cause) {
-        if (!pause(watching)) {
+    private synchronized boolean detachAfter(OpenStream stream, MongoException cause) {
+        if (!detach(stream)) {
             return false;
         }
         Fault fault = FaultClassifier.classify(cause);
-        ended = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
-        Duration pause = Duration.ofMillis(reopening.apply(++failures));
-        notBeforeNanos = settings.time().nanoTime() + pause.toNanos();
+        givenUp = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
+        Duration delay = Duration.ofMillis(reopenDelay.apply(++failures));
+        reopenNanos = settings.time().nanoTime() + delay.toNanos();
         LOG.log(
                 failures == 1 ? INFO : DEBUG,
                 "No change stream on collection '" + settings.collection() + "'"
-                        + (ended ? ", so waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
+                        + (givenUp ? ", so waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
         return true;
     }
 
-    /** Waiters poll while commands may need the connection of the stream. */
-    private void leaveConnection(OpenStream watching) {
-        if (shortage.leavesNoStream() && pause(watching)) {
+    /** Closes the stream while commands may need its connection; waiters poll meanwhile. */
+    private void closeOnShortage(OpenStream stream) {
+        if (shortage.mustCloseStreams() && detach(stream)) {
             LOG.log(
                     INFO,
                     "No change stream on collection '" + settings.collection() + "': commands got no reply for half a"
                             + " second. The driver's connection pool may be too small for the stream, or the server"
                             + " slow. Waiters poll for " + shortage.pauseLeft().toSeconds() + " s.");
-            watching.end();
+            stream.closeAndWake();
         }
     }
 
-    private synchronized boolean isIdle(OpenStream watching) {
-        Duration idle = Duration.ofNanos(settings.time().nanoTime() - wantedNanos);
-        return current == watching && idle.compareTo(LINGER) > 0;
+    private synchronized boolean isIdle(OpenStream stream) {
+        Duration idle = Duration.ofNanos(settings.time().nanoTime() - lastNeededNanos);
+        return current == stream && idle.compareTo(IDLE_BEFORE_CLOSE) > 0;
     }
 
     /** An open stream. Its events are ignored after it was closed. */
-    private final class OpenStream implements ChangeStreamListener {
+    private final class OpenStream implements ChangeFeed.Listener {
         private ChangeFeed.@Nullable Subscription subscription;
-        private boolean stopped;
+        private boolean closed;
         private boolean open;
 
         void start() {
-            ChangeFeed.Subscription begun = feed.open(this);
-            boolean late;
+            ChangeFeed.Subscription opened = feed.open(this);
+            boolean wasClosed;
             synchronized (ReleaseWatcher.this) {
-                subscription = begun;
-                late = stopped;
+                subscription = opened;
+                wasClosed = closed;
             }
-            if (late) {
-                begun.close();
+            if (wasClosed) {
+                opened.close();
             }
         }
 
-        void stop() {
-            ChangeFeed.Subscription begun;
+        void close() {
+            ChangeFeed.Subscription opened;
             synchronized (ReleaseWatcher.this) {
-                stopped = true;
-                begun = subscription;
+                closed = true;
+                opened = subscription;
             }
-            if (begun != null) {
-                begun.close();
+            if (opened != null) {
+                opened.close();
             }
         }
 
@@ -160,58 +160,54 @@ final class ReleaseWatcher {
             synchronized (ReleaseWatcher.this) {
                 open = true;
             }
-            room.begins();
+            queues.onStreamOpened();
         }
 
         @Override
         public void changed(BsonDocument change) {
-            works();
-            Optional<String> name = ReleaseEvents.freed(change);
+            recordSuccess();
+            Optional<String> name = ReleaseEvents.lockOf(change);
             if (name.isPresent()) {
-                room.onReleaseEvent(name.get(), ReleaseEvents.time(change));
-            } else if (pause(this)) {
-                end();
-                room.collectionEnded();
+                queues.onReleaseEvent(name.get(), ReleaseEvents.time(change));
+            } else if (detach(this)) {
+                closeAndWake();
+                queues.collectionEnded();
             }
-            lookAround();
+            closeIfUnneeded();
         }
 
         @Override
         public void quiet() {
-            works();
-            lookAround();
+            recordSuccess();
+            closeIfUnneeded();
         }
 
         /** A stream with traffic never calls {@code quiet}. */
-        private void lookAround() {
-            leaveConnection(this);
-            room.listens();
-            if (room.isEmpty() && isIdle(this) && pause(this)) {
-                stop();
+        private void closeIfUnneeded() {
+            closeOnShortage(this);
+            queues.onStreamActive();
+            if (queues.isEmpty() && isIdle(this) && detach(this)) {
+                close();
             }
         }
 
         @Override
         public void failed(MongoException cause) {
-            endIf(pause(this, cause));
+            if (detachAfter(this, cause)) {
+                closeAndWake();
+            }
         }
 
         /** A successful opening proves little: one driver reports it before the server has replied. */
-        private void works() {
+        private void recordSuccess() {
             synchronized (ReleaseWatcher.this) {
                 failures = open ? 0 : failures;
             }
         }
 
-        private void endIf(boolean current) {
-            if (current) {
-                end();
-            }
-        }
-
-        private void end() {
-            stop();
-            room.wakeAll();
+        private void closeAndWake() {
+            close();
+            queues.wakeAll();
         }
     }
 }

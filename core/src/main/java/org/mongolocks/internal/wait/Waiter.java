@@ -3,72 +3,175 @@ package org.mongolocks.internal.wait;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
+import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.LastKnownState;
 import org.mongolocks.spi.Observation;
 
-/** The entry of one waiter in a local queue, from joining to leaving. */
+/**
+ * The waiting side of one acquisition: the lock that it waits for and, once that lock was contended, its entry in the
+ * local queue. An acquisition of several locks waits for the one that was contended last. One object serves one
+ * acquisition, on one thread at a time.
+ */
 public final class Waiter {
-    private final WaiterQueues room;
-    private final WaiterQueue line;
-    private final Optional<QueueTicket> ticket;
-    private boolean leaving;
+    private final WaiterQueues queues;
+    private final Optional<FairQueueDocument.Ticket> ticket;
+    private LockName awaited;
+    private @Nullable WaiterQueue queue;
+    private boolean ticketIsLeaving;
     private boolean isLast;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
 
-    Waiter(WaiterQueues room, WaiterQueue line, Optional<QueueTicket> ticket) {
-        this.room = room;
-        this.line = line;
+    /**
+     * Creates a waiter that is in no queue.
+     *
+     * @param queues the waiter queues of the client
+     * @param name the name of the lock, or the first of several
+     */
+    public Waiter(WaiterQueues queues, LockName name) {
+        this(queues, name, Optional.empty());
+    }
+
+    /** Creates a waiter with a ticket of the server queue. */
+    Waiter(WaiterQueues queues, LockName name, Optional<FairQueueDocument.Ticket> ticket) {
+        this.queues = queues;
+        this.awaited = name;
         this.ticket = ticket;
     }
 
     /**
      * The next action of a waiter.
      *
-     * @param isFirst whether it is the head of the queue in this client
-     * @param mayAsk whether it may attempt to acquire the lock
+     * @param isHead whether it is the head of the local queue
+     * @param mayAttempt whether it may attempt to acquire the lock
      * @param isPoll whether the only reason for an attempt now is the polling interval
-     * @param duty the action of the head when its wait is over
-     * @param patience how long the head waits before that; zero if it should act now
+     * @param action the action of the head when its wait is over
+     * @param delay how long the head waits before that; zero if it should act now
      * @param signal completes when the next action should be computed; a new one each time, so that callbacks do not
      *     accumulate
      */
     public record NextAction(
-            boolean isFirst,
-            boolean mayAsk,
+            boolean isHead,
+            boolean mayAttempt,
             boolean isPoll,
-            WaiterQueue.HeadAction duty,
-            Duration patience,
+            WaiterQueue.HeadAction action,
+            Duration delay,
             CompletableFuture<Void> signal) {
         public boolean isNow() {
-            return isFirst && patience.isZero();
+            return isHead && delay.isZero();
         }
 
-        /** Returns how long to wait at most for the signal. */
-        Duration waitAtMost(Duration left) {
-            return isFirst && patience.compareTo(left) < 0 ? patience : left;
+        private Duration waitAtMost(Duration left) {
+            return isHead && delay.compareTo(left) < 0 ? delay : left;
         }
     }
 
-    NextAction turn() {
-        synchronized (room) {
+    /** Returns the name of the lock that it waits for. */
+    public LockName awaited() {
+        return awaited;
+    }
+
+    /** Joins the queue of the lock if others wait for it. */
+    public boolean joinIfQueued() {
+        return queues.joinIfQueued(this);
+    }
+
+    /** Records that an attempt begins now, and returns what earlier attempts of this queue saw of the lock. */
+    public Optional<Observation> beginAttempt(long nowNanos) {
+        WaiterQueue joined = queue;
+        if (joined == null) {
+            return Optional.empty();
+        }
+        synchronized (queues) {
+            joined.beginAttempt(this);
+            return joined.observed(nowNanos);
+        }
+    }
+
+    /** Returns how this client last saw the lock; attempts of this queue are newer than that. */
+    public LastKnownState lastSeen() {
+        return queues.lastSeen(awaited);
+    }
+
+    /** Records that another owner holds a lock, and waits in the queue of that lock from now on. */
+    public void contended(LockSnapshot holder) {
+        if (!holder.name().equals(awaited)) {
+            leave(Optional.empty());
+            queue = null;
+            isLast = false;
+            awaited = holder.name();
+        }
+        queues.contended(joined(), this, holder);
+    }
+
+    /** Records that another owner is about to acquire the lock, or holds it by now. */
+    public void recordHeld() {
+        queues.recordState(awaited, LastKnownState.HELD);
+    }
+
+    /** Records that the attempt lost every race. */
+    public void lostRace() {
+        queues.lostRace(joined(), this);
+    }
+
+    /** Computes the next action. */
+    public NextAction nextAction() {
+        WaiterQueue joined = joined();
+        synchronized (queues) {
             signal = new CompletableFuture<>();
-            long now = room.nanoTime();
-            boolean isFirst = line.isFirst(this);
-            WaiterQueue.HeadAction duty = line.duty(now);
-            boolean isPoll = duty == WaiterQueue.HeadAction.ASK && !line.isDue();
-            return new NextAction(isFirst, isFirst && line.mayAsk(), isPoll, duty, line.patience(now), signal);
+            long now = queues.nanoTime();
+            boolean isHead = joined.isHead(this);
+            WaiterQueue.HeadAction action = joined.headAction(now);
+            boolean isPoll = action == WaiterQueue.HeadAction.ATTEMPT && !joined.isDue();
+            return new NextAction(
+                    isHead, isHead && joined.headMayAttempt(), isPoll, action, joined.headDelay(now), signal);
         }
     }
 
-    /** Records that this waiter makes an attempt now. */
-    void asks() {
-        room.beginAttempt(this);
+    /** Returns how long to wait for the signal of the next action, at most the time left. */
+    public Duration waitAtMost(NextAction next, Duration left) {
+        queues.ensureWatching();
+        return next.waitAtMost(left);
+    }
+
+    /** Returns the newest known state of the lock. */
+    public LockSnapshot newestSnapshot(long nowNanos) {
+        WaiterQueue joined = joined();
+        synchronized (queues) {
+            return joined.observed(nowNanos).map(Observation::snapshot).orElse(LockSnapshot.unused(awaited));
+        }
+    }
+
+    /** Lets all other waiters of the queue make attempts first, also those that join later. */
+    public void moveToEnd() {
+        queues.moveToEnd(joined(), this);
+    }
+
+    /** Leaves the queue, with the lock or without. Further calls have no effect. */
+    public void leave(Optional<Lease> granted) {
+        if (queue != null) {
+            queues.leave(queue, this, granted);
+        }
+    }
+
+    /** Enters a queue; its {@link WaiterQueues} is locked. */
+    void enter(WaiterQueue joined) {
+        queue = joined;
+        joined.add(this);
     }
 
     /** Returns its ticket, if it is in the server queue and not being removed. */
-    Optional<QueueTicket> ticket() {
-        return leaving ? Optional.empty() : ticket;
+    Optional<FairQueueDocument.Ticket> ticket() {
+        return ticketIsLeaving ? Optional.empty() : ticket;
+    }
+
+    /** Records that its ticket is being removed, so that it is not renewed. */
+    void ticketIsLeaving() {
+        synchronized (queues) {
+            ticketIsLeaving = true;
+        }
     }
 
     /** Returns whether all others in a queue without tickets go before it, even if they joined later. */
@@ -76,44 +179,15 @@ public final class Waiter {
         return isLast;
     }
 
-    void moveToEnd() {
+    void makeLast() {
         isLast = true;
-    }
-
-    /** Records that its ticket is being removed, so that it is not renewed. */
-    void leaving() {
-        synchronized (room) {
-            leaving = true;
-        }
-    }
-
-    /** Records that another owner holds the lock. */
-    void contended(LockSnapshot holder) {
-        room.contended(this, holder);
-    }
-
-    /** Records that the attempt lost every race. */
-    void lostRace() {
-        room.lostRace(this);
-    }
-
-    /** Returns for how long the lock has not changed, as seen by any waiter of this queue. */
-    Optional<Observation> observed(long nowNanos) {
-        synchronized (room) {
-            return line.observed(nowNanos);
-        }
-    }
-
-    /** Leaves the queue, with the lock or without. Further calls have no effect. */
-    void leave(Optional<Lease> granted) {
-        room.leave(this, granted);
-    }
-
-    WaiterQueue line() {
-        return line;
     }
 
     CompletableFuture<Void> signal() {
         return signal;
+    }
+
+    private WaiterQueue joined() {
+        return queue == null ? queues.join(this) : queue;
     }
 }

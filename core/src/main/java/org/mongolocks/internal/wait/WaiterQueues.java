@@ -26,23 +26,23 @@ import org.mongolocks.spi.Step;
  * head, so that the cost of a grant does not grow with their number.
  */
 public final class WaiterQueues implements AutoCloseable {
-    /** While changes are delivered, an attempt without an event only guards against a missed one. */
-    private static final Duration GUARD = Duration.ofSeconds(10);
-    /** How often to read a lock in one lease where the reply does not show the end of the lease. */
-    private static final int LOOKS_PER_LEASE = 3;
+    /** While events are delivered, an attempt without an event only guards against a missed one. */
+    private static final Duration MAX_DELAY_WHEN_NOTIFIED = Duration.ofSeconds(10);
+    /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
+    private static final int ATTEMPTS_PER_LEASE = 3;
 
     /** The fair waiters have one queue, the others another. */
-    private record Key(String name, boolean isInOrder) {
-        static Key of(WaiterQueue line) {
-            return new Key(line.name(), line instanceof FairWaiterQueue);
+    private record Key(String name, boolean isFair) {
+        static Key of(WaiterQueue queue) {
+            return new Key(queue.name(), queue.isFair());
         }
     }
 
     private final ClientSettings settings;
-    private final ReleaseWatcher lookout;
+    private final ReleaseWatcher releaseWatcher;
     private final EventLag lag;
-    private final LastSeenCache recollections = new LastSeenCache();
-    private final Map<Key, WaiterQueue> lines = new HashMap<>();
+    private final LastSeenCache lastSeen = new LastSeenCache();
+    private final Map<Key, WaiterQueue> queues = new HashMap<>();
     private volatile Runnable collectionEnded = () -> {};
 
     /**
@@ -66,7 +66,7 @@ public final class WaiterQueues implements AutoCloseable {
     public WaiterQueues(ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
         this.settings = settings;
         this.lag = lag;
-        this.lookout = new ReleaseWatcher(this, settings, feed, shortage);
+        this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage);
     }
 
     /**
@@ -78,7 +78,7 @@ public final class WaiterQueues implements AutoCloseable {
      * @return the program
      */
     public Step<Boolean> notifyingWaiters(LockName name, Step<Boolean> program) {
-        if (lookout.isListening()) {
+        if (releaseWatcher.isListening()) {
             lag.releasing(name.value());
         }
         return program.andThen(freed -> {
@@ -102,73 +102,81 @@ public final class WaiterQueues implements AutoCloseable {
         collectionEnded = action;
     }
 
-    /** The collection was dropped or renamed: held locks may be lost. */
+    /** Handles that the collection was dropped or renamed: held locks may be lost. */
     void collectionEnded() {
         collectionEnded.run();
     }
 
     /** Records the state of a lock in a reply of the server. */
     public void recordState(LockName name, LastKnownState seen) {
-        recollections.record(name, seen);
+        lastSeen.record(name, seen);
     }
 
     /** Records a grant to this client. */
     public void granted(Lease lease) {
-        recollections.recordGrant(lease);
+        lastSeen.recordGrant(lease);
     }
 
     /** Returns the grant with the largest token that this client remembers. */
     public Optional<Lease> newestGrant(LockName name) {
-        return recollections.newestGrant(name);
+        return lastSeen.newestGrant(name);
     }
 
     /** Returns the state of a lock in the last reply; it may have changed since. */
     LastKnownState lastSeen(LockName name) {
-        return recollections.of(name);
+        return lastSeen.of(name);
     }
 
     /** Closes the change stream, and wakes all waiters. */
     @Override
     public void close() {
-        lookout.close();
+        releaseWatcher.close();
         List<CompletableFuture<Void>> all;
         synchronized (this) {
-            all = lines.values().stream()
-                    .flatMap(WaiterQueue::places)
+            all = queues.values().stream()
+                    .flatMap(WaiterQueue::waiters)
                     .map(Waiter::signal)
                     .toList();
         }
         all.forEach(signal -> signal.complete(null));
     }
 
-    /** Joins the queue for a lock; empty if it has no waiters. */
-    synchronized Optional<Waiter> join(LockName name) {
-        return Optional.ofNullable(lines.get(new Key(name.value(), false))).map(this::placeIn);
+    /** Joins the queue of a lock if it has waiters. */
+    synchronized boolean joinIfQueued(Waiter waiter) {
+        WaiterQueue queue = queues.get(new Key(waiter.awaited().value(), false));
+        if (queue != null) {
+            waiter.enter(queue);
+        }
+        return queue != null;
     }
 
     /**
-     * Joins after a contended reply. Later changes are unknown: the first waiter of a queue makes another attempt at
-     * once if changes are delivered already, and otherwise as soon as they are.
+     * Joins the queue of a lock after a contended reply. Later changes are unknown: the first waiter of a queue makes
+     * another attempt at once if changes are delivered already, and otherwise as soon as they are.
      */
-    Waiter enter(LockName name) {
-        return joinOrBegin(name);
+    synchronized WaiterQueue join(Waiter waiter) {
+        WaiterQueue queue =
+                queues.computeIfAbsent(new Key(waiter.awaited().value(), false), key -> new WaiterQueue(key.name()));
+        queue.makeDue(queue.isEmpty() && releaseWatcher.isListening());
+        waiter.enter(queue);
+        return queue;
     }
 
     /** Joins the queue of the fair waiters, before a ticket is added: no release after that is missed. */
-    synchronized Waiter enter(LockName name, QueueTicket ticket) {
-        WaiterQueue line =
-                lines.computeIfAbsent(new Key(name.value(), true), key -> new FairWaiterQueue(key.name(), nanoTime()));
-        Waiter place = new Waiter(this, line, Optional.of(ticket));
-        line.join(place);
-        return place;
+    synchronized FairWaiterQueue joinFair(Waiter waiter) {
+        Key key = new Key(waiter.awaited().value(), true);
+        FairWaiterQueue queue =
+                (FairWaiterQueue) queues.computeIfAbsent(key, absent -> new FairWaiterQueue(absent.name(), nanoTime()));
+        waiter.enter(queue);
+        return queue;
     }
 
-    /** There is a waiter: changes must be delivered. */
+    /** Opens a change stream unless one is open: there is a waiter. */
     void ensureWatching() {
-        lookout.ensureOpen();
+        releaseWatcher.ensureOpen();
     }
 
-    /** A change stream reports a release. An event of a lock without waiters here, or an outdated event, is dropped. */
+    /** Handles that a change stream reports a release. An event of a lock without waiters has no effect. */
     void onReleaseEvent(String name, @Nullable BsonTimestamp at) {
         lag.event(name, at);
         if (isAwaited(name) && !lag.isLate()) {
@@ -177,141 +185,120 @@ public final class WaiterQueues implements AutoCloseable {
         onRelease(name);
     }
 
-    /** A change stream begins. */
-    void begins() {
-        lag.streamBegins();
+    /** Handles that a change stream was opened. */
+    void onStreamOpened() {
+        lag.streamOpened();
         wakeAll();
     }
 
-    /** A change stream proves to work: waiters that relied on an event that has not arrived poll now. */
-    void listens() {
+    /** Handles that a change stream works: waiters that relied on an event that has not arrived poll now. */
+    void onStreamActive() {
         if (lag.becameLate()) {
             wakeAll();
         }
     }
 
-    /** A lock was released. */
+    /** Wakes the heads of both queues of a lock that was released. */
     private void onRelease(String name) {
-        wake(() -> Stream.of(true, false).flatMap(order -> Stream.ofNullable(lines.get(new Key(name, order)))));
+        wake(() -> Stream.of(true, false).flatMap(isFair -> Stream.ofNullable(queues.get(new Key(name, isFair)))));
     }
 
-    /** Any lock may have been released. */
+    /** Wakes the heads of all queues: any lock may have been released. */
     void wakeAll() {
-        wake(() -> lines.values().stream());
+        wake(() -> queues.values().stream());
     }
 
     public synchronized boolean isEmpty() {
-        return lines.isEmpty();
+        return queues.isEmpty();
     }
 
     long nanoTime() {
         return settings.time().nanoTime();
     }
 
-    synchronized void beginAttempt(Waiter place) {
-        if (place.line().isFirst(place)) {
-            place.line().begin();
-        }
-    }
-
     /**
-     * Records the queue that the server showed to a fair waiter, and wakes the head if it may not know that it is the
-     * head.
+     * Records the server queue in a reply to a fair waiter, and wakes the head if it may not know that its ticket is the
+     * first.
      */
-    void onQueueRead(Waiter place, FairQueueSnapshot queue, boolean mayBeFree) {
-        Optional<CompletableFuture<Void>> called = Optional.empty();
+    void onQueueRead(FairWaiterQueue queue, Waiter waiter, FairQueueSnapshot snapshot, boolean mayBeFree) {
+        Optional<CompletableFuture<Void>> woken = Optional.empty();
         synchronized (this) {
-            FairWaiterQueue line = (FairWaiterQueue) place.line();
-            boolean news = line.showed(queue, mayBeFree);
-            if (news || line.isFirst(place)) {
-                line.lookAfter(nanoTime(), pollingDelay(line, GUARD));
+            boolean headChanged = queue.queueRead(snapshot, mayBeFree);
+            if (headChanged || queue.isHead(waiter)) {
+                queue.scheduleRead(nanoTime(), pollingDelay(queue, MAX_DELAY_WHEN_NOTIFIED));
             }
-            called = news ? line.first().map(Waiter::signal) : called;
+            woken = headChanged ? queue.head().map(Waiter::signal) : woken;
         }
-        called.ifPresent(signal -> signal.complete(null));
+        woken.ifPresent(signal -> signal.complete(null));
     }
 
-    synchronized void contended(Waiter place, LockSnapshot holder) {
-        WaiterQueue line = place.line();
-        line.contended(place, holder, nanoTime());
-        line.askAfter(place, nanoTime(), pollingDelay(line, endOf(holder)));
+    synchronized void contended(WaiterQueue queue, Waiter waiter, LockSnapshot holder) {
+        queue.contended(waiter, holder, nanoTime());
+        queue.scheduleAttempt(waiter, nanoTime(), pollingDelay(queue, untilFree(holder)));
     }
 
-    synchronized void lostRace(Waiter place) {
-        WaiterQueue line = place.line();
-        line.askAfter(place, nanoTime(), pollingDelay(line, Duration.ZERO));
+    synchronized void lostRace(WaiterQueue queue, Waiter waiter) {
+        queue.scheduleAttempt(waiter, nanoTime(), pollingDelay(queue, Duration.ZERO));
     }
 
     /** Lets all other waiters of the queue go first, also those that join later. */
-    void moveToEnd(Waiter place) {
+    void moveToEnd(WaiterQueue queue, Waiter waiter) {
         Optional<CompletableFuture<Void>> next;
         synchronized (this) {
-            place.moveToEnd();
-            next = place.line().first().filter(first -> first != place).map(Waiter::signal);
+            waiter.makeLast();
+            next = queue.head().filter(head -> head != waiter).map(Waiter::signal);
         }
         next.ifPresent(signal -> signal.complete(null));
     }
 
-    void leave(Waiter place, Optional<Lease> granted) {
+    void leave(WaiterQueue queue, Waiter waiter, Optional<Lease> granted) {
         Optional<CompletableFuture<Void>> next;
         synchronized (this) {
-            WaiterQueue line = place.line();
-            granted.ifPresent(lease -> line.granted(place, nanoTime(), pollingDelay(line, lease.ttl())));
-            boolean wasFirst = line.leave(place);
-            lines.computeIfPresent(Key.of(line), (key, same) -> same.isEmpty() ? null : same);
-            next = wasFirst ? line.first().map(Waiter::signal) : Optional.empty();
+            granted.ifPresent(lease -> queue.granted(waiter, nanoTime(), pollingDelay(queue, lease.ttl())));
+            boolean wasHead = queue.remove(waiter);
+            queues.computeIfPresent(Key.of(queue), (key, same) -> same.isEmpty() ? null : same);
+            next = wasHead ? queue.head().map(Waiter::signal) : Optional.empty();
         }
         next.ifPresent(signal -> signal.complete(null));
     }
 
     private synchronized boolean isAwaited(String name) {
-        return lines.containsKey(new Key(name, false)) || lines.containsKey(new Key(name, true));
+        return queues.containsKey(new Key(name, false)) || queues.containsKey(new Key(name, true));
     }
 
-    private synchronized Waiter joinOrBegin(LockName name) {
-        WaiterQueue line = lines.computeIfAbsent(new Key(name.value(), false), key -> new WaiterQueue(key.name()));
-        line.makeDue(line.isEmpty() && lookout.isListening());
-        return placeIn(line);
+    private Duration pollingDelay(WaiterQueue queue, Duration untilFree) {
+        Duration poll = Duration.ofMillis(settings.polling().apply(queue.countPoll()));
+        Duration limit =
+                isNotified() ? MAX_DELAY_WHEN_NOTIFIED : releaseWatcher.isListening() ? pollBesideStream(poll) : poll;
+        return untilFree.isZero() ? poll : untilFree.compareTo(limit) < 0 ? untilFree : limit;
     }
 
-    private Waiter placeIn(WaiterQueue line) {
-        Waiter place = new Waiter(this, line, Optional.empty());
-        line.join(place);
-        return place;
-    }
-
-    private Duration pollingDelay(WaiterQueue line, Duration end) {
-        Duration poll = Duration.ofMillis(settings.polling().apply(line.countPoll()));
-        Duration limit = isNotified() ? GUARD : lookout.isListening() ? pollBesideStream(poll) : poll;
-        return end.isZero() ? poll : end.compareTo(limit) < 0 ? end : limit;
-    }
-
-    /** Changes are delivered, and in time. */
+    /** Returns whether events are delivered, and in time. */
     private boolean isNotified() {
-        return lookout.isListening() && !lag.isLate();
+        return releaseWatcher.isListening() && !lag.isLate();
     }
 
     /** Halves a polling interval until it is short enough, which keeps its jitter. */
     private static Duration pollBesideStream(Duration poll) {
         Duration shorter = poll;
-        while (shorter.compareTo(EventLag.MOST) > 0) {
+        while (shorter.compareTo(EventLag.MAX_TIMELY) > 0) {
             shorter = shorter.dividedBy(2);
         }
         return shorter;
     }
 
-    /** Zero if the lock was free: the attempt lost every race. */
-    private static Duration endOf(LockSnapshot holder) {
-        return holder.isHeld() ? holder.remaining().orElse(holder.ttl().dividedBy(LOOKS_PER_LEASE)) : Duration.ZERO;
+    /** Returns when the holder's lease ends, as far as is known; zero if the lock was free: the attempt lost every race. */
+    private static Duration untilFree(LockSnapshot holder) {
+        return holder.isHeld() ? holder.remaining().orElse(holder.ttl().dividedBy(ATTEMPTS_PER_LEASE)) : Duration.ZERO;
     }
 
-    private void wake(Supplier<Stream<WaiterQueue>> woken) {
+    private void wake(Supplier<Stream<WaiterQueue>> selected) {
         List<CompletableFuture<Void>> signals;
         synchronized (this) {
-            List<WaiterQueue> due = woken.get().toList();
-            due.forEach(line -> line.makeDue(true));
+            List<WaiterQueue> due = selected.get().toList();
+            due.forEach(queue -> queue.makeDue(true));
             signals = due.stream()
-                    .flatMap(line -> line.first().stream())
+                    .flatMap(queue -> queue.head().stream())
                     .map(Waiter::signal)
                     .toList();
         }

@@ -41,7 +41,7 @@ class LastSeenCacheTest {
         LockName forgotten = LockName.of("forgotten");
         recollections.record(SEEN, LastKnownState.HELD);
         recollections.record(forgotten, LastKnownState.HELD);
-        for (int other = 0; other < LastSeenCache.MOST - 1; other++) {
+        for (int other = 0; other < LastSeenCache.MAX_LOCKS - 1; other++) {
             recollections.record(SEEN, LastKnownState.HELD);
             recollections.record(LockName.of("other-" + other), LastKnownState.HELD);
         }

@@ -11,10 +11,10 @@ import org.bson.BsonTimestamp;
 /** A change feed that delivers scripted events, and records which streams were opened and closed. */
 public final class ScriptedFeed implements ChangeFeed {
     public int closed;
-    private final List<ChangeStreamListener> opened = new ArrayList<>();
+    private final List<Listener> opened = new ArrayList<>();
 
     @Override
-    public Subscription open(ChangeStreamListener listener) {
+    public Subscription open(Listener listener) {
         opened.add(listener);
         return () -> closed++;
     }
@@ -50,7 +50,7 @@ public final class ScriptedFeed implements ChangeFeed {
         newest().quiet();
     }
 
-    ChangeStreamListener newest() {
+    Listener newest() {
         return opened.get(opened.size() - 1);
     }
 

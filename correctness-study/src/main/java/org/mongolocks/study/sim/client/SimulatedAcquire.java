@@ -59,9 +59,9 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
 
     /** Records each time at which its ticket is in the queue. */
     private Step<LockOutcome> queued(Step<LockOutcome> step) {
-        if (step instanceof Step.Call<LockOutcome> call) {
+        if (step instanceof Step.Call<LockOutcome> call && call.op().label().equals("queue/stand")) {
             return Step.call(call.op(), reply -> {
-                if (call.op().label().equals("queue/stand") && reply instanceof Reply.Found) {
+                if (reply instanceof Reply.Found) {
                     client.line(QUEUED, OK, grant)
                             .decided(0, runner.lastCommit())
                             .add();
@@ -69,10 +69,7 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
                 return queued(call.then().apply(reply));
             });
         }
-        return step instanceof Step.Pause<LockOutcome> pause
-                ? new Step.Pause<>(
-                        pause.delay(), pause.wakeUp(), () -> queued(pause.then().get()))
-                : step;
+        return step.intercept(this::queued);
     }
 
     @Override

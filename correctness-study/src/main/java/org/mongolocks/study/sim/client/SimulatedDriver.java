@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.run.CommandTracker;
 import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.run.RetryableWriteTracker;
 import org.mongolocks.internal.wait.EventLag;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -28,7 +28,7 @@ final class SimulatedDriver {
     private final ClientContext surroundings;
     private final Commands commands;
     private final RandomGenerator ids;
-    private final RetryableWriteTracker guard = new RetryableWriteTracker();
+    private final CommandTracker tracker = CommandTracker.ofPrograms(new ConnectionShortage(() -> 0));
     private final Deque<SimulatedSession> sessions = new ArrayDeque<>();
     private Optional<EventLag> lag = Optional.empty();
     private Optional<ConnectionShortage> shortage = Optional.empty();
@@ -74,7 +74,7 @@ final class SimulatedDriver {
             then.accept(ACKNOWLEDGED);
             return;
         }
-        RetryableWriteTracker.Sending sending = guard.begin(op, session::transactionNumber, session.isInTransaction());
+        CommandTracker.Command command = tracker.begin(op, session::transactionNumber, session.isInTransaction());
         CommandExchange.Order order = new CommandExchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
         shortage.ifPresent(ConnectionShortage::commandBegan);
         new CommandExchange(surroundings, session, order, result -> {
@@ -85,8 +85,8 @@ final class SimulatedDriver {
                     if (session.isDirty()) {
                         session.limit().ifPresent(TimeLimit::noteRepeated);
                     }
-                    Reply reply = reply(op, sending, result);
-                    lag.ifPresent(measure -> measure.heard(reply, operationTime(result)));
+                    Reply reply = reply(op, command, result);
+                    lag.ifPresent(measure -> measure.recordReply(reply, operationTime(result)));
                     then.accept(reply);
                 })
                 .begin();
@@ -137,16 +137,17 @@ final class SimulatedDriver {
     }
 
     /** A failed abort is not reported. */
-    private static Reply reply(MongoOp op, RetryableWriteTracker.Sending sending, CommandExchange.Result result) {
+    private static Reply reply(MongoOp op, CommandTracker.Command command, CommandExchange.Result result) {
         boolean isAbort = op instanceof MongoOp.Transaction transaction && transaction.boundary() == Boundary.ABORT;
         if (isAbort) {
             return ACKNOWLEDGED;
         }
         if (result.error().isPresent()) {
             MongoException error = result.error().get();
-            return sending.failed(error);
+            return command.failed(error);
         }
-        sending.answered();
-        return ReplyReader.of(op, result.reply().orElseGet(BsonDocument::new));
+        Reply reply = ReplyReader.of(op, result.reply().orElseGet(BsonDocument::new));
+        command.answered(reply, null);
+        return reply;
     }
 }

@@ -11,7 +11,6 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.wait.ChangeFeed;
-import org.mongolocks.internal.wait.ChangeStreamListener;
 import org.mongolocks.internal.wait.ReleaseEvents;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Purpose;
@@ -34,7 +33,7 @@ final class SimulatedFeed implements ChangeFeed {
     }
 
     @Override
-    public Subscription open(ChangeStreamListener listener) {
+    public Subscription open(Listener listener) {
         Stream stream = new Stream(listener);
         process.after(0, stream::open);
         return stream;
@@ -42,12 +41,12 @@ final class SimulatedFeed implements ChangeFeed {
 
     /** One stream. */
     private final class Stream implements Subscription {
-        private final ChangeStreamListener listener;
+        private final Listener listener;
         private @Nullable BsonValue resumeToken;
         private boolean hasResumed;
         private boolean ended;
 
-        Stream(ChangeStreamListener listener) {
+        Stream(Listener listener) {
             this.listener = listener;
         }
 

@@ -14,18 +14,18 @@ import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
-class RetryableWriteTrackerTest {
+class CommandTrackerTest {
     private final MongoException timedOut = new MongoOperationTimeoutException("no answer");
     private static final MongoOp WRITE = new MongoOp.DeleteOne(
             "w", "locks", LeaseDocument.withFormat("test/1").heldBy(Lab.NAME, Lab.OWNER, OptionalLong.empty()));
     private static final MongoOp READ = new MongoOp.FindOne("r", "locks", new BsonDocument(), Optional.empty());
 
-    private final RetryableWriteTracker guard = new RetryableWriteTracker();
+    private final CommandTracker tracker = CommandTracker.ofPrograms(new ConnectionShortage(() -> 0));
     private long number;
 
     @Test
     void aNumberedWriteIsInDoubtButCannotComeLate() {
-        RetryableWriteTracker.Sending sending = begin(WRITE, false);
+        CommandTracker.Command sending = begin(WRITE, false);
         number++;
 
         assertThat(sending.failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut, false));
@@ -33,25 +33,25 @@ class RetryableWriteTrackerTest {
 
     @Test
     void aWriteOfAClientThatNumbersNoneMayComeLate() {
-        begin(WRITE, false).answered();
+        begin(WRITE, false).answered(new Reply.Acknowledged(), null);
 
         assertThat(begin(WRITE, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut, true));
     }
 
     @Test
     void aWriteWithoutItsNumberNeverLeft() {
-        RetryableWriteTracker.Sending first = begin(WRITE, false);
+        CommandTracker.Command first = begin(WRITE, false);
         number++;
-        first.answered();
+        first.answered(new Reply.Acknowledged(), null);
 
         assertThat(begin(WRITE, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.NOT_SENT, timedOut));
     }
 
     @Test
     void theNumberOfATransactionTellsNothingAboutPlainWrites() {
-        RetryableWriteTracker.Sending statement = begin(WRITE, true);
+        CommandTracker.Command statement = begin(WRITE, true);
         number++;
-        statement.answered();
+        statement.answered(new Reply.Acknowledged(), null);
 
         assertThat(begin(WRITE, false).failed(timedOut).mayExecuteLate()).isTrue();
     }
@@ -66,7 +66,7 @@ class RetryableWriteTrackerTest {
         assertThat(begin(READ, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.TRANSIENT, timedOut));
     }
 
-    private RetryableWriteTracker.Sending begin(MongoOp op, boolean inTransaction) {
-        return guard.begin(op, () -> number, inTransaction);
+    private CommandTracker.Command begin(MongoOp op, boolean inTransaction) {
+        return tracker.begin(op, () -> number, inTransaction);
     }
 }
