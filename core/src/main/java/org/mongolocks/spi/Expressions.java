@@ -7,8 +7,6 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.RawBsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
 
 /** Factory methods for the aggregation expressions of lock commands. */
 public final class Expressions {
@@ -19,19 +17,7 @@ public final class Expressions {
     /** Null. */
     public static final BsonValue NULL = BsonNull.VALUE;
 
-    private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
-
     private Expressions() {}
-
-    /**
-     * Returns an immutable copy of an expression that is the same in every command; the driver copies its bytes.
-     *
-     * @param expression the expression
-     * @return an equal, immutable expression
-     */
-    static BsonDocument fixed(BsonDocument expression) {
-        return new RawBsonDocument(expression, CODEC);
-    }
 
     /**
      * Returns a document with one field.

@@ -25,7 +25,7 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
 class OptimisticUpdateTest {
-    private static final String LOOK = "optimistic-update/look";
+    private static final String READ = "optimistic-update/read";
     private static final String WRITE = "optimistic-update/compare-and-set";
     private static final Reply.Failed LOST = failed(Fault.AMBIGUOUS);
     private static final UUID MARK = new UUID(0, 1);
@@ -40,9 +40,9 @@ class OptimisticUpdateTest {
                     before.remove("owner");
                     return Optional.of(before.append("balance", new BsonInt32(105)));
                 })
-                .asks(LOOK, "{find: 'accounts', filter: {_id: {$eq: 7}}}")
-                .gets(found(account))
-                .asks(WRITE, """
+                .sends(READ, "{find: 'accounts', filter: {_id: {$eq: 7}}}")
+                .receives(found(account))
+                .sends(WRITE, """
                         {findAndModify: 'accounts',
                          query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)}},
                          update: {
@@ -51,13 +51,13 @@ class OptimisticUpdateTest {
                            $push: {versionMarks: {
                              $each: [{v: NumberLong(12), by: '00000000-0000-0000-0000-000000000001'}],
                              $slice: -8}}}}""")
-                .gets(found(changed))
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 1));
     }
 
     @Test
     void aDocumentWithoutAVersionHasVersionZero() {
-        deposit().gets(found(BsonDocument.parse("{_id: 7, balance: 100}"))).asks(WRITE, """
+        deposit().receives(found(BsonDocument.parse("{_id: 7, balance: 100}"))).sends(WRITE, """
                         {findAndModify: 'accounts',
                          query: {_id: {$eq: 7}, version: {$exists: false}},
                          update: {
@@ -69,7 +69,7 @@ class OptimisticUpdateTest {
 
     @Test
     void aDocumentThatIsNotThereIsMissing() {
-        deposit().gets(none()).endsWith(new UpdateOutcome.Missing());
+        deposit().receives(none()).endsWith(new UpdateOutcome.Missing());
     }
 
     @Test
@@ -78,48 +78,48 @@ class OptimisticUpdateTest {
                     before.append("balance", new BsonInt32(0));
                     return Optional.empty();
                 })
-                .gets(found(account))
+                .receives(found(account))
                 .endsWith(new UpdateOutcome.Unchanged(account));
         assertThat(account).containsEntry("balance", new BsonInt32(100));
     }
 
     @Test
     void aFunctionThatChangesNothingWritesNothing() {
-        update(Optional::of).gets(found(account)).endsWith(new UpdateOutcome.Unchanged(account));
+        update(Optional::of).receives(found(account)).endsWith(new UpdateOutcome.Unchanged(account));
     }
 
     @Test
     void whoWasOutrunReadsAgain() {
         deposit()
-                .gets(found(account))
-                .gets(none())
+                .receives(found(account))
+                .receives(none())
                 .pauses(Duration.ZERO)
-                .asks(LOOK)
-                .gets(found(account.clone().append("version", new BsonInt64(12))))
-                .asks(WRITE)
-                .gets(found(changed))
+                .sends(READ)
+                .receives(found(account.clone().append("version", new BsonInt64(12))))
+                .sends(WRITE)
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 2));
     }
 
     @Test
     void whoIsOutrunEachTimeGivesUpAtTheBound() {
         ProtocolScript.of(depositing().withAttempts(2).program())
-                .gets(found(account))
-                .gets(none())
+                .receives(found(account))
+                .receives(none())
                 .pauses(Duration.ZERO)
-                .gets(found(account))
-                .gets(none())
+                .receives(found(account))
+                .receives(none())
                 .endsWith(new UpdateOutcome.Conflicted(2, 11));
     }
 
     @Test
     void aLostReplyIsFollowedByTheSameWriteWhichCannotBeDoneTwice() {
         deposit()
-                .gets(found(account))
-                .gets(LOST)
+                .receives(found(account))
+                .receives(LOST)
                 .pauses(Duration.ZERO)
-                .asks(WRITE)
-                .gets(found(changed))
+                .sends(WRITE)
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 1));
     }
 
@@ -127,9 +127,9 @@ class OptimisticUpdateTest {
     void myMarkOfTheNextVersionTellsThatTheLostWriteWasDone() {
         BsonDocument later = marked("{v: NumberLong(12), by: '" + MARK + "'}, {v: NumberLong(13), by: 'other'}", 13);
 
-        lost().gets(none())
-                .asks("optimistic-update/look-whose")
-                .gets(found(later))
+        lost().receives(none())
+                .sends("optimistic-update/look-whose")
+                .receives(found(later))
                 .endsWith(new UpdateOutcome.Updated(later, 1));
     }
 
@@ -137,28 +137,29 @@ class OptimisticUpdateTest {
     void anothersMarkOfTheNextVersionTellsThatTheLostWriteWasNotDone() {
         BsonDocument later = marked("{v: NumberLong(12), by: 'other'}, {v: NumberLong(13), by: '" + MARK + "x'}", 13);
 
-        lost().gets(none())
-                .gets(found(later))
+        lost().receives(none())
+                .receives(found(later))
                 .pauses(Duration.ZERO)
-                .asks(LOOK)
-                .gets(found(later))
-                .asks(WRITE)
-                .gets(found(changed))
+                .sends(READ)
+                .receives(found(later))
+                .sends(WRITE)
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 2));
     }
 
     @Test
     void withoutAMarkOfTheNextVersionNobodyKnows() {
-        lost().gets(none())
-                .gets(found(marked("{v: NumberLong(40), by: 'other'}", 40)))
+        lost().receives(none())
+                .receives(found(marked("{v: NumberLong(40), by: 'other'}", 40)))
                 .endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
     }
 
     @Test
     void whatNeverAnswersIsIndeterminate() {
-        ProtocolScript<UpdateOutcome> doubted = deposit().gets(found(account)).gets(LOST);
+        ProtocolScript<UpdateOutcome> doubted =
+                deposit().receives(found(account)).receives(LOST);
         for (int fault = 0; fault < OptimisticUpdateRun.MAX_FAULTS; fault++) {
-            doubted = doubted.pauses(Duration.ZERO).asks(WRITE).gets(failed(Fault.NOT_SENT));
+            doubted = doubted.pauses(Duration.ZERO).sends(WRITE).receives(failed(Fault.NOT_SENT));
         }
         doubted.endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
     }
@@ -167,14 +168,14 @@ class OptimisticUpdateTest {
     @EnumSource(names = {"TRANSIENT", "NOT_SENT", "WRITE_CONFLICT"})
     void aPassingFaultIsFollowedByTheSameQuestion(Fault fault) {
         deposit()
-                .gets(failed(fault))
+                .receives(failed(fault))
                 .pauses(Duration.ZERO)
-                .asks(LOOK)
-                .gets(found(account))
-                .gets(failed(fault))
+                .sends(READ)
+                .receives(found(account))
+                .receives(failed(fault))
                 .pauses(Duration.ZERO)
-                .asks(WRITE)
-                .gets(found(changed))
+                .sends(WRITE)
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 1));
     }
 
@@ -183,7 +184,7 @@ class OptimisticUpdateTest {
     void aRefusalEndsIt(Fault fault) {
         Reply.Failed refusal = failed(fault);
 
-        deposit().gets(found(account)).gets(refusal).failsWith(refusal);
+        deposit().receives(found(account)).receives(refusal).failsWith(refusal);
     }
 
     @ParameterizedTest
@@ -192,7 +193,7 @@ class OptimisticUpdateTest {
         BsonDocument odd = BsonDocument.parse("{_id: 7, balance: 100, version: " + version + "}");
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> deposit().gets(found(odd)))
+                .isThrownBy(() -> deposit().receives(found(odd)))
                 .withMessageContaining("'version'");
     }
 
@@ -201,7 +202,7 @@ class OptimisticUpdateTest {
     void anyWholeNumberIsAVersion(String version) {
         BsonDocument whole = BsonDocument.parse("{_id: 7, balance: 100, version: " + version + "}");
 
-        deposit().gets(found(whole)).asks(WRITE, """
+        deposit().receives(found(whole)).sends(WRITE, """
                 {findAndModify: 'accounts',
                  query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)}},
                  update: {
@@ -217,7 +218,7 @@ class OptimisticUpdateTest {
         ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> update.gets(found(account)))
+                .isThrownBy(() -> update.receives(found(account)))
                 .withMessageContaining("'" + field + "'");
     }
 
@@ -225,7 +226,7 @@ class OptimisticUpdateTest {
     void whatTheFunctionLeavesOutOfTheseFieldsStays() {
         update(before -> Optional.of(
                         new BsonDocument("balance", new BsonInt32(100)).append("owner", new BsonString("$ann"))))
-                .gets(found(account))
+                .receives(found(account))
                 .endsWith(new UpdateOutcome.Unchanged(account));
     }
 
@@ -234,7 +235,7 @@ class OptimisticUpdateTest {
     void aFieldThatWouldBeAPathIsRefused(String field) {
         ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
 
-        assertThatIllegalArgumentException().isThrownBy(() -> update.gets(found(account)));
+        assertThatIllegalArgumentException().isThrownBy(() -> update.receives(found(account)));
     }
 
     @Test
@@ -261,7 +262,11 @@ class OptimisticUpdateTest {
     }
 
     private ProtocolScript<UpdateOutcome> lost() {
-        return deposit().gets(found(account)).gets(LOST).pauses(Duration.ZERO).asks(WRITE);
+        return deposit()
+                .receives(found(account))
+                .receives(LOST)
+                .pauses(Duration.ZERO)
+                .sends(WRITE);
     }
 
     private static BsonDocument marked(String marks, long version) {
