@@ -5,8 +5,10 @@ import static org.mongolocks.protocol.ProtocolFixture.ME;
 import static org.mongolocks.protocol.ProtocolFixture.NAME;
 import static org.mongolocks.protocol.ProtocolFixture.OTHER;
 import static org.mongolocks.protocol.ProtocolFixture.OTHER_NAME;
+import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.ProtocolFixture.lease;
 import static org.mongolocks.protocol.Replies.counted;
+import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
@@ -24,6 +26,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
+import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Renewal;
@@ -49,6 +52,31 @@ class LeaseDocumentCommandsTest {
             {find: 'locks', filter: {_id: '$job'}, projection: {
               format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
               <revision>: 1, now: '$$NOW'}}""";
+
+    private static final String ACQUIRE_OR_EXTEND = """
+            {findAndModify: 'locks',
+             query: {_id: '$job', format: '<strategy>/1'},
+             update: [
+              {$replaceWith: {$switch: {branches: [
+                {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
+                 then: {$mergeObjects: ['$$ROOT', {
+                   expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                   leaseMs: NumberLong(10000),
+                   %1$s}]}},
+                {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
+                 then: {$mergeObjects: ['$$ROOT', {
+                   owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                   holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
+                   fence: <token>,
+                   acquiredAt: '$$NOW',
+                   expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
+                   leaseMs: NumberLong(10000),
+                   %1$s<granted flag>}]}}],
+               default: '$$ROOT'}}},
+              {$unset: ['releasedAt', 'forcedAt']}<purge>],
+             fields: {
+              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+              <revision>: 1, now: '$$NOW'}}""".formatted(NEXT_REVISION);
 
     /** A strategy, with the parts of its commands that depend on its document. */
     private record Variant(LockStrategy strategy, String revision, String flag, String purge, String nextToken) {
@@ -85,6 +113,7 @@ class LeaseDocumentCommandsTest {
             return template.replace("<strategy>", strategy.name())
                     .replace("<revision>", revision)
                     .replace("<flag>", flag)
+                    .replace("<granted flag>", flag.replace("false", "true"))
                     .replace("<purge>", purge)
                     .replace("<token>", nextToken);
         }
@@ -105,6 +134,14 @@ class LeaseDocumentCommandsTest {
 
     static Stream<Variant> thatCountInTheDocument() {
         return Stream.of(Variant.of("findandmodify-counter"), Variant.flag(), Variant.purged());
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatCountInTheDocument")
+    void existingDocumentIsExtendedAcquiredOrUnchanged(Variant variant) {
+        ProtocolScript.of(variant.strategy().acquire(firstAttempt()))
+                .receives(failed(Fault.DUPLICATE_KEY))
+                .sends(variant.label("acquire-or-extend"), variant.command(ACQUIRE_OR_EXTEND));
     }
 
     @ParameterizedTest

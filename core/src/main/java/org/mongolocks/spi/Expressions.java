@@ -98,12 +98,12 @@ public final class Expressions {
      * Returns the conditional expression.
      *
      * @param condition the condition
-     * @param yes the value if the condition is true
-     * @param no the value if it is not
+     * @param whenTrue the value if the condition is true
+     * @param whenFalse the value if it is not
      * @return the expression
      */
-    public static BsonDocument cond(BsonValue condition, BsonValue yes, BsonValue no) {
-        return document("$cond", new BsonArray(List.of(condition, yes, no)));
+    public static BsonDocument cond(BsonValue condition, BsonValue whenTrue, BsonValue whenFalse) {
+        return document("$cond", new BsonArray(List.of(condition, whenTrue, whenFalse)));
     }
 
     /**

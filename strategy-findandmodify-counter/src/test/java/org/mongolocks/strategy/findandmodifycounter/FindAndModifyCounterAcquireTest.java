@@ -3,20 +3,13 @@ package org.mongolocks.strategy.findandmodifycounter;
 import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockOutcome;
-import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
 
 class FindAndModifyCounterAcquireTest {
-    private static final String ACQUIRE_OR_EXTEND = "findandmodify-counter/acquire-or-extend";
-
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("findandmodify-counter/1", "rev");
-    private final ProtocolScript<LockOutcome> attempt =
-            ProtocolScript.of(new FindAndModifyCounterStrategy().acquire(firstAttempt()));
-
     @Test
     void oneCommandExtendsAcquiresOrDoesNotChangeTheLock() {
-        attempt.sends(ACQUIRE_OR_EXTEND, """
+        ProtocolScript.of(new FindAndModifyCounterStrategy().acquire(firstAttempt()))
+                .sends("findandmodify-counter/acquire-or-extend", """
                 {findAndModify: 'locks',
                  query: {_id: '$job', format: 'findandmodify-counter/1'},
                  update: [

@@ -5,7 +5,6 @@ import static org.mongolocks.protocol.ProtocolFixture.ME;
 import static org.mongolocks.protocol.ProtocolFixture.OTHER;
 import static org.mongolocks.protocol.ProtocolFixture.acquired;
 import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
-import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LastKnownState;
 
 class FlagUpdateAcquireTest {
@@ -25,7 +23,6 @@ class FlagUpdateAcquireTest {
     private final FlagUpdateStrategy strategy = new FlagUpdateStrategy();
     private final LockDocumentFixtures stored = new LockDocumentFixtures("flag-update/1", "rev");
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
-    private final ProtocolScript<LockOutcome> afterDuplicateKey = attempt.receives(failed(Fault.DUPLICATE_KEY));
 
     @Test
     void unlockedOrMissingDocumentIsAcquiredByOneCommand() {
@@ -47,34 +44,6 @@ class FlagUpdateAcquireTest {
     }
 
     @Test
-    void existingDocumentIsExtendedAcquiredOrUnchanged() {
-        afterDuplicateKey.sends(ACQUIRE_OR_EXTEND, """
-                {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'flag-update/1'},
-                 update: [
-                  {$replaceWith: {$switch: {branches: [
-                    {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
-                     then: {$mergeObjects: ['$$ROOT', {
-                       expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
-                       leaseMs: NumberLong(10000),
-                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
-                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
-                     then: {$mergeObjects: ['$$ROOT', {
-                       owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
-                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                       fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
-                       acquiredAt: '$$NOW',
-                       expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
-                       leaseMs: NumberLong(10000),
-                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}, locked: true}]}}],
-                   default: '$$ROOT'}}},
-                  {$unset: ['releasedAt', 'forcedAt']}],
-                 fields: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
-                  rev: 1, now: '$$NOW'}}""");
-    }
-
-    @Test
     void lockThatWasSeenFreeIsAcquiredByItsFlag() {
         ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.FREE))).sends(SET_FLAG);
     }
@@ -89,13 +58,13 @@ class FlagUpdateAcquireTest {
 
     @Test
     void releasedLockThatWasSeenHeldIsAcquiredByItsFlag() {
-        ProtocolScript<LockOutcome> known = ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD)))
+        ProtocolScript<LockOutcome> read = ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD)))
                 .sends(READ);
 
-        known.receives(foundWithTime(stored.released())).sends(SET_FLAG);
-        known.receives(none()).sends(SET_FLAG);
-        known.receives(foundWithTime(stored.expiredOf(OTHER))).sends(ACQUIRE_OR_EXTEND);
-        known.receives(foundWithTime(stored.heldBy(ME)))
+        read.receives(foundWithTime(stored.released())).sends(SET_FLAG);
+        read.receives(none()).sends(SET_FLAG);
+        read.receives(foundWithTime(stored.expiredOf(OTHER))).sends(ACQUIRE_OR_EXTEND);
+        read.receives(foundWithTime(stored.heldBy(ME)))
                 .sends(ACQUIRE_OR_EXTEND)
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));

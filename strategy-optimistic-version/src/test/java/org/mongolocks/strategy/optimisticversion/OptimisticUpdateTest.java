@@ -56,7 +56,7 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    void aDocumentWithoutAVersionHasVersionZero() {
+    void documentWithoutVersionHasVersionZero() {
         deposit().receives(found(BsonDocument.parse("{_id: 7, balance: 100}"))).sends(WRITE, """
                         {findAndModify: 'accounts',
                          query: {_id: {$eq: 7}, version: {$exists: false}},
@@ -68,12 +68,12 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    void aDocumentThatIsNotThereIsMissing() {
+    void absentDocumentIsMissing() {
         deposit().receives(none()).endsWith(new UpdateOutcome.Missing());
     }
 
     @Test
-    void aFunctionThatRefusesWritesNothing() {
+    void functionThatReturnsEmptyWritesNothing() {
         update(before -> {
                     before.append("balance", new BsonInt32(0));
                     return Optional.empty();
@@ -84,12 +84,12 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    void aFunctionThatChangesNothingWritesNothing() {
+    void functionThatChangesNothingWritesNothing() {
         update(Optional::of).receives(found(account)).endsWith(new UpdateOutcome.Unchanged(account));
     }
 
     @Test
-    void whoWasOutrunReadsAgain() {
+    void lostRaceReadsAgain() {
         deposit()
                 .receives(found(account))
                 .receives(none())
@@ -102,7 +102,7 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    void whoIsOutrunEachTimeGivesUpAtTheBound() {
+    void lostRacesEndAsConflictedAtTheBound() {
         ProtocolScript.of(depositing().withAttempts(2).program())
                 .receives(found(account))
                 .receives(none())
@@ -113,7 +113,7 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    void aLostReplyIsFollowedByTheSameWriteWhichCannotBeDoneTwice() {
+    void lostReplyIsFollowedByTheSameWrite() {
         deposit()
                 .receives(found(account))
                 .receives(LOST)
@@ -124,17 +124,17 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    void myMarkOfTheNextVersionTellsThatTheLostWriteWasDone() {
+    void ownMarkOfTheNextVersionShowsThatTheWriteWasExecuted() {
         BsonDocument later = marked("{v: NumberLong(12), by: '" + MARK + "'}, {v: NumberLong(13), by: 'other'}", 13);
 
         lost().receives(none())
-                .sends("optimistic-update/look-whose")
+                .sends("optimistic-update/read-writer")
                 .receives(found(later))
                 .endsWith(new UpdateOutcome.Updated(later, 1));
     }
 
     @Test
-    void anothersMarkOfTheNextVersionTellsThatTheLostWriteWasNotDone() {
+    void otherMarkOfTheNextVersionShowsThatTheWriteWasNotExecuted() {
         BsonDocument later = marked("{v: NumberLong(12), by: 'other'}, {v: NumberLong(13), by: '" + MARK + "x'}", 13);
 
         lost().receives(none())
@@ -148,25 +148,25 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    void withoutAMarkOfTheNextVersionNobodyKnows() {
+    void missingMarkOfTheNextVersionIsIndeterminate() {
         lost().receives(none())
                 .receives(found(marked("{v: NumberLong(40), by: 'other'}", 40)))
                 .endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
     }
 
     @Test
-    void whatNeverAnswersIsIndeterminate() {
-        ProtocolScript<UpdateOutcome> doubted =
+    void repeatedLostRepliesAreIndeterminate() {
+        ProtocolScript<UpdateOutcome> repeated =
                 deposit().receives(found(account)).receives(LOST);
         for (int fault = 0; fault < OptimisticUpdateRun.MAX_FAULTS; fault++) {
-            doubted = doubted.pauses(Duration.ZERO).sends(WRITE).receives(failed(Fault.NOT_SENT));
+            repeated = repeated.pauses(Duration.ZERO).sends(WRITE).receives(failed(Fault.NOT_SENT));
         }
-        doubted.endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
+        repeated.endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"TRANSIENT", "NOT_SENT", "WRITE_CONFLICT"})
-    void aPassingFaultIsFollowedByTheSameQuestion(Fault fault) {
+    void temporaryFaultIsFollowedByTheSameOperation(Fault fault) {
         deposit()
                 .receives(failed(fault))
                 .pauses(Duration.ZERO)
@@ -181,7 +181,7 @@ class OptimisticUpdateTest {
 
     @ParameterizedTest
     @EnumSource(names = {"REJECTED", "UNSUPPORTED", "DUPLICATE_KEY"})
-    void aRefusalEndsIt(Fault fault) {
+    void refusalEndsTheUpdate(Fault fault) {
         Reply.Failed refusal = failed(fault);
 
         deposit().receives(found(account)).receives(refusal).failsWith(refusal);
@@ -189,7 +189,7 @@ class OptimisticUpdateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"'12'", "null", "1.5", "true", "NumberLong('9223372036854775807')", "[1]"})
-    void aVersionThatCannotBeCountedUpIsAnError(String version) {
+    void versionThatCannotBeIncrementedIsAnError(String version) {
         BsonDocument odd = BsonDocument.parse("{_id: 7, balance: 100, version: " + version + "}");
 
         assertThatIllegalStateException()
@@ -214,7 +214,7 @@ class OptimisticUpdateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"_id", "version", "versionMarks"})
-    void theFunctionLeavesIdVersionAndMarksAlone(String field) {
+    void functionMustNotChangeIdVersionAndMarks(String field) {
         ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
 
         assertThatIllegalArgumentException()
@@ -223,7 +223,7 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    void whatTheFunctionLeavesOutOfTheseFieldsStays() {
+    void reservedFieldThatTheFunctionOmitsIsUnchanged() {
         update(before -> Optional.of(
                         new BsonDocument("balance", new BsonInt32(100)).append("owner", new BsonString("$ann"))))
                 .receives(found(account))
@@ -232,14 +232,14 @@ class OptimisticUpdateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "$a", "", "a\0"})
-    void aFieldThatWouldBeAPathIsRefused(String field) {
+    void fieldThatWouldBeAPathIsRejected(String field) {
         ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
 
         assertThatIllegalArgumentException().isThrownBy(() -> update.receives(found(account)));
     }
 
     @Test
-    void badSettingsAreRefusedAtTheDoor() {
+    void invalidSettingsAreRejected() {
         OptimisticUpdate update = depositing();
 
         assertThatIllegalArgumentException().isThrownBy(() -> update.withAttempts(0));
@@ -253,11 +253,11 @@ class OptimisticUpdateTest {
 
     @Test
     void waitsAreRandomAndBounded() {
-        UpdateBackoff pace = new UpdateBackoff(10, Duration.ofMillis(5), Duration.ofMillis(40), new Random(7));
+        UpdateBackoff backoff = new UpdateBackoff(10, Duration.ofMillis(5), Duration.ofMillis(40), new Random(7));
 
         for (int tries = 1; tries < 100; tries++) {
             long bound = Math.min(40, 5L << Math.min(tries - 1, 10));
-            assertThat(pace.after(tries)).isBetween(Duration.ZERO, Duration.ofMillis(bound));
+            assertThat(backoff.waitAfter(tries)).isBetween(Duration.ZERO, Duration.ofMillis(bound));
         }
     }
 
