@@ -12,11 +12,15 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
-/** One attempt of {@link LeaseDocumentStrategy#upsertOrTakeOver}, from one of its two writes on. */
+/**
+ * One attempt of {@link LeaseDocumentStrategy#upsertOrTakeOver}, from one of its two writes on.
+ *
+ * @param mayStartAgain whether the attempt starts again if the document was deleted meanwhile: once, because that
+ *     hardly happens twice
+ */
 record AcquireProgram(
         LeaseDocumentStrategy strategy, AcquireContext context, Supplier<MongoOp> upsert, boolean mayStartAgain) {
 
-    /** A document may be deleted at any time, but hardly once more right after it was created. */
     AcquireProgram(LeaseDocumentStrategy strategy, AcquireContext context, Supplier<MongoOp> upsert) {
         this(strategy, context, upsert, true);
     }
