@@ -84,15 +84,15 @@ class LeaseDocumentCommandsTest {
             return new Variant(LockStrategies.named(strategy), "rev", "", "", INCREMENTED);
         }
 
-        static Variant flag() {
+        static Variant withFlag() {
             return new Variant(LockStrategies.named("flag-update"), "rev", ", locked: false", "", INCREMENTED);
         }
 
-        static Variant version() {
+        static Variant withVersion() {
             return new Variant(LockStrategies.named("optimistic-version"), "version", "", "", INCREMENTED);
         }
 
-        static Variant purged() {
+        static Variant withPurge() {
             return new Variant(
                     LockStrategies.named("insert-unique"),
                     "rev",
@@ -129,11 +129,11 @@ class LeaseDocumentCommandsTest {
     }
 
     static Stream<Variant> thatRelease() {
-        return Stream.concat(thatCountInTheDocument(), Stream.of(Variant.version()));
+        return Stream.concat(thatCountInTheDocument(), Stream.of(Variant.withVersion()));
     }
 
     static Stream<Variant> thatCountInTheDocument() {
-        return Stream.of(Variant.of("findandmodify-counter"), Variant.flag(), Variant.purged());
+        return Stream.of(Variant.of("findandmodify-counter"), Variant.withFlag(), Variant.withPurge());
     }
 
     @ParameterizedTest
