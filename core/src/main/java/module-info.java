@@ -9,6 +9,7 @@ module org.mongolocks {
 
     exports org.mongolocks;
     exports org.mongolocks.spi;
+    exports org.mongolocks.spi.lease;
     exports org.mongolocks.internal.acquire to
             org.mongolocks.sync,
             org.mongolocks.reactive,

@@ -6,6 +6,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -28,6 +30,11 @@ public class StubStrategy implements LockStrategy {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.empty();
     }
 
     @Override
@@ -63,5 +70,15 @@ public class StubStrategy implements LockStrategy {
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         throw new UnsupportedOperationException("forceRelease");
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        throw new UnsupportedOperationException("list");
+    }
+
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        throw new UnsupportedOperationException("raiseTokens");
     }
 }

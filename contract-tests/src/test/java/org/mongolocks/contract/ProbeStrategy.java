@@ -9,6 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -36,6 +38,11 @@ final class ProbeStrategy implements LockStrategy {
     @Override
     public String name() {
         return "probe";
+    }
+
+    @Override
+    public Optional<String> format() {
+        return Optional.empty();
     }
 
     @Override
@@ -71,6 +78,16 @@ final class ProbeStrategy implements LockStrategy {
 
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
+        throw new AssertionError("nothing is stored");
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        throw new AssertionError("nothing is stored");
+    }
+
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
         throw new AssertionError("nothing is stored");
     }
 

@@ -7,8 +7,6 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.RawBsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
 
 /** Factory methods for the aggregation expressions of lock commands. */
 public final class Expressions {
@@ -19,19 +17,7 @@ public final class Expressions {
     /** Null. */
     public static final BsonValue NULL = BsonNull.VALUE;
 
-    private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
-
     private Expressions() {}
-
-    /**
-     * Returns an immutable copy of an expression that is the same in every command; the driver copies its bytes.
-     *
-     * @param expression the expression
-     * @return an equal, immutable expression
-     */
-    static BsonDocument fixed(BsonDocument expression) {
-        return new RawBsonDocument(expression, CODEC);
-    }
 
     /**
      * Returns a document with one field.
@@ -112,12 +98,12 @@ public final class Expressions {
      * Returns the conditional expression.
      *
      * @param condition the condition
-     * @param yes the value if the condition is true
-     * @param no the value if it is not
+     * @param whenTrue the value if the condition is true
+     * @param whenFalse the value if it is not
      * @return the expression
      */
-    public static BsonDocument cond(BsonValue condition, BsonValue yes, BsonValue no) {
-        return document("$cond", new BsonArray(List.of(condition, yes, no)));
+    public static BsonDocument cond(BsonValue condition, BsonValue whenTrue, BsonValue whenFalse) {
+        return document("$cond", new BsonArray(List.of(condition, whenTrue, whenFalse)));
     }
 
     /**

@@ -13,7 +13,8 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 
 /**
- * A technique of locking on MongoDB: the service that a strategy author implements.
+ * A technique of locking on MongoDB: the service that a strategy author implements. A strategy with one document for
+ * each lock extends {@link org.mongolocks.spi.lease.LeaseDocumentStrategy}, which has all programs but the acquisition.
  *
  * <p>A strategy is stateless and thread-safe, has a public constructor without parameters, and is registered as a
  * {@link java.util.ServiceLoader} service of this type. Its programs are pure; the engine adds deadlines, waiting,
@@ -47,12 +48,10 @@ public interface LockStrategy {
      * Returns the mark of the strategy's lock documents ({@link LockFields#FORMAT}). When a client is built, it checks
      * whether its collection has documents with another mark.
      *
-     * @return the name of the strategy, a slash and a version; empty, as here, if the documents have no mark: nothing
-     *     is checked then
+     * @return the name of the strategy, a slash and a version that is raised when earlier clients can no longer read
+     *     the documents; empty if they have no mark: nothing is checked then
      */
-    default Optional<String> format() {
-        return Optional.empty();
-    }
+    Optional<String> format();
 
     /**
      * Returns the capabilities and needs of the strategy.
@@ -135,11 +134,9 @@ public interface LockStrategy {
      * Lists locks.
      *
      * @param query the filter and the cursor
-     * @return a program that ends with one page; as here, one command that reads the fields of {@link LockFields}
+     * @return a program that ends with one page
      */
-    default Step<LockPage> list(LockQuery query) {
-        return new LeasePrograms(name(), LeaseDocument.withFormat(format().orElse(name()))).list(query);
-    }
+    Step<LockPage> list(LockQuery query);
 
     /**
      * Force-releases a lock, for an operator, and makes the next token larger than the holder's. It does so only if
@@ -157,10 +154,7 @@ public interface LockStrategy {
      *
      * @param query the locks; its limit is that of one command
      * @param floor the least token of each lock, more than zero
-     * @return a program that ends with the number of documents that were raised; as here, for a strategy whose tokens
-     *     are counted in {@link LockFields#FENCE} of the document
+     * @return a program that ends with the number of documents that were raised
      */
-    default Step<Long> raiseTokens(LockQuery query, long floor) {
-        return new LeasePrograms(name(), LeaseDocument.withFormat(format().orElse(name()))).raiseTokens(query, floor);
-    }
+    Step<Long> raiseTokens(LockQuery query, long floor);
 }

@@ -159,6 +159,30 @@ public sealed interface Step<R> {
     }
 
     /**
+     * Returns a program that ends with whether a write matched a document.
+     *
+     * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}, an update or a delete
+     * @return a program that is done, or failed if the reply is a fault
+     * @throws IllegalStateException if the reply is to another operation: the protocol has a gap
+     */
+    static Step<Boolean> matched(Reply reply) {
+        return reply instanceof Reply.Found found
+                ? done(found.document().isPresent())
+                : matchCount(reply).andThen(count -> done(count > 0));
+    }
+
+    /**
+     * Returns a program that ends with the number of documents that a write matched.
+     *
+     * @param reply the reply to an update or a delete
+     * @return a program that is done, or failed if the reply is a fault
+     * @throws IllegalStateException if the reply is to another operation: the protocol has a gap
+     */
+    static Step<Long> matchCount(Reply reply) {
+        return reply instanceof Reply.Counted counted ? done(counted.matched()) : fail(reply);
+    }
+
+    /**
      * Returns a program that ends with a fault. A strategy ends so for each reply that its protocol does not interpret.
      *
      * @param reply the reply

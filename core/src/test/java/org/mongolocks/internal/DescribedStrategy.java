@@ -6,6 +6,8 @@ import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -17,6 +19,11 @@ import org.mongolocks.spi.Trait;
 
 /** A strategy with a description and no programs. */
 public record DescribedStrategy(String name, Set<Trait> traits, LockSchema schema) implements LockStrategy {
+    @Override
+    public Optional<String> format() {
+        return Optional.empty();
+    }
+
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
         throw new AssertionError("not run");
@@ -39,6 +46,16 @@ public record DescribedStrategy(String name, Set<Trait> traits, LockSchema schem
 
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
+        throw new AssertionError("not run");
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        throw new AssertionError("not run");
+    }
+
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
         throw new AssertionError("not run");
     }
 }

@@ -14,6 +14,8 @@ import java.util.function.Supplier;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -112,6 +114,11 @@ public class FakeStrategy implements LockStrategy {
     }
 
     @Override
+    public Optional<String> format() {
+        return Optional.empty();
+    }
+
+    @Override
     public Set<Trait> traits() {
         return traits;
     }
@@ -160,6 +167,16 @@ public class FakeStrategy implements LockStrategy {
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         calls.add("force-release");
         return Step.done(true);
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        throw new AssertionError("not run");
+    }
+
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        throw new AssertionError("not run");
     }
 
     private static <T> T next(Deque<T> answers) {

@@ -20,9 +20,9 @@ import org.bson.BsonString;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.ForeignFormatException;
-import org.mongolocks.spi.HolderInfoCodec;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SnapshotReader;
+import org.mongolocks.spi.lease.HolderInfoCodec;
+import org.mongolocks.spi.lease.SnapshotReader;
 
 /**
  * Factory methods for the lock documents that a server would have stored for {@link ProtocolFixture#NAME}, at
@@ -48,7 +48,7 @@ public record LockDocumentFixtures(String format, String revisionField) {
      * @return the document
      */
     public BsonDocument heldBy(Owner owner) {
-        return given(owner, SERVER_TIME.plus(REMAINING));
+        return granted(owner, SERVER_TIME.plus(REMAINING));
     }
 
     /**
@@ -58,7 +58,7 @@ public record LockDocumentFixtures(String format, String revisionField) {
      * @return the document
      */
     public BsonDocument expiredOf(Owner owner) {
-        return given(owner, SERVER_TIME);
+        return granted(owner, SERVER_TIME);
     }
 
     /**
@@ -67,7 +67,7 @@ public record LockDocumentFixtures(String format, String revisionField) {
      * @return the document
      */
     public BsonDocument released() {
-        BsonDocument stored = given(ProtocolFixture.OTHER, SERVER_TIME).append(RELEASED_AT, date(SERVER_TIME));
+        BsonDocument stored = granted(ProtocolFixture.OTHER, SERVER_TIME).append(RELEASED_AT, date(SERVER_TIME));
         stored.remove(OWNER);
         stored.remove(HOLDER);
         return stored;
@@ -78,7 +78,7 @@ public record LockDocumentFixtures(String format, String revisionField) {
      *
      * @return the document
      */
-    public BsonDocument forcedFree() {
+    public BsonDocument forceReleased() {
         return released().append(FORCED_AT, date(SERVER_TIME));
     }
 
@@ -128,11 +128,11 @@ public record LockDocumentFixtures(String format, String revisionField) {
      * @param stored the document
      * @return the snapshot
      */
-    public LockSnapshot lookedAt(BsonDocument stored) {
+    public LockSnapshot readWithTime(BsonDocument stored) {
         return read(Replies.withServerTime(stored));
     }
 
-    private BsonDocument given(Owner owner, Instant expiresAt) {
+    private BsonDocument granted(Owner owner, Instant expiresAt) {
         return new BsonDocument(ID, new BsonString(ProtocolFixture.NAME.value()))
                 .append(FORMAT, new BsonString(format))
                 .append(OWNER, new BsonString(owner.stored()))

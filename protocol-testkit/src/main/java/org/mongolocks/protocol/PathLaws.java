@@ -3,12 +3,14 @@ package org.mongolocks.protocol;
 import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
 import static org.mongolocks.spi.Fault.FOREIGN_FORMAT;
 import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
+import static org.mongolocks.spi.LockSchema.LOCKS;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.mongolocks.Lease;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.MultiLockOutcome;
@@ -29,7 +31,7 @@ final class PathLaws {
                 && granted.get()
                         .equals(ProtocolFixture.acquired(
                                 trace.exchanges().get(confirmed).token()))
-                && stands(trace.after(confirmed));
+                && isNotRevoked(trace.after(confirmed));
     }
 
     /** Each of several grants is in a document of its own, with its token, and no later reply revokes it. */
@@ -42,14 +44,14 @@ final class PathLaws {
                 trace.exchanges().stream().filter(RequestReply::grants).toList();
         int last = last(trace, RequestReply::grants);
         return tokens(granted.get().leases(), Lease::fencingToken).equals(tokens(confirmed, RequestReply::token))
-                && stands(trace.after(last));
+                && isNotRevoked(trace.after(last));
     }
 
-    static boolean yesIsConfirmed(ProgramTrace trace) {
-        boolean yes = trace.result(Boolean.class).orElse(false)
+    static boolean successIsConfirmed(ProgramTrace trace) {
+        boolean isSuccess = trace.result(Boolean.class).orElse(false)
                 || trace.result(Renewal.Renewed.class).isPresent();
         int confirmed = last(trace, RequestReply::matched);
-        return !yes || (confirmed >= 0 && stands(trace.after(confirmed)));
+        return !isSuccess || (confirmed >= 0 && isNotRevoked(trace.after(confirmed)));
     }
 
     static boolean faultEndsTheProgramOrIsAnswered(ProgramTrace trace) {
@@ -64,25 +66,53 @@ final class PathLaws {
     }
 
     /** No reply after a confirmation revokes it: nothing failed, except a commit that was answered later. */
-    private static boolean stands(List<RequestReply> after) {
+    private static boolean isNotRevoked(List<RequestReply> after) {
         boolean answered = after.isEmpty() || !after.get(after.size() - 1).failed();
         return answered
                 && after.stream().noneMatch(exchange -> exchange.is(ABORT))
-                && after.stream().filter(RequestReply::failed).allMatch(RequestReply::isCommitInDoubt);
+                && after.stream().filter(RequestReply::failed).allMatch(RequestReply::isUnknownCommit);
     }
 
     /** The race was lost; or a renewal has found the lock lost already, and only the read of the reason failed. */
     private static boolean isExplained(ProgramTrace trace, RequestReply failed) {
-        boolean outrun =
+        boolean isRaceLost =
                 failed.reply().failedWith(DUPLICATE_KEY) || failed.reply().failedWith(WRITE_CONFLICT);
         boolean contended = trace.result(LockOutcome.Contended.class).isPresent()
                 || trace.result(MultiLockOutcome.Contended.class).isPresent();
-        return (outrun && contended)
+        return (isRaceLost && contended)
                 || (trace.result(Renewal.Lost.class).isPresent() && last(trace, RequestReply::matchedNothing) >= 0);
+    }
+
+    /** Only a document that was read as foreign is refused, and every one is. */
+    static boolean isForeignRefused(ProgramTrace trace, String format) {
+        int seen = first(trace, exchange -> isForeign(exchange, format));
+        boolean isRefused = trace.failure()
+                .filter(failure -> failure.failedWith(FOREIGN_FORMAT))
+                .isPresent();
+        if (seen < 0) {
+            return !isRefused;
+        }
+        boolean isLastOperation = trace.after(seen).stream().allMatch(exchange -> exchange.is(ABORT));
+        return isLastOperation && (isRefused || trace.result(Renewal.Lost.class).isPresent());
+    }
+
+    private static boolean isForeign(RequestReply exchange, String format) {
+        return OperationLaws.collection(exchange.op()).equals(Optional.of(LOCKS))
+                && exchange.reply() instanceof Reply.Found found
+                && found.document()
+                        .filter(stored -> !OperationLaws.isMarked(stored, format))
+                        .isPresent();
     }
 
     private static <T> List<Long> tokens(List<T> of, ToLongFunction<T> token) {
         return of.stream().mapToLong(token).boxed().toList();
+    }
+
+    private static int first(ProgramTrace trace, Predicate<RequestReply> condition) {
+        return IntStream.range(0, trace.exchanges().size())
+                .filter(index -> condition.test(trace.exchanges().get(index)))
+                .findFirst()
+                .orElse(-1);
     }
 
     private static int last(ProgramTrace trace, Predicate<RequestReply> condition) {

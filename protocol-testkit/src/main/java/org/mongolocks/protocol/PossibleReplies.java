@@ -47,7 +47,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     public Stream<Reply> findOne(MongoOp.FindOne op) {
         Stream<BsonDocument> some =
                 Stream.concat(documents(op.collection(), op.filter()), foreignDocuments(op.collection()));
-        return Stream.concat(some.map(Replies::seen), Stream.of(none()));
+        return Stream.concat(some.map(Replies::foundWithTime), Stream.of(none()));
     }
 
     /** None, each alone, and all. */
@@ -77,7 +77,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     public Stream<Reply> findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
         Stream<Reply> some = documents(op.collection(), op.filter())
                 .flatMap(document -> op.projection().isPresent()
-                        ? Stream.of(Replies.seen(document), found(document))
+                        ? Stream.of(Replies.foundWithTime(document), found(document))
                         : Stream.of(found(document)));
         return op.upsert() ? some : Stream.concat(some, Stream.of(none()));
     }
@@ -129,7 +129,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
                         stored.heldBy(ProtocolFixture.OTHER),
                         stored.expiredOf(ProtocolFixture.OTHER),
                         stored.released(),
-                        stored.forcedFree())
+                        stored.forceReleased())
                 : Stream.of(elsewhere.apply(filter));
     }
 

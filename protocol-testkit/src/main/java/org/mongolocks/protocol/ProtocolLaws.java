@@ -14,18 +14,9 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 
 /**
- * The laws that hold for every strategy, as tests. A test of a strategy extends this class:
+ * The laws that hold for every strategy, as tests; {@link StrategyTest} has them too.
  *
- * <pre>{@code
- * class MyStrategyLawsTest extends ProtocolLaws {
- *     @Override
- *     protected LockStrategy strategy() {
- *         return new MyStrategy();
- *     }
- * }
- * }</pre>
- *
- * Each law explores all paths through every program: acquire (first, and then while the lock is held, was unchanged for
+ * <p>Each law explores all paths through every program: acquire (first, and then while the lock is held, was unchanged for
  * long, or was never used; and several in one step), renew one and several, release with and without a token, inspect,
  * list and force-release. Every operation is answered with a lock of the caller, of another owner, expired, released,
  * force-released and absent, and with each {@link org.mongolocks.spi.Fault}. A failed test shows the path: operations,
@@ -69,8 +60,8 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> aGrantIsConfirmedByTheOwnerInAWrittenDocument() {
-        return onEveryWay(trace -> PathLaws.grantIsConfirmed(trace) && PathLaws.everyGrantIsConfirmed(trace));
+    protected Stream<DynamicTest> grantIsConfirmedByOwnerInWrittenDocument() {
+        return onEveryPath(trace -> PathLaws.grantIsConfirmed(trace) && PathLaws.everyGrantIsConfirmed(trace));
     }
 
     /**
@@ -80,13 +71,15 @@ public abstract class ProtocolLaws {
      * @return a test
      */
     @TestFactory
-    protected Stream<DynamicTest> severalLocksAreAcquiredInOneStepByTheTrait() {
-        boolean claimed = strategy().traits().contains(Trait.MULTI_LOCK);
-        boolean can = strategy().acquireAll(ProtocolFixture.firstAttempts()).isPresent();
+    protected Stream<DynamicTest> programForSeveralLocksMatchesTrait() {
+        boolean isDeclared = strategy().traits().contains(Trait.MULTI_LOCK);
+        boolean isPresent =
+                strategy().acquireAll(ProtocolFixture.firstAttempts()).isPresent();
         return Stream.of(DynamicTest.dynamicTest("acquire all", () -> {
-            if (claimed != can) {
-                throw new AssertionError("Acquiring several locks in one step: it "
-                        + (can ? "can, but does not claim to" : "claims to, but cannot"));
+            if (isDeclared != isPresent) {
+                throw new AssertionError(
+                        "acquireAll must be present if and only if the strategy has the trait MULTI_LOCK, was "
+                                + (isPresent ? "present without the trait" : "empty with the trait"));
             }
         }));
     }
@@ -98,8 +91,8 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> aYesIsConfirmedByAMatch() {
-        return onEveryWay(PathLaws::yesIsConfirmed);
+    protected Stream<DynamicTest> successIsConfirmedByMatch() {
+        return onEveryPath(PathLaws::successIsConfirmed);
     }
 
     /**
@@ -109,8 +102,8 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> aFaultWithoutAMeaningEndsTheProgram() {
-        return onEveryWay(PathLaws::faultEndsTheProgramOrIsAnswered);
+    protected Stream<DynamicTest> uninterpretedFaultEndsProgram() {
+        return onEveryPath(PathLaws::faultEndsTheProgramOrIsAnswered);
     }
 
     /**
@@ -120,8 +113,8 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> aForeignDocumentIsRefused() {
-        return onEveryWay(new FormatLaws(stored().format())::isForeignRefused);
+    protected Stream<DynamicTest> foreignDocumentIsRefused() {
+        return onEveryPath(trace -> PathLaws.isForeignRefused(trace, stored().format()));
     }
 
     /**
@@ -130,8 +123,8 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> aForeignDocumentIsNeverChanged() {
-        return onEveryOperation(new FormatLaws(stored().format())::isOnOwnDocuments);
+    protected Stream<DynamicTest> foreignDocumentIsNeverChanged() {
+        return onEveryOperation(new OperationLaws(strategy())::isOnOwnDocuments);
     }
 
     /**
@@ -141,8 +134,8 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> anOpenTransactionIsEnded() {
-        return onEveryWay(TransactionLaws::isKept);
+    protected Stream<DynamicTest> openTransactionIsEnded() {
+        return onEveryPath(TransactionLaws::isKept);
     }
 
     /**
@@ -151,7 +144,7 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> aProgramIsPure() {
+    protected Stream<DynamicTest> programIsPure() {
         return eachProgram(program -> require(trace -> trace.equals(trace.replayed(program)), explore(program)));
     }
 
@@ -161,8 +154,8 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> aProgramEnds() {
-        return onEveryWay(trace -> !trace.exchanges().isEmpty());
+    protected Stream<DynamicTest> programEnds() {
+        return onEveryPath(trace -> !trace.exchanges().isEmpty());
     }
 
     /**
@@ -171,8 +164,8 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> aCallersStringIsNeverAnExpression() {
-        return onEveryOperation(op -> !InjectionCheck.areEvaluated(op));
+    protected Stream<DynamicTest> callerStringIsNeverEvaluated() {
+        return onEveryOperation(op -> !OperationLaws.hasEvaluatedCallerString(op));
     }
 
     /**
@@ -181,7 +174,7 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> anOperationIsLabelled() {
+    protected Stream<DynamicTest> operationIsLabelled() {
         return onEveryOperation(new OperationLaws(strategy())::isLabelled);
     }
 
@@ -191,7 +184,7 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> aCollectionIsInTheSchema() {
+    protected Stream<DynamicTest> collectionIsInSchema() {
         return onEveryOperation(new OperationLaws(strategy())::isInSchema);
     }
 
@@ -201,16 +194,16 @@ public abstract class ProtocolLaws {
      * @return a test for each program
      */
     @TestFactory
-    protected Stream<DynamicTest> theTraitsAreTrue() {
+    protected Stream<DynamicTest> operationsMatchTraits() {
         return onEveryOperation(new OperationLaws(strategy())::isAllowedByTraits);
     }
 
     private Stream<DynamicTest> onEveryOperation(Predicate<MongoOp> law) {
-        return onEveryWay(
+        return onEveryPath(
                 trace -> trace.exchanges().stream().map(RequestReply::op).allMatch(law));
     }
 
-    private Stream<DynamicTest> onEveryWay(Predicate<ProgramTrace> law) {
+    private Stream<DynamicTest> onEveryPath(Predicate<ProgramTrace> law) {
         return eachProgram(program -> require(law, explore(program)));
     }
 
@@ -229,7 +222,7 @@ public abstract class ProtocolLaws {
 
     private static void require(Predicate<ProgramTrace> law, List<ProgramTrace> traces) {
         traces.stream().filter(law.negate()).findFirst().ifPresent(trace -> {
-            throw new AssertionError("This law is broken by the path:\n" + trace);
+            throw new AssertionError("The law does not hold on this path:\n" + trace);
         });
     }
 }

@@ -12,12 +12,12 @@ import org.mongolocks.spi.Step;
  * A test of a program with scripted replies, which checks each operation before it is answered.
  *
  * <pre>{@code
- * Script.of(strategy.acquire(Scene.firstAttempt()))
- *         .asks("flag-update/create")
- *         .gets(failed(Fault.DUPLICATE_KEY))
- *         .asks("flag-update/take-or-keep", "{findAndModify: 'locks', query: {_id: '$job'}, update: ...}")
- *         .gets(found(stored.heldBy(Scene.ME)))
- *         .endsWith(Scene.acquired(StoredLocks.TOKEN));
+ * ProtocolScript.of(strategy.acquire(ProtocolFixture.firstAttempt()))
+ *         .sends("flag-update/set-flag")
+ *         .receives(failed(Fault.DUPLICATE_KEY))
+ *         .sends("flag-update/acquire-or-extend", "{findAndModify: 'locks', query: {_id: '$job'}, update: ...}")
+ *         .receives(found(stored.heldBy(ProtocolFixture.ME)))
+ *         .endsWith(ProtocolFixture.acquired(LockDocumentFixtures.TOKEN));
  * }</pre>
  *
  * Immutable: a common beginning can be continued in two ways.
@@ -48,7 +48,7 @@ public final class ProtocolScript<R> {
      * @param label the label of the operation
      * @return this script, at the same place
      */
-    public ProtocolScript<R> asks(String label) {
+    public ProtocolScript<R> sends(String label) {
         assertThat(operation().label()).isEqualTo(label);
         return this;
     }
@@ -63,8 +63,8 @@ public final class ProtocolScript<R> {
      *     integer is written {@code NumberLong(1)}.
      * @return this script, at the same place
      */
-    public ProtocolScript<R> asks(String label, String command) {
-        asks(label);
+    public ProtocolScript<R> sends(String label, String command) {
+        sends(label);
         assertThat(CommandRenderer.indented(CommandRenderer.of(operation())))
                 .isEqualTo(CommandRenderer.indented(BsonDocument.parse(command)));
         return this;
@@ -76,7 +76,7 @@ public final class ProtocolScript<R> {
      * @param reply the reply
      * @return the script, one operation further
      */
-    public ProtocolScript<R> gets(Reply reply) {
+    public ProtocolScript<R> receives(Reply reply) {
         return new ProtocolScript<>(call().then().apply(reply));
     }
 
@@ -116,7 +116,7 @@ public final class ProtocolScript<R> {
     }
 
     private Step.Call<R> call() {
-        assertThat(step).as("The program goes on").isInstanceOf(Step.Call.class);
+        assertThat(step).as("the next step").isInstanceOf(Step.Call.class);
         return (Step.Call<R>) step;
     }
 }

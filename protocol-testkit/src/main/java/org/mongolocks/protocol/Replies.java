@@ -27,7 +27,7 @@ public final class Replies {
      * @param document the document as it is stored
      * @return the reply, with {@link LockDocumentFixtures#SERVER_TIME} for {@code now}
      */
-    public static Reply seen(BsonDocument document) {
+    public static Reply foundWithTime(BsonDocument document) {
         return Reply.Found.of(withServerTime(document));
     }
 

@@ -7,7 +7,7 @@ import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SnapshotReader;
+import org.mongolocks.spi.lease.SnapshotReader;
 
 /** One operation and its reply. */
 record RequestReply(MongoOp op, Reply reply) {
@@ -20,7 +20,7 @@ record RequestReply(MongoOp op, Reply reply) {
         return op instanceof MongoOp.Transaction transaction && transaction.boundary() == boundary;
     }
 
-    boolean isCommitInDoubt() {
+    boolean isUnknownCommit() {
         return is(Boundary.COMMIT) && reply.failedWith(Fault.UNKNOWN_COMMIT);
     }
 
@@ -31,7 +31,7 @@ record RequestReply(MongoOp op, Reply reply) {
     }
 
     boolean matched() {
-        return document().isPresent() || (reply instanceof Reply.Counted counted && counted.matched() >= asked());
+        return document().isPresent() || (reply instanceof Reply.Counted counted && counted.matched() >= updateCount());
     }
 
     boolean matchedNothing() {
@@ -46,18 +46,18 @@ record RequestReply(MongoOp op, Reply reply) {
 
     @Override
     public String toString() {
-        return op.label() + "  " + CommandRenderer.inOneLine(CommandRenderer.of(op)) + "\n    <- " + shown();
+        return op.label() + "  " + CommandRenderer.inOneLine(CommandRenderer.of(op)) + "\n    <- " + replyText();
     }
 
     private Optional<BsonDocument> document() {
         return reply instanceof Reply.Found found ? found.document() : Optional.empty();
     }
 
-    private int asked() {
-        return op instanceof MongoOp.BulkUpdate each ? each.updates().size() : 1;
+    private int updateCount() {
+        return op instanceof MongoOp.BulkUpdate bulk ? bulk.updates().size() : 1;
     }
 
-    private String shown() {
+    private String replyText() {
         if (reply instanceof Reply.Failed failure) {
             return failure.fault().name();
         }

@@ -17,8 +17,8 @@ import org.mongolocks.spi.Step;
 
 /** All programs of a strategy, in each situation in which the engine requests them. */
 final class StrategyPrograms {
-    private static final Duration A_MOMENT = Duration.ofMillis(50);
-    private static final Duration FOR_EVER = Duration.ofDays(365);
+    private static final Duration SHORT_TIME = Duration.ofMillis(50);
+    private static final Duration LONG_TIME = Duration.ofDays(365);
 
     private StrategyPrograms() {}
 
@@ -26,11 +26,11 @@ final class StrategyPrograms {
         LockSnapshot held = stored.read(stored.heldBy(ProtocolFixture.OTHER));
         Map<String, Step<?>> programs = new LinkedHashMap<>();
         programs.put("acquire, first attempt", strategy.acquire(ProtocolFixture.firstAttempt()));
-        programs.put("acquire, contended before", strategy.acquire(ProtocolFixture.nextAttempt(held, A_MOMENT)));
-        programs.put("acquire, contended for ever", strategy.acquire(ProtocolFixture.nextAttempt(held, FOR_EVER)));
+        programs.put("acquire, contended before", strategy.acquire(ProtocolFixture.nextAttempt(held, SHORT_TIME)));
+        programs.put("acquire, contended for a year", strategy.acquire(ProtocolFixture.nextAttempt(held, LONG_TIME)));
         programs.put(
                 "acquire, unused before",
-                strategy.acquire(ProtocolFixture.nextAttempt(LockSnapshot.unused(NAME), A_MOMENT)));
+                strategy.acquire(ProtocolFixture.nextAttempt(LockSnapshot.unused(NAME), SHORT_TIME)));
         programs.put("acquire, seen free", strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.FREE)));
         programs.put("acquire, seen held", strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.HELD)));
         programs.put(

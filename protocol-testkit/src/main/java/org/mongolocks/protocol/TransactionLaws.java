@@ -4,7 +4,7 @@ import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.COMMIT;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.START;
 
-/** The state of the transactions of one program. */
+/** The law for the transactions of one program: the order of start, operations, commit and abort. */
 final class TransactionLaws {
     private enum State {
         NONE,
@@ -12,8 +12,8 @@ final class TransactionLaws {
         /** An operation has failed: only an abort may follow. */
         FAILED,
         /** The outcome of the commit is unknown: another commit is allowed. */
-        IN_DOUBT,
-        /** The program did what no transaction allows. */
+        COMMIT_UNKNOWN,
+        /** An operation was sent that the state does not allow. */
         BROKEN
     }
 
@@ -24,7 +24,7 @@ final class TransactionLaws {
         for (RequestReply exchange : trace.exchanges()) {
             state = after(state, exchange);
         }
-        return state == State.NONE || state == State.IN_DOUBT;
+        return state == State.NONE || state == State.COMMIT_UNKNOWN;
     }
 
     private static State after(State state, RequestReply exchange) {
@@ -32,7 +32,7 @@ final class TransactionLaws {
             case NONE -> outside(exchange);
             case OPEN -> inside(exchange);
             case FAILED -> exchange.is(ABORT) ? State.NONE : State.BROKEN;
-            case IN_DOUBT -> exchange.is(COMMIT) ? committed(exchange) : outside(exchange);
+            case COMMIT_UNKNOWN -> exchange.is(COMMIT) ? committed(exchange) : outside(exchange);
             case BROKEN -> State.BROKEN;
         };
     }
@@ -58,6 +58,6 @@ final class TransactionLaws {
     }
 
     private static State committed(RequestReply exchange) {
-        return exchange.isCommitInDoubt() ? State.IN_DOUBT : State.NONE;
+        return exchange.isUnknownCommit() ? State.COMMIT_UNKNOWN : State.NONE;
     }
 }

@@ -9,67 +9,67 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 class FormatLawsTest {
     @Test
-    void aForeignDocumentThatIsTakenForContentionIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Step.call(
-                look(context), reply -> reply instanceof Reply.Failed ? Step.fail(reply) : contended(context)));
+    void foreignDocumentReportedAsContendedIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
+                read(context), reply -> reply instanceof Reply.Failed ? Step.fail(reply) : contended(context)));
 
-        assertBroken(ProtocolLaws::aForeignDocumentIsRefused, sketch, "foreign/1");
+        assertBroken(ProtocolLaws::foreignDocumentIsRefused, stub, "foreign/1");
     }
 
     @Test
-    void aRefusalOfADocumentOfItsOwnIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Step.call(
-                look(context),
+    void refusalOfOwnDocumentIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
+                read(context),
                 reply -> reply instanceof Reply.Failed
                         ? Step.fail(reply)
                         : Step.fail(Replies.failed(Fault.FOREIGN_FORMAT))));
 
-        assertBroken(ProtocolLaws::aForeignDocumentIsRefused, sketch, "fails with FOREIGN_FORMAT");
+        assertBroken(ProtocolLaws::foreignDocumentIsRefused, stub, "fails with FOREIGN_FORMAT");
     }
 
     @Test
-    void aChangeOfWhateverHasTheNameIsFound() {
-        Sketch sketch = Sketch.acquiring(context ->
-                Step.call(take(LeaseDocument.named(context.name())), reply -> Sketch.ACQUIRING.answer(context, reply)));
+    void writeWithoutMarkInFilterIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context ->
+                Step.call(write(LeaseDocument.named(context.name())), reply -> AcquireStub.interpret(context, reply)));
 
-        assertBroken(ProtocolLaws::aForeignDocumentIsNeverChanged, sketch, "sketch/take");
+        assertBroken(ProtocolLaws::foreignDocumentIsNeverChanged, stub, "stub/acquire");
     }
 
     @Test
-    void aChangeOfDocumentsOfAnotherIsFound() {
-        LeaseDocument another = LeaseDocument.withFormat("sketch/2");
-        Sketch sketch = Sketch.acquiring(context ->
-                Step.call(take(another.filterFor(context.name())), reply -> Sketch.ACQUIRING.answer(context, reply)));
+    void writeWithOtherMarkInFilterIsDetected() {
+        LeaseDocument another = LeaseDocument.withFormat("stub/2");
+        AcquireStub stub = AcquireStub.acquiring(context ->
+                Step.call(write(another.filterFor(context.name())), reply -> AcquireStub.interpret(context, reply)));
 
-        assertBroken(ProtocolLaws::aForeignDocumentIsNeverChanged, sketch, "sketch/2");
+        assertBroken(ProtocolLaws::foreignDocumentIsNeverChanged, stub, "stub/2");
     }
 
     @Test
-    void anInsertWithoutAMarkIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Step.call(
-                new MongoOp.InsertOne("sketch/insert", LockSchema.LOCKS, LeaseDocument.named(context.name())),
+    void insertWithoutMarkIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
+                new MongoOp.InsertOne("stub/insert", LockSchema.LOCKS, LeaseDocument.named(context.name())),
                 reply -> reply instanceof Reply.Failed ? Step.fail(reply) : contended(context)));
 
-        assertBroken(ProtocolLaws::aForeignDocumentIsNeverChanged, sketch, "sketch/insert");
+        assertBroken(ProtocolLaws::foreignDocumentIsNeverChanged, stub, "stub/insert");
     }
 
-    private static MongoOp look(AcquireContext context) {
+    private static MongoOp read(AcquireContext context) {
         return new MongoOp.FindOne(
-                "sketch/look", LockSchema.LOCKS, LeaseDocument.named(context.name()), Optional.empty());
+                "stub/read", LockSchema.LOCKS, LeaseDocument.named(context.name()), Optional.empty());
     }
 
-    private static MongoOp take(BsonDocument filter) {
+    private static MongoOp write(BsonDocument filter) {
         UpdateSpec change = UpdateSpec.operators(BsonDocument.parse("{$inc: {rev: 1}}"));
-        return new MongoOp.FindOneAndUpdate("sketch/take", LockSchema.LOCKS, filter, change, true);
+        return new MongoOp.FindOneAndUpdate("stub/acquire", LockSchema.LOCKS, filter, change, true);
     }
 
     private static Step<LockOutcome> contended(AcquireContext context) {

@@ -10,87 +10,87 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 class GrantLawsTest {
     @Test
-    void aGrantThatWasReadOutOfALostReplyIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Step.call(
-                Sketch.take(context),
+    void grantAfterLostReplyIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
+                AcquireStub.acquireOrExtend(context),
                 reply -> reply.failedWith(Fault.AMBIGUOUS)
                         ? Step.done(context.acquired(1))
-                        : Sketch.ACQUIRING.answer(context, reply)));
+                        : AcquireStub.interpret(context, reply)));
 
-        assertBroken(ProtocolLaws::aGrantIsConfirmedByTheOwnerInAWrittenDocument, sketch, "<- AMBIGUOUS");
+        assertBroken(ProtocolLaws::grantIsConfirmedByOwnerInWrittenDocument, stub, "<- AMBIGUOUS");
     }
 
     @Test
-    void aGrantThatDoesNotLookAtTheOwnerIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Step.call(
-                Sketch.take(context),
+    void grantWithoutCheckOfOwnerIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
+                AcquireStub.acquireOrExtend(context),
                 reply -> reply instanceof Reply.Failed ? Step.fail(reply) : Step.done(context.acquired(7))));
 
-        assertBroken(ProtocolLaws::aGrantIsConfirmedByTheOwnerInAWrittenDocument, sketch, "sketch/take");
+        assertBroken(ProtocolLaws::grantIsConfirmedByOwnerInWrittenDocument, stub, "stub/acquire");
     }
 
     @Test
-    void aGrantWithATokenOfItsOwnIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Sketch.sound()
+    void grantWithOtherTokenIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> AcquireStub.correct()
                 .acquire(context)
                 .andThen(outcome -> Step.done(
                         outcome instanceof LockOutcome.Acquired
                                 ? context.acquired(LockDocumentFixtures.TOKEN + 1)
                                 : outcome)));
 
-        assertBroken(ProtocolLaws::aGrantIsConfirmedByTheOwnerInAWrittenDocument, sketch, "fencingToken=8");
+        assertBroken(ProtocolLaws::grantIsConfirmedByOwnerInWrittenDocument, stub, "fencingToken=8");
     }
 
     @Test
-    void aGrantToAnotherOwnerIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Sketch.sound()
+    void grantToAnotherOwnerIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> AcquireStub.correct()
                 .acquire(context)
                 .andThen(outcome -> Step.done(
                         outcome instanceof LockOutcome.Acquired acquired
                                 ? givenTo(ProtocolFixture.OTHER, acquired)
                                 : outcome)));
 
-        assertBroken(ProtocolLaws::aGrantIsConfirmedByTheOwnerInAWrittenDocument, sketch, "ends with Acquired");
+        assertBroken(ProtocolLaws::grantIsConfirmedByOwnerInWrittenDocument, stub, "ends with Acquired");
     }
 
     @Test
-    void aGrantFromAMereLookIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Step.call(
+    void grantAfterReadOnlyIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
                 new MongoOp.FindOne(
-                        "sketch/look", LockSchema.LOCKS, LeaseDocument.named(context.name()), Optional.empty()),
+                        "stub/read", LockSchema.LOCKS, LeaseDocument.named(context.name()), Optional.empty()),
                 reply -> reply.equals(Reply.Found.none())
                         ? Step.done(new LockOutcome.Contended(LockSnapshot.unused(context.name())))
-                        : Sketch.ACQUIRING.answer(context, reply)));
+                        : AcquireStub.interpret(context, reply)));
 
-        assertBroken(ProtocolLaws::aGrantIsConfirmedByTheOwnerInAWrittenDocument, sketch, "sketch/look");
+        assertBroken(ProtocolLaws::grantIsConfirmedByOwnerInWrittenDocument, stub, "stub/read");
     }
 
     @Test
-    void aFaultThatIsTakenForContentionIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Step.call(
-                Sketch.take(context),
-                reply -> reply instanceof Reply.Failed ? contended(context) : Sketch.ACQUIRING.answer(context, reply)));
+    void faultReportedAsContendedIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
+                AcquireStub.acquireOrExtend(context),
+                reply -> reply instanceof Reply.Failed ? contended(context) : AcquireStub.interpret(context, reply)));
 
-        assertBroken(ProtocolLaws::aFaultWithoutAMeaningEndsTheProgram, sketch, "ends with Contended");
+        assertBroken(ProtocolLaws::uninterpretedFaultEndsProgram, stub, "ends with Contended");
     }
 
     @Test
-    void aFaultThatTurnsIntoAnotherIsFound() {
-        Sketch sketch = Sketch.acquiring(context -> Step.call(
-                Sketch.take(context),
+    void faultReportedAsAnotherFaultIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
+                AcquireStub.acquireOrExtend(context),
                 reply -> reply.failedWith(Fault.AMBIGUOUS)
                         ? Step.fail(Replies.failed(Fault.TRANSIENT))
-                        : Sketch.ACQUIRING.answer(context, reply)));
+                        : AcquireStub.interpret(context, reply)));
 
-        assertBroken(ProtocolLaws::aFaultWithoutAMeaningEndsTheProgram, sketch, "fails with TRANSIENT");
+        assertBroken(ProtocolLaws::uninterpretedFaultEndsProgram, stub, "fails with TRANSIENT");
     }
 
     private static LockOutcome givenTo(Owner owner, LockOutcome.Acquired acquired) {

@@ -14,38 +14,38 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 class PathExplorerTest {
-    private static final LockDocumentFixtures STORED = new LockDocumentFixtures("sketch/1", "rev");
+    private static final LockDocumentFixtures STORED = new LockDocumentFixtures("stub/1", "rev");
 
     @Test
-    void everyOperationMeetsEveryFaultOfAServer() {
+    void everyOperationGetsEveryServerFault() {
         Map<String, Set<Fault>> met =
-                exchanges(Sketch.sound().renew(ProtocolFixture.lease(LockDocumentFixtures.TOKEN))).stream()
+                exchanges(AcquireStub.correct().renew(ProtocolFixture.lease(LockDocumentFixtures.TOKEN))).stream()
                         .filter(RequestReply::failed)
                         .collect(Collectors.groupingBy(
                                 exchange -> exchange.op().label(),
                                 Collectors.mapping(PathExplorerTest::fault, Collectors.toSet())));
 
         Set<Fault> all = Set.copyOf(EnumSet.complementOf(EnumSet.of(Fault.FOREIGN_FORMAT)));
-        assertThat(met).isEqualTo(Map.of("sketch/renew", all, "sketch/why-lost", all));
+        assertThat(met).isEqualTo(Map.of("stub/renew", all, "stub/loss-reason", all));
     }
 
     @Test
-    void aLookFindsWhateverMayBeStored() {
-        assertThat(exchanges(Sketch.sound().inspect(ProtocolFixture.NAME)))
+    void readGetsEveryStoredDocument() {
+        assertThat(exchanges(AcquireStub.correct().inspect(ProtocolFixture.NAME)))
                 .extracting(RequestReply::reply)
                 .contains(
-                        Replies.seen(STORED.heldBy(ProtocolFixture.ME)),
-                        Replies.seen(STORED.heldBy(ProtocolFixture.OTHER)),
-                        Replies.seen(STORED.expiredOf(ProtocolFixture.OTHER)),
-                        Replies.seen(STORED.released()),
-                        Replies.seen(STORED.forcedFree()),
-                        Replies.seen(STORED.foreign()),
-                        Replies.seen(STORED.unmarked()),
+                        Replies.foundWithTime(STORED.heldBy(ProtocolFixture.ME)),
+                        Replies.foundWithTime(STORED.heldBy(ProtocolFixture.OTHER)),
+                        Replies.foundWithTime(STORED.expiredOf(ProtocolFixture.OTHER)),
+                        Replies.foundWithTime(STORED.released()),
+                        Replies.foundWithTime(STORED.forceReleased()),
+                        Replies.foundWithTime(STORED.foreign()),
+                        Replies.foundWithTime(STORED.unmarked()),
                         Replies.none());
     }
 
     @Test
-    void aPauseIsPassed() {
+    void pauseIsSkipped() {
         Step<Object> program = new Step.Pause<>(ProtocolFixture.TTL, () -> Step.done("over"));
 
         assertThat(PathExplorer.explore(program, replies()))

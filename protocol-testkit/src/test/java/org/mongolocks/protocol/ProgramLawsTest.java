@@ -13,126 +13,127 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 class ProgramLawsTest {
     @Test
-    void aProgramThatKeepsStateIsFound() {
+    void programWithStateIsDetected() {
         AtomicInteger asked = new AtomicInteger();
-        Sketch sketch = Sketch.acquiring(context -> Step.call(
-                Sketch.take(context),
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
+                AcquireStub.acquireOrExtend(context),
                 reply -> asked.incrementAndGet() % 2 == 0 ? Step.fail(failure(reply)) : contended(context)));
 
-        assertBroken(ProtocolLaws::aProgramIsPure, sketch, "sketch/take");
+        assertBroken(ProtocolLaws::programIsPure, stub, "stub/acquire");
     }
 
     @Test
-    void aProgramThatRepeatsItselfForEverIsFound() {
-        assertBroken(ProtocolLaws::aProgramEnds, Sketch.acquiring(ProgramLawsTest::askForEver), "does not end");
-    }
-
-    @Test
-    void aProgramWithoutAMeaningForAReplyIsFound() {
-        MongoOp deletion = new MongoOp.DeleteOne("sketch/delete", LOCKS, LeaseDocument.named(ProtocolFixture.NAME));
-        Sketch sketch =
-                Sketch.acquiring(context -> Step.call(deletion, reply -> Sketch.ACQUIRING.answer(context, reply)));
-
-        assertBroken(ProtocolLaws::aProgramEnds, sketch, "does not handle the last reply");
-    }
-
-    @Test
-    void anOwnerThatIsEvaluatedIsFound() {
+    void endlessProgramIsDetected() {
         assertBroken(
-                ProtocolLaws::aCallersStringIsNeverAnExpression,
+                ProtocolLaws::programEnds, AcquireStub.acquiring(ProgramLawsTest::acquireEndlessly), "does not end");
+    }
+
+    @Test
+    void uninterpretedReplyIsDetected() {
+        MongoOp deletion = new MongoOp.DeleteOne("stub/delete", LOCKS, LeaseDocument.named(ProtocolFixture.NAME));
+        AcquireStub stub =
+                AcquireStub.acquiring(context -> Step.call(deletion, reply -> AcquireStub.interpret(context, reply)));
+
+        assertBroken(ProtocolLaws::programEnds, stub, "does not handle the last reply");
+    }
+
+    @Test
+    void evaluatedOwnerIsDetected() {
+        assertBroken(
+                ProtocolLaws::callerStringIsNeverEvaluated,
                 sending(UpdateSpec.pipeline(set("owner", ProtocolFixture.ME.stored()))),
-                "sketch/change");
+                "stub/change");
     }
 
     @Test
-    void aLockThatNamesAFieldIsFound() {
+    void lockNameAsFieldNameIsDetected() {
         assertBroken(
-                ProtocolLaws::aCallersStringIsNeverAnExpression,
+                ProtocolLaws::callerStringIsNeverEvaluated,
                 sending(UpdateSpec.operators(set("locks." + ProtocolFixture.NAME, "x"))),
                 "locks.$job");
     }
 
     @Test
-    void aLockNameInAProjectionIsFound() {
-        Sketch sketch = sending(new MongoOp.FindOne(
-                "sketch/look",
+    void lockNameInProjectionIsDetected() {
+        AcquireStub stub = sending(new MongoOp.FindOne(
+                "stub/read",
                 LOCKS,
                 LeaseDocument.named(ProtocolFixture.NAME),
                 Optional.of(BsonDocument.parse("{shown: '$job'}"))));
 
-        assertBroken(ProtocolLaws::aCallersStringIsNeverAnExpression, sketch, "projection");
+        assertBroken(ProtocolLaws::callerStringIsNeverEvaluated, stub, "projection");
     }
 
     @Test
-    void aLockNameInTheProjectionOfAWriteIsFound() {
-        Sketch sketch = sending(new MongoOp.FindOneAndUpdate(
-                "sketch/change",
+    void lockNameInProjectionOfWriteIsDetected() {
+        AcquireStub stub = sending(new MongoOp.FindOneAndUpdate(
+                "stub/change",
                 LOCKS,
                 LeaseDocument.named(ProtocolFixture.NAME),
                 UpdateSpec.operators(set("a", "x")),
                 false,
                 Optional.of(BsonDocument.parse("{shown: '$job'}"))));
 
-        assertBroken(ProtocolLaws::aCallersStringIsNeverAnExpression, sketch, "fields");
+        assertBroken(ProtocolLaws::callerStringIsNeverEvaluated, stub, "fields");
     }
 
     @Test
-    void anOwnerThatIsEvaluatedInAFilterIsFound() {
+    void evaluatedOwnerInFilterIsDetected() {
         BsonDocument filter = BsonDocument.parse("{$expr: {$eq: ['$owner', '" + ProtocolFixture.ME + "']}}");
 
         assertBroken(
-                ProtocolLaws::aCallersStringIsNeverAnExpression,
-                sending(new MongoOp.DeleteOne("sketch/delete", LOCKS, filter)),
+                ProtocolLaws::callerStringIsNeverEvaluated,
+                sending(new MongoOp.DeleteOne("stub/delete", LOCKS, filter)),
                 "$expr");
     }
 
     @Test
-    void aForeignLabelIsFound() {
-        Sketch sketch = sending(new MongoOp.DeleteOne("delete", LOCKS, LeaseDocument.named(ProtocolFixture.NAME)));
+    void labelWithoutStrategyNameIsDetected() {
+        AcquireStub stub = sending(new MongoOp.DeleteOne("delete", LOCKS, LeaseDocument.named(ProtocolFixture.NAME)));
 
-        assertBroken(ProtocolLaws::anOperationIsLabelled, sketch, "delete  {");
+        assertBroken(ProtocolLaws::operationIsLabelled, stub, "delete  {");
     }
 
     @Test
-    void anUnknownCollectionIsFound() {
-        Sketch sketch =
-                sending(new MongoOp.DeleteOne("sketch/delete", "fences", LeaseDocument.named(ProtocolFixture.NAME)));
+    void unknownCollectionIsDetected() {
+        AcquireStub stub =
+                sending(new MongoOp.DeleteOne("stub/delete", "fences", LeaseDocument.named(ProtocolFixture.NAME)));
 
-        assertBroken(ProtocolLaws::aCollectionIsInTheSchema, sketch, "\"fences\"");
+        assertBroken(ProtocolLaws::collectionIsInSchema, stub, "\"fences\"");
     }
 
     @Test
-    void aClockFreeStrategyThatComputesIsFound() {
-        Sketch sketch =
-                new Sketch(Set.of(Trait.CLOCK_FREE), context -> Sketch.sound().acquire(context));
+    void pipelineOfClockFreeStrategyIsDetected() {
+        AcquireStub stub = new AcquireStub(
+                Set.of(Trait.CLOCK_FREE), context -> AcquireStub.correct().acquire(context));
 
-        assertBroken(ProtocolLaws::theTraitsAreTrue, sketch, "$$NOW");
+        assertBroken(ProtocolLaws::operationsMatchTraits, stub, "$$NOW");
     }
 
-    private static Step<LockOutcome> askForEver(AcquireContext context) {
+    private static Step<LockOutcome> acquireEndlessly(AcquireContext context) {
         return Step.call(
-                Sketch.take(context),
+                AcquireStub.acquireOrExtend(context),
                 reply -> reply.failedWith(Fault.TRANSIENT)
-                        ? askForEver(context)
-                        : Sketch.ACQUIRING.answer(context, reply));
+                        ? acquireEndlessly(context)
+                        : AcquireStub.interpret(context, reply));
     }
 
-    private static Sketch sending(UpdateSpec change) {
+    private static AcquireStub sending(UpdateSpec change) {
         return sending(new MongoOp.FindOneAndUpdate(
-                "sketch/change", LOCKS, LeaseDocument.named(ProtocolFixture.NAME), change, false));
+                "stub/change", LOCKS, LeaseDocument.named(ProtocolFixture.NAME), change, false));
     }
 
-    private static Sketch sending(MongoOp op) {
-        return Sketch.acquiring(context -> Step.call(op, reply -> contended(context)));
+    private static AcquireStub sending(MongoOp op) {
+        return AcquireStub.acquiring(context -> Step.call(op, reply -> contended(context)));
     }
 
     private static BsonDocument set(String field, String value) {

@@ -7,8 +7,8 @@ import static org.mongolocks.protocol.ProtocolFixture.NAME;
 import static org.mongolocks.protocol.ProtocolFixture.OTHER;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
-import static org.mongolocks.protocol.Replies.seen;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -19,31 +19,34 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 class ProtocolScriptTest {
-    private static final LockDocumentFixtures STORED = new LockDocumentFixtures("sketch/1", "rev");
+    private static final LockDocumentFixtures STORED = new LockDocumentFixtures("stub/1", "rev");
 
     @Test
-    void aProgramIsPlayedToItsEnd() {
-        ProtocolScript<Renewal> renewal = ProtocolScript.of(Sketch.sound().renew(ProtocolFixture.lease(TOKEN)))
-                .asks("sketch/renew");
+    void programRunsToItsEnd() {
+        ProtocolScript<Renewal> renewal = ProtocolScript.of(
+                        AcquireStub.correct().renew(ProtocolFixture.lease(TOKEN)))
+                .sends("stub/renew");
 
-        renewal.gets(found(STORED.heldBy(ME))).endsWith(new Renewal.Renewed());
-        renewal.gets(none())
-                .asks("sketch/why-lost", """
+        renewal.receives(found(STORED.heldBy(ME))).endsWith(new Renewal.Renewed());
+        renewal.receives(none())
+                .sends("stub/loss-reason", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1,
                          expiresAt: 1, leaseMs: 1, forcedAt: 1, rev: 1, now: '$$NOW'}}""")
-                .gets(seen(STORED.heldBy(OTHER)))
+                .receives(foundWithTime(STORED.heldBy(OTHER)))
                 .endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
     }
 
     @Test
-    void aFaultIsPlayedToItsEnd() {
+    void faultEndsProgram() {
         Reply.Failed rejected = failed(Fault.REJECTED);
 
-        ProtocolScript.of(Sketch.sound().inspect(NAME)).gets(rejected).failsWith(rejected);
+        ProtocolScript.of(AcquireStub.correct().inspect(NAME))
+                .receives(rejected)
+                .failsWith(rejected);
     }
 
     @Test
-    void aPauseIsExpectedWithItsLength() {
+    void pauseIsComparedByLength() {
         ProtocolScript<String> pausing =
                 ProtocolScript.of(new Step.Pause<>(Duration.ofMillis(20), () -> Step.done("over")));
 
@@ -52,25 +55,25 @@ class ProtocolScriptTest {
     }
 
     @Test
-    void anotherCommandIsShownNextToTheExpectedOne() {
-        assertThatThrownBy(() -> ProtocolScript.of(Sketch.sound().inspect(NAME))
-                        .asks("sketch/inspect", "{find: 'locks', filter: {_id: 'other'}}"))
+    void mismatchShowsBothCommands() {
+        assertThatThrownBy(() -> ProtocolScript.of(AcquireStub.correct().inspect(NAME))
+                        .sends("stub/inspect", "{find: 'locks', filter: {_id: 'other'}}"))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("\"_id\": \"$job\"")
                 .hasMessageContaining("\"_id\": \"other\"");
     }
 
     @Test
-    void aProgramThatGoesOnHasNotEnded() {
-        assertThatThrownBy(() -> ProtocolScript.of(Sketch.sound().renew(ProtocolFixture.lease(TOKEN)))
+    void unfinishedProgramHasNotEnded() {
+        assertThatThrownBy(() -> ProtocolScript.of(AcquireStub.correct().renew(ProtocolFixture.lease(TOKEN)))
                         .endsWith(new Renewal.Renewed()))
                 .isInstanceOf(AssertionError.class);
     }
 
     @Test
-    void anEndedProgramAsksNothing() {
-        assertThatThrownBy(() -> ProtocolScript.of(Step.done(1)).asks("sketch/renew"))
+    void endedProgramSendsNothing() {
+        assertThatThrownBy(() -> ProtocolScript.of(Step.done(1)).sends("stub/renew"))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("The program goes on");
+                .hasMessageContaining("the next step");
     }
 }

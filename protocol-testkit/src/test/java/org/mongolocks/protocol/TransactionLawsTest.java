@@ -15,34 +15,34 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 class TransactionLawsTest {
     private static final RequestReply STARTED = bounded(START, acknowledged());
     private static final RequestReply DELETED = new RequestReply(deletion(), counted(1));
     private static final RequestReply FAILED = new RequestReply(deletion(), failed(Fault.WRITE_CONFLICT));
     private static final RequestReply COMMITTED = bounded(COMMIT, acknowledged());
-    private static final RequestReply IN_DOUBT = bounded(COMMIT, failed(Fault.UNKNOWN_COMMIT));
+    private static final RequestReply COMMIT_UNKNOWN = bounded(COMMIT, failed(Fault.UNKNOWN_COMMIT));
     private static final RequestReply ABORTED = bounded(ABORT, acknowledged());
 
     @Test
-    void aTransactionIsCommittedOrAborted() {
+    void transactionIsCommittedOrAborted() {
         assertThat(isKept(STARTED, DELETED, COMMITTED)).isTrue();
         assertThat(isKept(STARTED, DELETED, ABORTED, DELETED)).isTrue();
         assertThat(isKept(STARTED, DELETED)).isFalse();
     }
 
     @Test
-    void aTransactionThatDidNotStartNeedsNoEnd() {
+    void transactionThatDidNotStartNeedsNoEnd() {
         assertThat(isKept(bounded(START, failed(Fault.NOT_SENT)))).isTrue();
     }
 
     @Test
-    void nothingButAnAbortFollowsAFailure() {
+    void onlyAbortFollowsFailure() {
         assertThat(isKept(STARTED, FAILED, ABORTED)).isTrue();
         assertThat(isKept(STARTED, FAILED, COMMITTED)).isFalse();
         assertThat(isKept(STARTED, FAILED, DELETED, ABORTED)).isFalse();
@@ -50,14 +50,14 @@ class TransactionLawsTest {
     }
 
     @Test
-    void aCommitInDoubtMayBeRepeatedOrLeft() {
-        assertThat(isKept(STARTED, IN_DOUBT, COMMITTED)).isTrue();
-        assertThat(isKept(STARTED, IN_DOUBT, IN_DOUBT)).isTrue();
-        assertThat(isKept(STARTED, IN_DOUBT, ABORTED)).isFalse();
+    void unknownCommitMayBeRepeated() {
+        assertThat(isKept(STARTED, COMMIT_UNKNOWN, COMMITTED)).isTrue();
+        assertThat(isKept(STARTED, COMMIT_UNKNOWN, COMMIT_UNKNOWN)).isTrue();
+        assertThat(isKept(STARTED, COMMIT_UNKNOWN, ABORTED)).isFalse();
     }
 
     @Test
-    void anEndedTransactionIsNotEndedAgain() {
+    void endedTransactionIsNotEndedAgain() {
         assertThat(isKept(STARTED, COMMITTED, COMMITTED)).isFalse();
         assertThat(isKept(STARTED, bounded(COMMIT, failed(Fault.TRANSIENT)), ABORTED))
                 .isFalse();
@@ -65,23 +65,23 @@ class TransactionLawsTest {
     }
 
     @Test
-    void aTransactionDoesNotStartInAnother() {
+    void transactionDoesNotStartInAnother() {
         assertThat(isKept(STARTED, STARTED, COMMITTED)).isFalse();
     }
 
     @Test
-    void aStrategyThatLeavesATransactionOpenIsFound() {
-        assertBroken(ProtocolLaws::anOpenTransactionIsEnded, starting(), "startTransaction");
+    void openTransactionIsDetected() {
+        assertBroken(ProtocolLaws::openTransactionIsEnded, starting(), "startTransaction");
     }
 
     @Test
-    void aTransactionThatWasNotDeclaredIsFound() {
-        assertBroken(ProtocolLaws::theTraitsAreTrue, starting(), "startTransaction");
+    void undeclaredTransactionIsDetected() {
+        assertBroken(ProtocolLaws::operationsMatchTraits, starting(), "startTransaction");
     }
 
-    private static Sketch starting() {
+    private static AcquireStub starting() {
         LockOutcome contended = new LockOutcome.Contended(LockSnapshot.unused(ProtocolFixture.NAME));
-        return Sketch.acquiring(context -> Step.call(STARTED.op(), reply -> Step.done(contended)));
+        return AcquireStub.acquiring(context -> Step.call(STARTED.op(), reply -> Step.done(contended)));
     }
 
     private static boolean isKept(RequestReply... exchanges) {
@@ -89,10 +89,10 @@ class TransactionLawsTest {
     }
 
     private static RequestReply bounded(Boundary boundary, Reply reply) {
-        return new RequestReply(new MongoOp.Transaction("sketch/bound", boundary), reply);
+        return new RequestReply(new MongoOp.Transaction("stub/boundary", boundary), reply);
     }
 
     private static MongoOp deletion() {
-        return new MongoOp.DeleteOne("sketch/delete", LOCKS, LeaseDocument.named(ProtocolFixture.NAME));
+        return new MongoOp.DeleteOne("stub/delete", LOCKS, LeaseDocument.named(ProtocolFixture.NAME));
     }
 }

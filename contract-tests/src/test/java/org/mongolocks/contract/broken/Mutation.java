@@ -32,22 +32,22 @@ enum Mutation implements Mistake {
     RENEWS_ALL_BY_NAME_ONLY("/renew-all", Mutation::byNameOnly),
     DOES_NOT_EXTEND("/renew", "\"$$NOW\"", "\"$acquiredAt\""),
     COUNTS_RENEWALS("/renew", "{\"$set\": {", "{\"$set\": {\"fence\": " + Mutation.NEXT_TOKEN + ", "),
-    LOOKS_AT_ANOTHER("/why-lost", Mutation::ofAnother),
+    LOOKS_AT_ANOTHER("/loss-reason", Mutation::ofAnother),
     SHOWS_ANOTHER("/inspect", Mutation::ofAnother),
     SHOWS_WHAT_A_NAME_EVALUATES_TO("/inspect", Mutation::evaluated),
     FORCES_WHATEVER_IS_THERE("/force-release", Mutation::byNameOnly),
     FORCES_WHOEVER_HOLDS_IT("/force-release", Mutation::ofWhomever),
     FORCES_WITHOUT_COUNTING("/force-release", Mutation.NEXT_TOKEN, "\"$fence\""),
     FORCES_WITHOUT_A_TRACE("/force-release", "\"forcedAt\": ", "\"other\": "),
-    TAKES_WHAT_IS_HELD("/take-or-keep", Mutation.EXPIRED, "true"),
-    NEVER_TAKES_OVER("/take-or-keep", Mutation.EXPIRED, "false"),
-    BEGINS_ANEW("/create", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}") {
+    TAKES_WHAT_IS_HELD("/acquire-or-extend", Mutation.EXPIRED, "true"),
+    NEVER_TAKES_OVER("/acquire-or-extend", Mutation.EXPIRED, "false"),
+    BEGINS_ANEW("/insert", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}") {
         @Override
         public LockStrategy in(LockStrategy strategy) {
             return super.in(new InsertUniqueStrategy());
         }
     },
-    DOES_NOT_COUNT("/take-or-keep", Mutation.NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
+    DOES_NOT_COUNT("/acquire-or-extend", Mutation.NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
     LOCKS_EVERYTHING("", filter -> renamed(filter, name -> "everything")),
     CUTS_NAMES("", filter -> renamed(filter, name -> name.substring(0, Math.min(name.length(), 270)))),
     FOLDS_NAMES(

@@ -18,7 +18,7 @@ import org.mongolocks.spi.MongoOp;
 @SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
 enum OperatorMistake implements Mistake {
     /** Acquires the lock whatever the format of the document. */
-    TAKES_WHATEVER_HAS_THE_NAME("/take-or-keep", StoredMistakes::withoutMark),
+    TAKES_WHATEVER_HAS_THE_NAME("/acquire-or-extend", StoredMistakes::withoutMark),
     /** Renews the lock whatever the format of the document. */
     RENEWS_WHATEVER_IS_HELD("/renew", StoredMistakes::withoutMark),
     /** Reports a document of another format as contention. */
@@ -33,9 +33,9 @@ enum OperatorMistake implements Mistake {
     /** Leaves the holder in a released lock. */
     LEAVES_THE_HOLDER("/release", StoredMistakes::leavingTheHolder),
     /** Lets the server evaluate the holder's strings. */
-    EVALUATES_THE_HOLDER("/take-or-keep", StoredMistakes::evaluatingTheHolder),
+    EVALUATES_THE_HOLDER("/acquire-or-extend", StoredMistakes::evaluatingTheHolder),
     /** Replaces the holder information only if the next holder gives some. */
-    KEEPS_THE_HOLDER_BEFORE("/take-or-keep", StoredMistakes::keepingTheHolder),
+    KEEPS_THE_HOLDER_BEFORE("/acquire-or-extend", StoredMistakes::keepingTheHolder),
     /** Treats the prefix of a list as a pattern. */
     MATCHES_PATTERNS("/list", StoredMistakes::matchingPatterns),
     /** Lists leases that have ended. */

@@ -10,9 +10,9 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 class CommandTrackerTest {
     private final MongoException timedOut = new MongoOperationTimeoutException("no answer");

@@ -14,6 +14,8 @@ import java.util.function.Supplier;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
@@ -66,6 +68,11 @@ public final class LockTable implements LockStrategy {
     }
 
     @Override
+    public Optional<String> format() {
+        return Optional.empty();
+    }
+
+    @Override
     public Set<Trait> traits() {
         return traits;
     }
@@ -115,6 +122,16 @@ public final class LockTable implements LockStrategy {
 
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
         throw new UnsupportedOperationException();
     }
 

@@ -14,12 +14,11 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SnapshotReader;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.SnapshotReader;
 
 /**
  * The MongoTemplate article's "increment counter with expiry".
@@ -67,7 +66,7 @@ final class CounterWithExpiry implements Textbook {
 
     @Override
     public Step<Boolean> unlock(LockName name, Owner owner) {
-        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, key(name)), LeasePrograms::isMatched);
+        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, key(name)), Step::matched);
     }
 
     private Step<LockOutcome> judge(AcquireContext context, BsonDocument lock) {

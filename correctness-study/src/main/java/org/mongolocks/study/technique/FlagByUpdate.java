@@ -4,7 +4,6 @@ import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
 
@@ -24,7 +23,7 @@ final class FlagByUpdate implements FlagTextbook {
     public Step<LockOutcome> acquire(AcquireContext context) {
         MongoOp flip = new MongoOp.UpdateOne(
                 NAME + "/flip", LOCKS, FlagTextbook.free(context.name()), FlagTextbook.flag(true), false);
-        Step<Boolean> flipped = Step.call(flip, LeasePrograms::isMatched);
+        Step<Boolean> flipped = Step.call(flip, Step::matched);
         return flipped.andThen(matched -> matched ? Textbook.acquiredForEver(context) : Textbook.contended(context));
     }
 }

@@ -8,7 +8,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
-import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.UpdateSpec;
@@ -29,8 +28,7 @@ interface FlagTextbook extends Textbook {
     @Override
     default Step<Boolean> unlock(LockName name, Owner owner) {
         return Step.call(
-                new MongoOp.UpdateOne(name() + "/release", LOCKS, id(name), flag(false), false),
-                LeasePrograms::isMatched);
+                new MongoOp.UpdateOne(name() + "/release", LOCKS, id(name), flag(false), false), Step::matched);
     }
 
     /** Returns the filter for the document of a lock. */

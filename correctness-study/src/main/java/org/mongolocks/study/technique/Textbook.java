@@ -11,6 +11,8 @@ import org.bson.BsonString;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
@@ -64,6 +66,12 @@ public interface Textbook extends LockStrategy {
      */
     Step<Boolean> unlock(LockName name, Owner owner);
 
+    /** The documents have no format mark. */
+    @Override
+    default Optional<String> format() {
+        return Optional.empty();
+    }
+
     @Override
     default Set<Trait> traits() {
         return Set.of();
@@ -93,6 +101,16 @@ public interface Textbook extends LockStrategy {
     @Override
     default Step<Boolean> forceRelease(LockSnapshot seen) {
         return Step.done(false);
+    }
+
+    @Override
+    default Step<LockPage> list(LockQuery query) {
+        return Step.done(new LockPage(List.of(), List.of(), Optional.empty()));
+    }
+
+    @Override
+    default Step<Long> raiseTokens(LockQuery query, long floor) {
+        return Step.done(0L);
     }
 
     /**

@@ -15,7 +15,6 @@ import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
@@ -75,7 +74,7 @@ final class TransactionWrappedInsert implements Textbook {
 
     @Override
     public Step<Boolean> unlock(LockName name, Owner owner) {
-        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, resource(name)), LeasePrograms::isMatched);
+        return Step.call(new MongoOp.DeleteOne(NAME + "/release", LOCKS, resource(name)), Step::matched);
     }
 
     private MongoOp insert(AcquireContext context) {

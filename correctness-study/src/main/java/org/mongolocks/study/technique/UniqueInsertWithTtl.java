@@ -14,7 +14,6 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
@@ -80,7 +79,7 @@ final class UniqueInsertWithTtl implements Textbook {
 
     @Override
     public Step<Boolean> unlock(LockName name, Owner owner) {
-        return Step.call(new MongoOp.DeleteOne(NAME + "/unlock", LOCKS, mine(name, owner)), LeasePrograms::isMatched);
+        return Step.call(new MongoOp.DeleteOne(NAME + "/unlock", LOCKS, mine(name, owner)), Step::matched);
     }
 
     private BsonDateTime now() {

@@ -13,12 +13,11 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SnapshotReader;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.SnapshotReader;
 
 /**
  * The common part of the MongoDB lock guide's optimistic techniques: the protected document has a {@code version}, and
@@ -55,8 +54,7 @@ interface VersionTextbook extends Textbook {
      */
     default Step<Boolean> write(LockName name, long version) {
         BsonDocument unchanged = id(name).append("version", new BsonInt64(version));
-        return Step.call(
-                new MongoOp.UpdateOne(name() + "/write", LOCKS, unchanged, oneMore(), false), LeasePrograms::isMatched);
+        return Step.call(new MongoOp.UpdateOne(name() + "/write", LOCKS, unchanged, oneMore(), false), Step::matched);
     }
 
     /** Reads the version and passes it on. */

@@ -17,10 +17,11 @@ import org.bson.BsonValue;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LeaseDocument;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -29,6 +30,7 @@ import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
@@ -90,6 +92,11 @@ record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mis
     }
 
     @Override
+    public Optional<String> format() {
+        return Optional.empty();
+    }
+
+    @Override
     public Set<Trait> traits() {
         return strategy.traits();
     }
@@ -124,6 +131,16 @@ record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mis
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return broken(strategy.forceRelease(seen));
+    }
+
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return strategy.list(query);
+    }
+
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return broken(strategy.raiseTokens(query, floor));
     }
 
     private <R> Step<R> broken(Step<R> step) {

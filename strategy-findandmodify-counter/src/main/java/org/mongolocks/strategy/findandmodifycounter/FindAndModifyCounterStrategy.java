@@ -2,27 +2,14 @@ package org.mongolocks.strategy.findandmodifycounter;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import org.mongolocks.Lease;
-import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
-import org.mongolocks.LockPage;
-import org.mongolocks.LockQuery;
-import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.AcquirePrograms;
-import org.mongolocks.spi.LeaseDocument;
-import org.mongolocks.spi.LeasePrograms;
-import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by one {@code findAndModify}: the server evaluates and updates the lock in a single stage,
@@ -59,7 +46,7 @@ import org.mongolocks.spi.Trait;
  * </ol>
  * A client that last saw the lock held reads first: {@code find {_id}}. Held by another owner: contended. Else it
  * continues with 1, or with 2 after the end of a lease. A waiter that was notified of the release begins with 2.
- * To renew, release, inspect, list and force-release: one command each, see {@link LeasePrograms}.
+ * To renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing. Indexes: none but {@code _id}. The first contended attempt writes nothing,
  * but waits like a write until a majority has the newest entry of the oplog; later attempts only read.
@@ -67,23 +54,10 @@ import org.mongolocks.spi.Trait;
  * <p>Known weakness: the documents are never deleted, one for each name that was ever locked. Deleting one by hand
  * resets its counter, and with it the tokens.
  */
-public final class FindAndModifyCounterStrategy implements LockStrategy {
-    private static final String NAME = "findandmodify-counter";
-    private static final LeaseDocument DOCUMENT = LeaseDocument.withFormat(NAME + "/1");
-    private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
-    private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
-
+public final class FindAndModifyCounterStrategy extends LeaseDocumentStrategy {
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
-    public FindAndModifyCounterStrategy() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Optional<String> format() {
-        return Optional.of(DOCUMENT.format());
+    public FindAndModifyCounterStrategy() {
+        super("findandmodify-counter", LeaseDocument.withFormat("findandmodify-counter/1"));
     }
 
     @Override
@@ -92,57 +66,17 @@ public final class FindAndModifyCounterStrategy implements LockStrategy {
     }
 
     @Override
-    public LockSchema schema() {
-        return LockSchema.locksOnly();
-    }
-
-    @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ACQUIRING.upsertOrTakeOver(context, () -> takeOrKeep(context));
+        return upsertOrTakeOver(context, () -> acquireOrExtend(context));
     }
 
-    @Override
-    public Step<Renewal> renew(Lease lease) {
-        return HOLDING.renew(lease);
-    }
-
-    @Override
-    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(HOLDING.renewAll(leases));
-    }
-
-    @Override
-    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return HOLDING.release(name, owner, fencingToken);
-    }
-
-    @Override
-    public Step<Optional<LockSnapshot>> inspect(LockName name) {
-        return HOLDING.inspect(name);
-    }
-
-    @Override
-    public Step<LockPage> list(LockQuery query) {
-        return HOLDING.list(query);
-    }
-
-    @Override
-    public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return HOLDING.forceRelease(seen);
-    }
-
-    @Override
-    public Step<Long> raiseTokens(LockQuery query, long floor) {
-        return HOLDING.raiseTokens(query, floor);
-    }
-
-    private static MongoOp takeOrKeep(AcquireContext context) {
+    private MongoOp acquireOrExtend(AcquireContext context) {
         return new MongoOp.FindOneAndUpdate(
-                NAME + "/take-or-keep",
+                label("acquire-or-extend"),
                 LOCKS,
-                DOCUMENT.filterFor(context.name()),
-                DOCUMENT.acquireOrExtend(context, DOCUMENT.nextToken()),
+                document().filterFor(context.name()),
+                document().acquireOrExtend(context, document().nextToken()),
                 true,
-                Optional.of(DOCUMENT.projection()));
+                projection());
     }
 }

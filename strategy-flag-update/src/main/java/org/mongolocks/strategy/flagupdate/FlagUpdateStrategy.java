@@ -2,30 +2,17 @@ package org.mongolocks.strategy.flagupdate;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.mongolocks.Lease;
-import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
-import org.mongolocks.LockPage;
-import org.mongolocks.LockQuery;
-import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.AcquirePrograms;
-import org.mongolocks.spi.LeaseDocument;
-import org.mongolocks.spi.LeasePrograms;
-import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
 import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by setting a flag: {@code locked} changes from false to true, once. An operator who reads
@@ -64,7 +51,7 @@ import org.mongolocks.spi.UpdateSpec;
  * </ol>
  * A client that last saw the lock held reads first: {@code find {_id}}. Held by another owner: contended. Else it
  * continues with 1, or with 2 after the end of a lease. A waiter that was notified of the release begins with 2. To
- * renew, release, inspect, list and force-release: one command each, see {@link LeasePrograms}.
+ * renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
  * or has expired, 1 for a client that last saw it held; 2 if it was released since. Indexes: none but {@code _id}.
@@ -73,25 +60,12 @@ import org.mongolocks.spi.UpdateSpec;
  * asks acquires the held lock, while its holder continues until its next renewal; use a forced release. The documents
  * are never deleted, and deleting one by hand resets its tokens.
  */
-public final class FlagUpdateStrategy implements LockStrategy {
-    private static final String NAME = "flag-update";
+public final class FlagUpdateStrategy extends LeaseDocumentStrategy {
     private static final String FLAG = "locked";
-    private static final LeaseDocument DOCUMENT =
-            LeaseDocument.withFormat(NAME + "/1").withFlag(FLAG);
-    private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
-    private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
-    public FlagUpdateStrategy() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Optional<String> format() {
-        return Optional.of(DOCUMENT.format());
+    public FlagUpdateStrategy() {
+        super("flag-update", LeaseDocument.withFormat("flag-update/1").withFlag(FLAG));
     }
 
     @Override
@@ -100,53 +74,14 @@ public final class FlagUpdateStrategy implements LockStrategy {
     }
 
     @Override
-    public LockSchema schema() {
-        return LockSchema.locksOnly();
-    }
-
-    @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ACQUIRING.upsertOrTakeOver(context, () -> acquireUnlocked(context));
+        return upsertOrTakeOver(context, () -> setFlag(context));
     }
 
-    @Override
-    public Step<Renewal> renew(Lease lease) {
-        return HOLDING.renew(lease);
-    }
-
-    @Override
-    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(HOLDING.renewAll(leases));
-    }
-
-    @Override
-    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return HOLDING.release(name, owner, fencingToken);
-    }
-
-    @Override
-    public Step<Optional<LockSnapshot>> inspect(LockName name) {
-        return HOLDING.inspect(name);
-    }
-
-    @Override
-    public Step<LockPage> list(LockQuery query) {
-        return HOLDING.list(query);
-    }
-
-    @Override
-    public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return HOLDING.forceRelease(seen);
-    }
-
-    @Override
-    public Step<Long> raiseTokens(LockQuery query, long floor) {
-        return HOLDING.raiseTokens(query, floor);
-    }
-
-    private static MongoOp acquireUnlocked(AcquireContext context) {
-        BsonDocument down = DOCUMENT.filterFor(context.name()).append(FLAG, BsonBoolean.FALSE);
-        UpdateSpec up = DOCUMENT.set(DOCUMENT.grantFields(context, DOCUMENT.nextToken()));
-        return new MongoOp.FindOneAndUpdate(NAME + "/flip", LOCKS, down, up, true);
+    private MongoOp setFlag(AcquireContext context) {
+        BsonDocument unlocked = document().filterFor(context.name()).append(FLAG, BsonBoolean.FALSE);
+        UpdateSpec grant =
+                document().set(document().grantFields(context, document().nextToken()));
+        return new MongoOp.FindOneAndUpdate(label("set-flag"), LOCKS, unlocked, grant, true);
     }
 }

@@ -2,42 +2,31 @@ package org.mongolocks.strategy.flagupdate;
 
 import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
 import static org.mongolocks.protocol.ProtocolFixture.ME;
-import static org.mongolocks.protocol.ProtocolFixture.NAME;
 import static org.mongolocks.protocol.ProtocolFixture.OTHER;
 import static org.mongolocks.protocol.ProtocolFixture.acquired;
 import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
-import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
-import static org.mongolocks.protocol.Replies.seen;
 
-import java.time.Duration;
-import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockOutcome;
-import org.mongolocks.LockSnapshot;
 import org.mongolocks.protocol.LockDocumentFixtures;
-import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LastKnownState;
-import org.mongolocks.spi.Reply;
 
 class FlagUpdateAcquireTest {
-    private static final String FLIP = "flag-update/flip";
-    private static final String LOOK = "flag-update/look";
-    private static final String TAKE_OR_KEEP = "flag-update/take-or-keep";
+    private static final String SET_FLAG = "flag-update/set-flag";
+    private static final String READ = "flag-update/read";
+    private static final String ACQUIRE_OR_EXTEND = "flag-update/acquire-or-extend";
 
     private final FlagUpdateStrategy strategy = new FlagUpdateStrategy();
     private final LockDocumentFixtures stored = new LockDocumentFixtures("flag-update/1", "rev");
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
-    private final ProtocolScript<LockOutcome> inTheWay = attempt.gets(failed(Fault.DUPLICATE_KEY));
 
     @Test
-    void aLoweredFlagOrNoneIsRaisedByOneCommand() {
-        attempt.asks(FLIP, """
+    void unlockedOrMissingDocumentIsAcquiredByOneCommand() {
+        attempt.sends(SET_FLAG, """
                 {findAndModify: 'locks',
                  query: {_id: '$job', format: 'flag-update/1', locked: false},
                  update: [
@@ -51,130 +40,33 @@ class FlagUpdateAcquireTest {
                     rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]},
                     locked: true}},
                   {$unset: ['releasedAt', 'forcedAt']}],
-                 upsert: true}""").gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+                 upsert: true}""").receives(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
     }
 
     @Test
-    void aDocumentInTheWayIsKeptTakenOrLeft() {
-        inTheWay.asks(TAKE_OR_KEEP, """
-                {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'flag-update/1'},
-                 update: [
-                  {$replaceWith: {$switch: {branches: [
-                    {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
-                     then: {$mergeObjects: ['$$ROOT', {
-                       expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
-                       leaseMs: NumberLong(10000),
-                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
-                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
-                     then: {$mergeObjects: ['$$ROOT', {
-                       owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
-                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                       fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
-                       acquiredAt: '$$NOW',
-                       expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
-                       leaseMs: NumberLong(10000),
-                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}, locked: true}]}}],
-                   default: '$$ROOT'}}},
-                  {$unset: ['releasedAt', 'forcedAt']}],
-                 fields: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
-                  rev: 1, now: '$$NOW'}}""");
+    void lockThatWasSeenFreeIsAcquiredByItsFlag() {
+        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.FREE))).sends(SET_FLAG);
     }
 
     @Test
-    void myNameInTheReplyIsAGrantWithItsToken() {
-        inTheWay.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
-    }
-
-    @Test
-    void anotherNameInTheReplyIsContention() {
-        BsonDocument theirs = stored.heldBy(OTHER);
-
-        inTheWay.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
-        inTheWay.gets(found(theirs)).endsWith(new LockOutcome.Contended(stored.read(theirs)));
-    }
-
-    @Test
-    void aDocumentThatHasGoneSinceIsCreatedOnce() {
-        ProtocolScript<LockOutcome> again = inTheWay.gets(none())
-                .asks("flag-update/look-again")
-                .gets(none())
-                .asks(FLIP);
-
-        again.gets(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
-        again.gets(failed(Fault.DUPLICATE_KEY))
-                .asks(TAKE_OR_KEEP)
-                .gets(none())
-                .gets(none())
-                .endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
-    }
-
-    @Test
-    void aDocumentOfAnotherIsRefused() {
-        ProtocolScript<LockOutcome> look = inTheWay.gets(none());
-
-        look.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
-        look.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
-    }
-
-    @Test
-    void anAttemptAfterAContendedOneLooksFirst() {
-        LockSnapshot before = stored.read(stored.heldBy(OTHER));
-        ProtocolScript<LockOutcome> poll = ProtocolScript.of(
-                        strategy.acquire(ProtocolFixture.nextAttempt(before, Duration.ofSeconds(1))))
-                .asks(LOOK, """
-                {find: 'locks',
-                 filter: {_id: '$job'},
-                 projection: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
-                  rev: 1, now: '$$NOW'}}""");
-
-        poll.gets(seen(stored.heldBy(OTHER)))
-                .endsWith(new LockOutcome.Contended(stored.lookedAt(stored.heldBy(OTHER))));
-        poll.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
-    }
-
-    @Test
-    void aFlagThatThisClientSawDownIsFlipped() {
-        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.FREE))).asks(FLIP);
-    }
-
-    @Test
-    void aFlagThatWasToldToBeDownIsTakenForAnotherMayHaveItUp() {
+    void notifiedWaiterStartsWithAcquireOrExtend() {
         ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.NOTIFIED_FREE)))
-                .asks(TAKE_OR_KEEP)
-                .gets(found(stored.heldBy(ME)))
+                .sends(ACQUIRE_OR_EXTEND)
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void aFlagThatThisClientSawUpIsFlippedOnlyIfItIsDownNow() {
-        ProtocolScript<LockOutcome> known = ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD)))
-                .asks(LOOK);
+    void releasedLockThatWasSeenHeldIsAcquiredByItsFlag() {
+        ProtocolScript<LockOutcome> read = ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD)))
+                .sends(READ);
 
-        known.gets(seen(stored.released())).asks(FLIP);
-        known.gets(none()).asks(FLIP);
-        known.gets(seen(stored.expiredOf(OTHER))).asks(TAKE_OR_KEEP);
-        known.gets(seen(stored.heldBy(ME)))
-                .asks(TAKE_OR_KEEP)
-                .gets(found(stored.heldBy(ME)))
+        read.receives(foundWithTime(stored.released())).sends(SET_FLAG);
+        read.receives(none()).sends(SET_FLAG);
+        read.receives(foundWithTime(stored.expiredOf(OTHER))).sends(ACQUIRE_OR_EXTEND);
+        read.receives(foundWithTime(stored.heldBy(ME)))
+                .sends(ACQUIRE_OR_EXTEND)
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
-    }
-
-    @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DUPLICATE_KEY")
-    void everyOtherFaultOfTheFirstCommandEndsTheAttempt(Fault fault) {
-        Reply.Failed failure = failed(fault);
-
-        attempt.gets(failure).failsWith(failure);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void everyFaultOfTheSecondCommandEndsTheAttempt(Fault fault) {
-        Reply.Failed failure = failed(fault);
-
-        inTheWay.gets(failure).failsWith(failure);
     }
 }

@@ -1,6 +1,6 @@
 package org.mongolocks.strategy.insertunique;
 
-import static org.mongolocks.spi.Expressions.document;
+import static org.mongolocks.spi.Expressions.NOW;
 import static org.mongolocks.spi.Expressions.ifNull;
 import static org.mongolocks.spi.Expressions.literal;
 import static org.mongolocks.spi.Expressions.path;
@@ -16,26 +16,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonDocument;
-import org.mongolocks.Lease;
-import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
-import org.mongolocks.LockPage;
-import org.mongolocks.LockQuery;
-import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.AcquirePrograms;
 import org.mongolocks.spi.Expressions;
-import org.mongolocks.spi.HolderInfoCodec;
-import org.mongolocks.spi.LeaseDocument;
-import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
-import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.lease.HolderInfoCodec;
+import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by the unique {@code _id}: of all concurrent inserts of one name, one succeeds. Unused
@@ -62,7 +53,7 @@ import org.mongolocks.spi.Trait;
  * To acquire:
  *
  * <ol>
- *   <li>Create: {@code findAndModify {_id, format, owner: me}} with upsert. No document: it is inserted, and the lock
+ *   <li>Insert: {@code findAndModify {_id, format, owner: me}} with upsert. No document: it is inserted, and the lock
  *       is acquired. The owner's own document, from an attempt whose reply was lost: the lease is extended, the token
  *       kept. Any other document: duplicate key.
  *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
@@ -73,7 +64,7 @@ import org.mongolocks.spi.Trait;
  * </ol>
  * A client that last saw the lock released begins with 2: a document exists. A client that last saw it held reads
  * first: {@code find {_id}}. Held by another owner: contended. Else it continues with 2, or with 1 if the document was
- * deleted. To renew, release, inspect, list and force-release: one command each, see {@link LeasePrograms}.
+ * deleted. To renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing, self-cleaning. Round trips: 1 for a name without a document, 2 when a
  * tombstone or a holder exists that the client has not seen, 1 from then on; 2 for a client that last saw the lock held
@@ -82,27 +73,13 @@ import org.mongolocks.spi.Trait;
  * <p>Known weakness: after a clean-up the tokens continue from the server's clock. They would go back if that clock
  * were set back by more than the 24 hours for which a tombstone is kept.
  */
-public final class InsertUniqueStrategy implements LockStrategy {
-    private static final String NAME = "insert-unique";
+public final class InsertUniqueStrategy extends LeaseDocumentStrategy {
     /** Much longer than any two server clocks may differ. */
     private static final Duration PURGE_GRACE = Duration.ofHours(24);
 
-    private static final LeaseDocument DOCUMENT =
-            LeaseDocument.withFormat(NAME + "/1").purgedAfter(PURGE_GRACE);
-    private static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
-    private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
-
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
-    public InsertUniqueStrategy() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Optional<String> format() {
-        return Optional.of(DOCUMENT.format());
+    public InsertUniqueStrategy() {
+        super("insert-unique", LeaseDocument.withFormat("insert-unique/1").purgedAfter(PURGE_GRACE));
     }
 
     @Override
@@ -117,50 +94,17 @@ public final class InsertUniqueStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return ACQUIRING.insertOrTakeOver(context, () -> create(context));
+        return insertOrTakeOver(context, () -> insert(context));
     }
 
-    @Override
-    public Step<Renewal> renew(Lease lease) {
-        return HOLDING.renew(lease);
-    }
-
-    @Override
-    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(HOLDING.renewAll(leases));
-    }
-
-    @Override
-    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return HOLDING.release(name, owner, fencingToken);
-    }
-
-    @Override
-    public Step<Optional<LockSnapshot>> inspect(LockName name) {
-        return HOLDING.inspect(name);
-    }
-
-    @Override
-    public Step<LockPage> list(LockQuery query) {
-        return HOLDING.list(query);
-    }
-
-    @Override
-    public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return HOLDING.forceRelease(seen);
-    }
-
-    @Override
-    public Step<Long> raiseTokens(LockQuery query, long floor) {
-        return HOLDING.raiseTokens(query, floor);
-    }
-
-    private static MongoOp create(AcquireContext context) {
-        BsonDocument mine = DOCUMENT.heldBy(context.name(), context.owner(), OptionalLong.empty());
-        BsonDocument fields = DOCUMENT.renewalFields(context.ttl())
+    private MongoOp insert(AcquireContext context) {
+        BsonDocument own = document().heldBy(context.name(), context.owner(), OptionalLong.empty());
+        BsonDocument fields = document()
+                .renewalFields(context.ttl())
                 .append(HOLDER, literal(HolderInfoCodec.of(context.holder())))
-                .append(FENCE, ifNull(path(FENCE), document("$toLong", Expressions.NOW)))
-                .append(ACQUIRED_AT, ifNull(path(ACQUIRED_AT), Expressions.NOW));
-        return new MongoOp.FindOneAndUpdate(NAME + "/create", LOCKS, mine, DOCUMENT.set(fields), true);
+                .append(FENCE, ifNull(path(FENCE), Expressions.document("$toLong", NOW)))
+                .append(ACQUIRED_AT, ifNull(path(ACQUIRED_AT), NOW));
+        return new MongoOp.FindOneAndUpdate(
+                label("insert"), LOCKS, own, document().set(fields), true);
     }
 }

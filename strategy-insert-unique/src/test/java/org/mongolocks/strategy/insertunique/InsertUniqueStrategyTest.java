@@ -5,27 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.protocol.ServiceRegistrationCheck;
+import org.mongolocks.protocol.StrategyTest;
 import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
-class InsertUniqueStrategyTest {
-    @Test
-    void itIsFoundByItsNameOnTheClassPathAndOnTheModulePath() {
-        assertThat(LockStrategies.named("insert-unique")).isInstanceOf(InsertUniqueStrategy.class);
-        ServiceRegistrationCheck.assertOnClassPath(InsertUniqueStrategy.class);
-        ServiceRegistrationCheck.assertInModule(InsertUniqueStrategy.class);
+class InsertUniqueStrategyTest extends StrategyTest {
+    @Override
+    protected LockStrategy strategy() {
+        return new InsertUniqueStrategy();
     }
 
     @Test
-    void itSaysWhatItGivesAndNeeds() {
-        LockStrategy strategy = new InsertUniqueStrategy();
-
-        assertThat(strategy.traits())
+    void traitsAndSchemaAreAsDocumented() {
+        assertThat(strategy().traits())
                 .containsExactlyInAnyOrder(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.SELF_CLEANING);
-        assertThat(strategy.schema())
+        assertThat(strategy().schema())
                 .isEqualTo(new LockSchema(List.of(new LockSchema.LockCollection("locks", Optional.of("purgeAt")))));
     }
 }

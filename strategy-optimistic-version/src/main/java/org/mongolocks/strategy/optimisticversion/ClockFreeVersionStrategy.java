@@ -1,24 +1,17 @@
 package org.mongolocks.strategy.optimisticversion;
 
-import java.util.List;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import org.bson.BsonDocument;
 import org.mongolocks.Lease;
-import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
-import org.mongolocks.LockPage;
-import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LeaseDocument;
-import org.mongolocks.spi.LeasePrograms;
-import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Observation;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by compare-and-set and compares no clocks of two machines: a lock is taken over when one
@@ -61,7 +54,7 @@ import org.mongolocks.spi.Trait;
  *       owner: me, fence}} increments the version.
  *   <li>No match or a duplicate key: lost the race. Back to 1, at most three rounds; then contended.
  * </ol>
- * To renew, release, inspect, list and force-release: one command each, as in {@link LeasePrograms}, by plain
+ * To renew, release, inspect, list and force-release: one command each, as in {@link LeaseDocumentStrategy}, by plain
  * operators. A read shows no remaining time.
  *
  * <p>{@code leaseId} is the end of the lease on the holder's own clock, which is compared with no other clock: it
@@ -75,24 +68,15 @@ import org.mongolocks.spi.Trait;
  * {@code optimistic-version} cannot read these documents, and this strategy cannot read its documents: each needs a
  * collection of its own.
  */
-public final class ClockFreeVersionStrategy implements LockStrategy {
-    private static final String NAME = "optimistic-version-clock-free";
-    private static final LeaseDocument DOCUMENT =
-            LeaseDocument.withFormat(NAME + "/1").withRevision(ExpiryPolicy.VERSION);
-    private static final LeasePrograms HOLDING = LeasePrograms.withoutServerTime(NAME, DOCUMENT);
-    private static final ExpiryPolicy MODE = new ObservedExpiry(NAME, DOCUMENT, HOLDING);
+public final class ClockFreeVersionStrategy extends CompareAndSetStrategy {
+    /** The rates of two clocks may differ by one part in this number: by 1 %. */
+    private static final int RATE_TOLERANCE = 100;
+    /** The assumed resolution of a clock. */
+    private static final Duration CLOCK_RESOLUTION = Duration.ofMillis(10);
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
-    public ClockFreeVersionStrategy() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Optional<String> format() {
-        return Optional.of(DOCUMENT.format());
+    public ClockFreeVersionStrategy() {
+        super("optimistic-version-clock-free", "optimistic-version-clock-free/1");
     }
 
     @Override
@@ -101,47 +85,76 @@ public final class ClockFreeVersionStrategy implements LockStrategy {
     }
 
     @Override
-    public LockSchema schema() {
-        return LockSchema.locksOnly();
+    protected Optional<BsonDocument> projection() {
+        return Optional.empty();
     }
 
     @Override
-    public Step<LockOutcome> acquire(AcquireContext context) {
-        return new CompareAndSetAttempt(MODE, context).start();
+    protected UpdateSpec renewal(Lease lease) {
+        return OperatorUpdates.renewed(lease);
     }
 
     @Override
-    public Step<Renewal> renew(Lease lease) {
-        return HOLDING.renew(lease, OperatorUpdates.renewed(lease));
+    protected UpdateSpec released() {
+        return OperatorUpdates.released();
     }
 
     @Override
-    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(HOLDING.renewAll(leases, OperatorUpdates::renewed));
+    protected UpdateSpec forceReleased() {
+        return OperatorUpdates.forceReleased();
     }
 
     @Override
-    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return HOLDING.release(DOCUMENT.heldBy(name, owner, fencingToken), OperatorUpdates.released());
+    Step<Optional<LockSnapshot>> readLock(AcquireContext context) {
+        return super.readLock(context)
+                .andThen(found -> Step.done(
+                        found.map(lock -> lock.holder().isPresent() ? withRemaining(lock, context.previous()) : lock)));
     }
 
     @Override
-    public Step<Optional<LockSnapshot>> inspect(LockName name) {
-        return HOLDING.inspect(name);
+    UpdateSpec granted(AcquireContext context, long token) {
+        return OperatorUpdates.granted(context, token);
     }
 
     @Override
-    public Step<LockPage> list(LockQuery query) {
-        return HOLDING.list(query);
+    UpdateSpec extended(AcquireContext context) {
+        return OperatorUpdates.extended(context);
     }
 
-    @Override
-    public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return HOLDING.forceRelease(seen, OperatorUpdates.forcedFree());
+    /** Returns for how long a lease must be unchanged before it counts as ended. */
+    static Duration unchangedTimeOf(Duration lease) {
+        return lease.plus(lease.dividedBy(RATE_TOLERANCE)).plus(CLOCK_RESOLUTION);
     }
 
-    @Override
-    public Step<Long> raiseTokens(LockQuery query, long floor) {
-        return HOLDING.raiseTokens(query, floor, OperatorUpdates.raised(floor));
+    private static LockSnapshot withRemaining(LockSnapshot lock, Optional<Observation> previous) {
+        Duration unchanged = previous.filter(observation -> isSameLease(observation.snapshot(), lock))
+                .map(Observation::unchangedFor)
+                .orElse(Duration.ZERO);
+        Duration remaining = unchangedTimeOf(lock.ttl()).minus(unchanged);
+        return withRemaining(lock, remaining.isNegative() ? Duration.ZERO : remaining);
+    }
+
+    /**
+     * Returns whether two readings show the same lease. Revision and owner do not show that: an election may undo a
+     * grant or a renewal, and when the holder retries it makes the same revision, with a lease that began later.
+     */
+    private static boolean isSameLease(LockSnapshot before, LockSnapshot now) {
+        return before.revision() == now.revision()
+                && before.holder().equals(now.holder())
+                && before.leaseId().equals(now.leaseId());
+    }
+
+    static LockSnapshot withRemaining(LockSnapshot lock, Duration remaining) {
+        return new LockSnapshot(
+                lock.name(),
+                lock.holder(),
+                lock.fencingToken(),
+                lock.revision(),
+                lock.acquiredAt(),
+                lock.expiresAt(),
+                lock.ttl(),
+                Optional.of(remaining),
+                lock.holderInfo(),
+                lock.leaseId());
     }
 }

@@ -9,6 +9,7 @@ import static org.mongolocks.spi.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockFields.OWNER;
 import static org.mongolocks.spi.LockFields.RELEASED_AT;
+import static org.mongolocks.strategy.optimisticversion.CompareAndSetStrategy.VERSION;
 
 import java.time.Duration;
 import org.bson.BsonBoolean;
@@ -18,20 +19,20 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.Lease;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.HolderInfoCodec;
 import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.HolderInfoCodec;
 
 /**
  * The updates of the lock document by operators that every server supports. Its dates are for operators: no decision
  * depends on them.
  */
 final class OperatorUpdates {
-    private static final BsonValue ONE_MORE = new BsonInt64(1);
+    private static final BsonValue ONE = new BsonInt64(1);
 
     private OperatorUpdates() {}
 
-    /** Removes an end that the other mode has stored, which would be that of an earlier lease. */
-    static UpdateSpec taken(AcquireContext context, long token) {
+    /** Also removes {@code expiresAt}, so that the date of an earlier lease is never left. */
+    static UpdateSpec granted(AcquireContext context, long token) {
         BsonDocument fields = new BsonDocument(
                         OWNER, new BsonString(context.owner().stored()))
                 .append(HOLDER, HolderInfoCodec.of(context.holder()))
@@ -39,27 +40,27 @@ final class OperatorUpdates {
                 .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()))
                 .append(LEASE_ID, leaseId(context));
         return UpdateSpec.operators(new BsonDocument("$set", fields)
-                .append("$inc", each(ONE_MORE, ExpiryPolicy.VERSION))
+                .append("$inc", each(ONE, VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, ACQUIRED_AT))
                 .append("$unset", each(BsonBoolean.TRUE, EXPIRES_AT, RELEASED_AT, FORCED_AT)));
     }
 
-    static UpdateSpec kept(AcquireContext context) {
-        return kept(context.ttl(), leaseId(context));
+    static UpdateSpec extended(AcquireContext context) {
+        return extended(context.ttl(), leaseId(context));
     }
 
     static UpdateSpec renewed(Lease lease) {
-        return kept(lease.ttl(), new BsonInt64(lease.validUntilNanos()));
+        return extended(lease.ttl(), new BsonInt64(lease.validUntilNanos()));
     }
 
     static UpdateSpec released() {
-        return UpdateSpec.operators(new BsonDocument("$inc", each(ONE_MORE, ExpiryPolicy.VERSION))
+        return UpdateSpec.operators(new BsonDocument("$inc", each(ONE, VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT))
                 .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)));
     }
 
-    static UpdateSpec forcedFree() {
-        return UpdateSpec.operators(new BsonDocument("$inc", each(ONE_MORE, FENCE, ExpiryPolicy.VERSION))
+    static UpdateSpec forceReleased() {
+        return UpdateSpec.operators(new BsonDocument("$inc", each(ONE, FENCE, VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT))
                 .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)));
     }
@@ -70,15 +71,14 @@ final class OperatorUpdates {
     static UpdateSpec raised(long floor) {
         BsonValue token = new BsonInt64(floor);
         return UpdateSpec.operators(new BsonDocument("$set", each(token, FENCE))
-                .append("$inc", each(token, ExpiryPolicy.VERSION))
+                .append("$inc", each(token, VERSION))
                 .append("$currentDate", each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT))
                 .append("$unset", each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID, EXPIRES_AT)));
     }
 
-    private static UpdateSpec kept(Duration ttl, BsonValue leaseId) {
+    private static UpdateSpec extended(Duration ttl, BsonValue leaseId) {
         BsonDocument fields = new BsonDocument(LEASE_MILLIS, new BsonInt64(ttl.toMillis())).append(LEASE_ID, leaseId);
-        return UpdateSpec.operators(
-                new BsonDocument("$set", fields).append("$inc", each(ONE_MORE, ExpiryPolicy.VERSION)));
+        return UpdateSpec.operators(new BsonDocument("$set", fields).append("$inc", each(ONE, VERSION)));
     }
 
     /**

@@ -63,17 +63,17 @@ public final class OptimisticUpdate {
 
     private final VersionedDocument target;
     private final Function<BsonDocument, Optional<BsonDocument>> change;
-    private final UpdateBackoff pace;
+    private final UpdateBackoff backoff;
     private final Supplier<UUID> marks;
 
     private OptimisticUpdate(
             VersionedDocument target,
             Function<BsonDocument, Optional<BsonDocument>> change,
-            UpdateBackoff pace,
+            UpdateBackoff backoff,
             Supplier<UUID> marks) {
         this.target = target;
         this.change = change;
-        this.pace = pace;
+        this.backoff = backoff;
         this.marks = marks;
     }
 
@@ -94,9 +94,9 @@ public final class OptimisticUpdate {
         Objects.requireNonNull(change, "The change is null");
         VersionedDocument target =
                 new VersionedDocument(collection, id, new VersionFields(DEFAULT_VERSION_FIELD, DEFAULT_MARKS_FIELD));
-        UpdateBackoff pace =
+        UpdateBackoff backoff =
                 new UpdateBackoff(DEFAULT_ATTEMPTS, Duration.ofMillis(5), Duration.ofMillis(500), new Random());
-        return new OptimisticUpdate(target, change, pace, UUID::randomUUID);
+        return new OptimisticUpdate(target, change, backoff, UUID::randomUUID);
     }
 
     /**
@@ -110,7 +110,7 @@ public final class OptimisticUpdate {
      *     {@code $}, or has a dot or a NUL character
      */
     public OptimisticUpdate withFields(String version, String versionMarks) {
-        return new OptimisticUpdate(target.with(new VersionFields(version, versionMarks)), change, pace, marks);
+        return new OptimisticUpdate(target.with(new VersionFields(version, versionMarks)), change, backoff, marks);
     }
 
     /**
@@ -121,7 +121,7 @@ public final class OptimisticUpdate {
      * @throws IllegalArgumentException if it is less than 1
      */
     public OptimisticUpdate withAttempts(int most) {
-        return new OptimisticUpdate(target, change, pace.upTo(most), marks);
+        return new OptimisticUpdate(target, change, backoff.withMaxAttempts(most), marks);
     }
 
     /**
@@ -135,18 +135,18 @@ public final class OptimisticUpdate {
      * @throws IllegalArgumentException if a bound is out of bounds
      */
     public OptimisticUpdate withWaits(Duration first, Duration cap) {
-        return new OptimisticUpdate(target, change, pace.waiting(first, cap), marks);
+        return new OptimisticUpdate(target, change, backoff.withWaits(first, cap), marks);
     }
 
     /**
      * Returns the same update with other sources of randomness, for tests.
      *
      * @param generator the source of the waits; thread-safe
-     * @param unique supplies a mark for each run, never the same one twice
+     * @param markSupplier supplies a mark for each run, never the same one twice
      * @return the update
      */
-    public OptimisticUpdate withRandomness(RandomGenerator generator, Supplier<UUID> unique) {
-        return new OptimisticUpdate(target, change, pace.by(generator), unique);
+    public OptimisticUpdate withRandomness(RandomGenerator generator, Supplier<UUID> markSupplier) {
+        return new OptimisticUpdate(target, change, backoff.withRandom(generator), markSupplier);
     }
 
     /**
@@ -160,6 +160,6 @@ public final class OptimisticUpdate {
      */
     public Step<UpdateOutcome> program() {
         BsonString mark = new BsonString(marks.get().toString());
-        return new OptimisticUpdateRun(target, change, pace, mark).start();
+        return new OptimisticUpdateRun(target, change, backoff, mark).start();
     }
 }

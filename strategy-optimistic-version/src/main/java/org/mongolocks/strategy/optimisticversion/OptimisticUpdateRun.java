@@ -21,12 +21,12 @@ import org.mongolocks.spi.Step;
 record OptimisticUpdateRun(
         VersionedDocument target,
         Function<BsonDocument, Optional<BsonDocument>> change,
-        UpdateBackoff pace,
+        UpdateBackoff backoff,
         BsonString mark) {
     /** The most commands that may fail in one run. */
     static final int MAX_FAULTS = 5;
 
-    private static final Set<Fault> PASSING = Set.of(TRANSIENT, NOT_SENT, WRITE_CONFLICT);
+    private static final Set<Fault> RETRIED = Set.of(TRANSIENT, NOT_SENT, WRITE_CONFLICT);
 
     /** The number of reads for a change, and of failed commands. */
     private record Count(int attempts, int faults) {
@@ -39,56 +39,54 @@ record OptimisticUpdateRun(
         }
     }
 
-    /** A write, and the version that it stores. */
-    private record Write(MongoOp op, long makes) {}
+    /** A write, with the version that it stores. */
+    private record Write(MongoOp op, long version) {}
 
     Step<UpdateOutcome> start() {
-        return look(new Count(1, 0));
+        return read(new Count(1, 0));
     }
 
-    private Step<UpdateOutcome> look(Count count) {
+    private Step<UpdateOutcome> read(Count count) {
         return Step.call(
-                target.look("look"),
+                target.read("read"),
                 reply -> reply instanceof Reply.Found found
                         ? found.document()
-                                .map(read -> changed(read, count))
+                                .map(read -> applyChange(read, count))
                                 .orElseGet(() -> Step.done(new UpdateOutcome.Missing()))
-                        : again(reply, count, this::look));
+                        : retry(reply, count, this::read));
     }
 
-    private Step<UpdateOutcome> changed(BsonDocument read, Count count) {
+    private Step<UpdateOutcome> applyChange(BsonDocument read, Count count) {
         long version = target.fields().of(read);
         target.fields().marksOf(read);
-        BsonDocument operators = change.apply(read.clone())
-                .map(after -> new DocumentDiff(read, after, target.fields()).operators())
-                .orElseGet(BsonDocument::new);
-        return operators.isEmpty()
-                ? Step.done(new UpdateOutcome.Unchanged(read))
-                : write(new Write(target.compareAndSet(read, operators, mark), version + 1), count);
+        return change.apply(read.clone())
+                .flatMap(after -> target.compareAndSet(read, after, mark))
+                .map(op -> write(new Write(op, version + 1), count))
+                .orElseGet(() -> Step.done(new UpdateOutcome.Unchanged(read)));
     }
 
     private Step<UpdateOutcome> write(Write write, Count count) {
         return Step.call(write.op(), reply -> {
             if (reply instanceof Reply.Found found) {
-                return found.document().map(after -> updated(after, count)).orElseGet(() -> outrun(write, count));
+                return found.document().map(after -> updated(after, count)).orElseGet(() -> lostRace(write, count));
             }
             return reply instanceof Reply.Failed failed && failed.fault() == AMBIGUOUS
-                    ? doubted(write, failed.cause(), count)
-                    : again(reply, count, next -> write(write, next));
+                    ? afterLostReply(write, failed.cause(), count)
+                    : retry(reply, count, next -> write(write, next));
         });
     }
 
     /** Nothing was written at this version, and nothing will be: it has changed. */
-    private Step<UpdateOutcome> outrun(Write write, Count count) {
-        return count.attempts() < pace.mostAttempts()
-                ? new Step.Pause<>(pace.after(count.attempts()), () -> look(count.attempt()))
-                : Step.done(new UpdateOutcome.Conflicted(count.attempts(), write.makes() - 1));
+    private Step<UpdateOutcome> lostRace(Write write, Count count) {
+        return count.attempts() < backoff.maxAttempts()
+                ? new Step.Pause<>(backoff.waitAfter(count.attempts()), () -> read(count.attempt()))
+                : Step.done(new UpdateOutcome.Conflicted(count.attempts(), write.version() - 1));
     }
 
     /** The same command cannot be executed twice, because the first one changes the version. */
-    private Step<UpdateOutcome> doubted(Write write, MongoException cause, Count count) {
+    private Step<UpdateOutcome> afterLostReply(Write write, MongoException cause, Count count) {
         return count.faults() < MAX_FAULTS
-                ? new Step.Pause<>(pace.after(count.faults() + 1), () -> repeat(write, cause, count.fault()))
+                ? new Step.Pause<>(backoff.waitAfter(count.faults() + 1), () -> repeat(write, cause, count.fault()))
                 : Step.done(new UpdateOutcome.Indeterminate(count.attempts(), cause));
     }
 
@@ -97,32 +95,32 @@ record OptimisticUpdateRun(
             if (reply instanceof Reply.Found found) {
                 return found.document()
                         .map(after -> updated(after, count))
-                        .orElseGet(() -> askWhose(write, cause, count));
+                        .orElseGet(() -> readWriter(write, cause, count));
             }
-            return reply.failedWith(Fault.DUPLICATE_KEY) ? Step.fail(reply) : doubted(write, cause, count);
+            return reply.failedWith(Fault.DUPLICATE_KEY) ? Step.fail(reply) : afterLostReply(write, cause, count);
         });
     }
 
-    private Step<UpdateOutcome> askWhose(Write write, MongoException cause, Count count) {
+    private Step<UpdateOutcome> readWriter(Write write, MongoException cause, Count count) {
         return Step.call(
-                target.look("look-whose"),
+                target.read("read-writer"),
                 reply -> reply instanceof Reply.Found found
-                        ? judged(write, found.document(), cause, count)
-                        : doubted(write, cause, count));
+                        ? resolve(write, found.document(), cause, count)
+                        : afterLostReply(write, cause, count));
     }
 
-    private Step<UpdateOutcome> judged(Write write, Optional<BsonDocument> now, MongoException cause, Count count) {
-        Optional<BsonValue> maker = now.flatMap(document -> target.fields().makerOf(write.makes(), document));
-        if (maker.isEmpty()) {
+    private Step<UpdateOutcome> resolve(Write write, Optional<BsonDocument> now, MongoException cause, Count count) {
+        Optional<BsonValue> writer = now.flatMap(document -> target.fields().writerOf(write.version(), document));
+        if (writer.isEmpty()) {
             return Step.done(new UpdateOutcome.Indeterminate(count.attempts(), cause));
         }
-        return maker.get().equals(mark) ? updated(now.orElseThrow(), count) : outrun(write, count);
+        return writer.get().equals(mark) ? updated(now.orElseThrow(), count) : lostRace(write, count);
     }
 
-    private Step<UpdateOutcome> again(Reply reply, Count count, Function<Count, Step<UpdateOutcome>> same) {
-        boolean passes = reply instanceof Reply.Failed failed && PASSING.contains(failed.fault());
-        return passes && count.faults() < MAX_FAULTS
-                ? new Step.Pause<>(pace.after(count.faults() + 1), () -> same.apply(count.fault()))
+    private Step<UpdateOutcome> retry(Reply reply, Count count, Function<Count, Step<UpdateOutcome>> same) {
+        boolean isRetried = reply instanceof Reply.Failed failed && RETRIED.contains(failed.fault());
+        return isRetried && count.faults() < MAX_FAULTS
+                ? new Step.Pause<>(backoff.waitAfter(count.faults() + 1), () -> same.apply(count.fault()))
                 : Step.fail(reply);
     }
 

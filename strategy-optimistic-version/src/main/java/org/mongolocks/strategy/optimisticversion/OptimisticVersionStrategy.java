@@ -1,24 +1,11 @@
 package org.mongolocks.strategy.optimisticversion;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import org.mongolocks.Lease;
-import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
-import org.mongolocks.LockPage;
-import org.mongolocks.LockQuery;
-import org.mongolocks.LockSnapshot;
-import org.mongolocks.Owner;
+import org.bson.BsonInt64;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LeaseDocument;
-import org.mongolocks.spi.LeasePrograms;
-import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Renewal;
-import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by compare-and-set: it reads the lock, and acquires it if its version has not changed since.
@@ -53,7 +40,7 @@ import org.mongolocks.spi.Trait;
  *       owner: me, fence}} extends the lease and keeps the token.
  *   <li>No match or a duplicate key: lost the race. Back to 1, at most three rounds; then contended.
  * </ol>
- * To renew, release, inspect, list and force-release: one command each, see {@link LeasePrograms}. Each change
+ * To renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}. Each change
  * increments the version, so that no attempt takes over a lock that was renewed after the attempt read it.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
@@ -61,24 +48,10 @@ import org.mongolocks.spi.Trait;
  * <p>Known weakness: with many concurrent attempts, one wins each round and the others have spent two round trips each.
  * Tokens have gaps. The documents are never deleted, and deleting one by hand resets its tokens.
  */
-public final class OptimisticVersionStrategy implements LockStrategy {
-    private static final String NAME = "optimistic-version";
-    private static final LeaseDocument DOCUMENT =
-            LeaseDocument.withFormat(NAME + "/1").withRevision(ExpiryPolicy.VERSION);
-    private static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
-    private static final ExpiryPolicy MODE = new ServerClockExpiry(NAME, DOCUMENT, HOLDING);
-
+public final class OptimisticVersionStrategy extends CompareAndSetStrategy {
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
-    public OptimisticVersionStrategy() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Optional<String> format() {
-        return Optional.of(DOCUMENT.format());
+    public OptimisticVersionStrategy() {
+        super("optimistic-version", "optimistic-version/1");
     }
 
     @Override
@@ -87,47 +60,12 @@ public final class OptimisticVersionStrategy implements LockStrategy {
     }
 
     @Override
-    public LockSchema schema() {
-        return LockSchema.locksOnly();
+    UpdateSpec granted(AcquireContext context, long token) {
+        return document().set(document().grantFields(context, new BsonInt64(token)));
     }
 
     @Override
-    public Step<LockOutcome> acquire(AcquireContext context) {
-        return new CompareAndSetAttempt(MODE, context).start();
-    }
-
-    @Override
-    public Step<Renewal> renew(Lease lease) {
-        return HOLDING.renew(lease);
-    }
-
-    @Override
-    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(HOLDING.renewAll(leases));
-    }
-
-    @Override
-    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return HOLDING.release(name, owner, fencingToken);
-    }
-
-    @Override
-    public Step<Optional<LockSnapshot>> inspect(LockName name) {
-        return HOLDING.inspect(name);
-    }
-
-    @Override
-    public Step<LockPage> list(LockQuery query) {
-        return HOLDING.list(query);
-    }
-
-    @Override
-    public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return HOLDING.forceRelease(seen);
-    }
-
-    @Override
-    public Step<Long> raiseTokens(LockQuery query, long floor) {
-        return HOLDING.raiseTokens(query, floor, OperatorUpdates.raised(floor));
+    UpdateSpec extended(AcquireContext context) {
+        return document().set(document().renewalFields(context.ttl()));
     }
 }

@@ -15,8 +15,8 @@ import org.bson.BsonValue;
 /** The fields by which concurrent writers of one document detect each other. */
 record VersionFields(String version, String marks) {
     private static final String ID = "_id";
-    private static final String OF_VERSION = "v";
-    private static final String BY = "by";
+    private static final String MARK_VERSION = "v";
+    private static final String MARK_WRITER = "by";
 
     VersionFields {
         requireName(version);
@@ -55,15 +55,15 @@ record VersionFields(String version, String marks) {
 
     /** Returns the filter for a document at the version that was read. */
     BsonDocument unchanged(BsonDocument read) {
-        BsonValue seen = read.containsKey(version)
+        BsonValue condition = read.containsKey(version)
                 ? new BsonDocument("$eq", new BsonInt64(of(read)))
                 : new BsonDocument("$exists", BsonBoolean.FALSE);
-        return new BsonDocument(version, seen);
+        return new BsonDocument(version, condition);
     }
 
-    /** Adds the next version and its mark to an update by operators. */
-    BsonDocument counted(BsonDocument operators, long next, BsonString mark) {
-        BsonDocument entry = new BsonDocument(OF_VERSION, new BsonInt64(next)).append(BY, mark);
+    /** Returns an update by operators that also stores the next version and its mark. */
+    BsonDocument withNextVersion(BsonDocument operators, long next, BsonString mark) {
+        BsonDocument entry = new BsonDocument(MARK_VERSION, new BsonInt64(next)).append(MARK_WRITER, mark);
         BsonDocument last = new BsonDocument("$each", new BsonArray(List.of(entry)))
                 .append("$slice", new BsonInt32(-OptimisticUpdate.KEPT_MARKS));
         BsonDocument set = operators.getDocument("$set", new BsonDocument()).append(version, new BsonInt64(next));
@@ -71,12 +71,12 @@ record VersionFields(String version, String marks) {
     }
 
     /** Returns the mark of a version, if the document still has it. */
-    Optional<BsonValue> makerOf(long made, BsonDocument document) {
+    Optional<BsonValue> writerOf(long written, BsonDocument document) {
         return marksOf(document).stream()
                 .filter(BsonValue::isDocument)
                 .map(BsonValue::asDocument)
-                .filter(entry -> new BsonInt64(made).equals(entry.get(OF_VERSION)))
-                .map(entry -> entry.get(BY, new BsonString("")))
+                .filter(entry -> new BsonInt64(written).equals(entry.get(MARK_VERSION)))
+                .map(entry -> entry.get(MARK_WRITER, new BsonString("")))
                 .findFirst();
     }
 
@@ -90,7 +90,7 @@ record VersionFields(String version, String marks) {
     }
 
     private static boolean isWhole(BsonNumber number) {
-        boolean kept = number.isInt32() || number.isInt64() || number.doubleValue() == number.longValue();
-        return kept && number.longValue() < Long.MAX_VALUE;
+        boolean isWhole = number.isInt32() || number.isInt64() || number.doubleValue() == number.longValue();
+        return isWhole && number.longValue() < Long.MAX_VALUE;
     }
 }

@@ -1,6 +1,8 @@
 package org.mongolocks.strategy.optimisticversion;
 
+import java.util.Objects;
 import java.util.Optional;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -22,20 +24,57 @@ record VersionedDocument(String collection, BsonValue id, VersionFields fields) 
         return new VersionedDocument(collection, id, others);
     }
 
-    MongoOp look(String label) {
-        return new MongoOp.FindOne(LABEL + label, collection, byId(), Optional.empty());
+    MongoOp read(String place) {
+        return new MongoOp.FindOne(LABEL + place, collection, byId(), Optional.empty());
     }
 
-    /** Returns the write of the fields that differ, and of no others, if the version is still that of the document. */
-    MongoOp compareAndSet(BsonDocument read, BsonDocument operators, BsonString mark) {
+    /**
+     * Returns the write of the fields that differ, and of no others, if the version is still the one that was read;
+     * empty if there is no difference.
+     */
+    Optional<MongoOp> compareAndSet(BsonDocument before, BsonDocument after, BsonString mark) {
+        BsonDocument difference = difference(before, after);
+        if (difference.isEmpty()) {
+            return Optional.empty();
+        }
         BsonDocument unchanged = byId();
-        unchanged.putAll(fields.unchanged(read));
-        BsonDocument counted = fields.counted(operators, fields.of(read) + 1, mark);
-        return new MongoOp.FindOneAndUpdate(
-                LABEL + "compare-and-set", collection, unchanged, UpdateSpec.operators(counted), false);
+        unchanged.putAll(fields.unchanged(before));
+        BsonDocument operators = fields.withNextVersion(difference, fields.of(before) + 1, mark);
+        return Optional.of(new MongoOp.FindOneAndUpdate(
+                LABEL + "compare-and-set", collection, unchanged, UpdateSpec.operators(operators), false));
     }
 
     private BsonDocument byId() {
         return new BsonDocument(ID, new BsonDocument("$eq", id));
+    }
+
+    /** Returns an update that makes one document the other and touches no field that is the same in both. */
+    private BsonDocument difference(BsonDocument before, BsonDocument after) {
+        fields.reserved().forEach(field -> requireUnchanged(field, before, after));
+        BsonDocument set = new BsonDocument();
+        BsonDocument unset = new BsonDocument();
+        after.forEach((field, value) -> putIf(!value.equals(before.get(field)), set, field, value));
+        before.forEach((field, value) -> putIf(!after.containsKey(field), unset, field, BsonBoolean.TRUE));
+        BsonDocument operators = new BsonDocument();
+        return appendTo(appendTo(operators, "$set", set), "$unset", unset);
+    }
+
+    /** A reserved field that the function has left out of its result stays as it is. */
+    private void putIf(boolean differs, BsonDocument written, String field, BsonValue value) {
+        if (differs && !fields.reserved().contains(field)) {
+            VersionFields.requireName(field);
+            written.append(field, value);
+        }
+    }
+
+    private static void requireUnchanged(String field, BsonDocument before, BsonDocument after) {
+        if (after.containsKey(field) && !Objects.equals(after.get(field), before.get(field))) {
+            throw new IllegalArgumentException("The function of an update must not change the field '" + field
+                    + "', but it set " + after.get(field) + " instead of " + before.get(field));
+        }
+    }
+
+    private static BsonDocument appendTo(BsonDocument operators, String operator, BsonDocument fields) {
+        return fields.isEmpty() ? operators : operators.append(operator, fields);
     }
 }

@@ -24,10 +24,10 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
 class ClockFreeVersionAcquireTest {
-    private static final String LOOK = "optimistic-version-clock-free/look";
+    private static final String READ = "optimistic-version-clock-free/read";
     private static final String COMPARE_AND_SET = "optimistic-version-clock-free/compare-and-set";
     /** A lease of 10 s, 1 % and 10 ms. */
-    private static final Duration WHOLE_WATCH = Duration.ofMillis(10_110);
+    private static final Duration UNCHANGED_TIME = Duration.ofMillis(10_110);
 
     private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
     private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version-clock-free/1", "version");
@@ -35,14 +35,14 @@ class ClockFreeVersionAcquireTest {
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
 
     @Test
-    void aLookIsAPlainFind() {
-        attempt.asks(LOOK, "{find: 'locks', filter: {_id: '$job'}}");
+    void readIsPlainFind() {
+        attempt.sends(READ, "{find: 'locks', filter: {_id: '$job'}}");
     }
 
     @Test
-    void anUnusedLockIsCreatedWithVersionOne() {
-        attempt.gets(none())
-                .asks(COMPARE_AND_SET, """
+    void unusedLockIsCreatedWithVersionOne() {
+        attempt.receives(none())
+                .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(0)},
                          update: {
@@ -56,40 +56,40 @@ class ClockFreeVersionAcquireTest {
                           $currentDate: {acquiredAt: true},
                           $unset: {expiresAt: true, releasedAt: true, forcedAt: true}},
                          upsert: true}""")
-                .gets(found(stored.heldBy(ME)))
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void aDocumentOfAnotherIsRefused() {
-        attempt.gets(found(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
-        attempt.gets(found(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
+    void foreignDocumentIsRefused() {
+        attempt.receives(found(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
+        attempt.receives(found(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
     }
 
     @Test
-    void aReleasedLockIsTakenAtOnce() {
-        attempt.gets(found(stored.released()))
-                .asks(COMPARE_AND_SET)
-                .gets(found(stored.heldBy(ME)))
+    void releasedLockIsAcquiredAtOnce() {
+        attempt.receives(found(stored.released()))
+                .sends(COMPARE_AND_SET)
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void aHeldLockIsNeverTakenAtFirstSight() {
-        attempt.gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
+    void heldLockIsNeverTakenOverByFirstObservation() {
+        attempt.receives(found(theirs)).endsWith(contendedFor(UNCHANGED_TIME));
     }
 
     @Test
-    void aLockThatStandsStillIsWatchedForWhatIsLeft() {
-        again(theirs, Duration.ofSeconds(4)).gets(found(theirs)).endsWith(contendedFor(Duration.ofMillis(6_110)));
-        again(theirs, WHOLE_WATCH.minusNanos(1)).gets(found(theirs)).endsWith(contendedFor(Duration.ofNanos(1)));
+    void unchangedLockIsContendedForTheRemainingTime() {
+        again(theirs, Duration.ofSeconds(4)).receives(found(theirs)).endsWith(contendedFor(Duration.ofMillis(6_110)));
+        again(theirs, UNCHANGED_TIME.minusNanos(1)).receives(found(theirs)).endsWith(contendedFor(Duration.ofNanos(1)));
     }
 
     @Test
-    void aLockThatHasStoodStillForAWholeWatchIsTaken() {
-        again(theirs, WHOLE_WATCH)
-                .gets(found(theirs))
-                .asks(COMPARE_AND_SET, """
+    void lockUnchangedForLongEnoughIsTakenOver() {
+        again(theirs, UNCHANGED_TIME)
+                .receives(found(theirs))
+                .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5), owner: '%s',
                           leaseId: NumberLong(42)},
@@ -103,66 +103,67 @@ class ClockFreeVersionAcquireTest {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true},
                           $unset: {expiresAt: true, releasedAt: true, forcedAt: true}}}""".formatted(OTHER.stored()))
-                .gets(found(stored.heldBy(ME)))
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void aRenewalInTheMeantimeBeginsTheWatchAnew() {
+    void renewalRestartsTheObservation() {
         BsonDocument before = theirs.clone().append("version", new BsonInt64(4));
 
-        again(before, WHOLE_WATCH).gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
+        again(before, UNCHANGED_TIME).receives(found(theirs)).endsWith(contendedFor(UNCHANGED_TIME));
     }
 
     @Test
-    void anotherHolderAtTheSameVersionBeginsTheWatchAnew() {
-        again(stored.released(), WHOLE_WATCH).gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
+    void anotherHolderAtTheSameVersionRestartsTheObservation() {
+        again(stored.released(), UNCHANGED_TIME).receives(found(theirs)).endsWith(contendedFor(UNCHANGED_TIME));
     }
 
     /** An election undid the first reading, and the holder has retried since: same version, another lease. */
     @Test
-    void aLaterLeaseOfTheSameHolderAtTheSameVersionBeginsTheWatchAnew() {
-        again(withLease(41), WHOLE_WATCH).gets(found(theirs)).endsWith(contendedFor(WHOLE_WATCH));
+    void laterLeaseOfSameHolderAtSameVersionRestartsTheObservation() {
+        again(withLease(41), UNCHANGED_TIME).receives(found(theirs)).endsWith(contendedFor(UNCHANGED_TIME));
     }
 
     @Test
-    void aTakeoverThatCameTooLateBeginsTheWatchAnew() {
+    void takeoverThatLostTheRaceRestartsTheObservation() {
         BsonDocument renewed = theirs.clone().append("version", new BsonInt64(6));
         LockOutcome.Contended contended =
-                new LockOutcome.Contended(ObservedExpiry.withRemaining(stored.read(renewed), WHOLE_WATCH));
+                new LockOutcome.Contended(ClockFreeVersionStrategy.withRemaining(stored.read(renewed), UNCHANGED_TIME));
 
-        again(theirs, WHOLE_WATCH)
-                .gets(found(theirs))
-                .gets(none())
-                .asks(LOOK)
-                .gets(found(renewed))
+        again(theirs, UNCHANGED_TIME)
+                .receives(found(theirs))
+                .receives(none())
+                .sends(READ)
+                .receives(found(renewed))
                 .endsWith(contended);
     }
 
     @Test
-    void myGrantWhoseReplyWasLostIsConfirmedByAWrite() {
-        attempt.gets(found(stored.heldBy(ME)))
-                .asks("optimistic-version-clock-free/keep", """
+    void ownGrantAfterLostReplyIsConfirmedByWrite() {
+        attempt.receives(found(stored.heldBy(ME)))
+                .sends("optimistic-version-clock-free/extend", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {$set: {leaseMs: NumberLong(10000),
                            leaseId: NumberLong(11000000000)}, $inc: {version: NumberLong(1)}}}""")
-                .gets(found(stored.heldBy(ME)))
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void aWatchToleratesClocksThatDifferByOnePercent() {
-        assertThat(ObservedExpiry.watchOf(Duration.ofSeconds(100))).isEqualTo(Duration.ofMillis(101_010));
+    void observationToleratesClockRatesThatDifferByOnePercent() {
+        assertThat(ClockFreeVersionStrategy.unchangedTimeOf(Duration.ofSeconds(100)))
+                .isEqualTo(Duration.ofMillis(101_010));
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DUPLICATE_KEY")
-    void everyFaultEndsTheAttempt(Fault fault) {
+    void uninterpretedFaultEndsTheAttempt(Fault fault) {
         Reply.Failed failure = failed(fault);
 
-        attempt.gets(failure).failsWith(failure);
-        attempt.gets(none()).gets(failure).failsWith(failure);
+        attempt.receives(failure).failsWith(failure);
+        attempt.receives(none()).receives(failure).failsWith(failure);
     }
 
     private ProtocolScript<LockOutcome> again(BsonDocument before, Duration unchangedFor) {
@@ -170,7 +171,7 @@ class ClockFreeVersionAcquireTest {
     }
 
     private LockOutcome contendedFor(Duration left) {
-        return new LockOutcome.Contended(ObservedExpiry.withRemaining(stored.read(theirs), left));
+        return new LockOutcome.Contended(ClockFreeVersionStrategy.withRemaining(stored.read(theirs), left));
     }
 
     private BsonDocument withLease(long id) {

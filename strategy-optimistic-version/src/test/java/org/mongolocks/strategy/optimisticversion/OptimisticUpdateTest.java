@@ -25,7 +25,7 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
 class OptimisticUpdateTest {
-    private static final String LOOK = "optimistic-update/look";
+    private static final String READ = "optimistic-update/read";
     private static final String WRITE = "optimistic-update/compare-and-set";
     private static final Reply.Failed LOST = failed(Fault.AMBIGUOUS);
     private static final UUID MARK = new UUID(0, 1);
@@ -40,9 +40,9 @@ class OptimisticUpdateTest {
                     before.remove("owner");
                     return Optional.of(before.append("balance", new BsonInt32(105)));
                 })
-                .asks(LOOK, "{find: 'accounts', filter: {_id: {$eq: 7}}}")
-                .gets(found(account))
-                .asks(WRITE, """
+                .sends(READ, "{find: 'accounts', filter: {_id: {$eq: 7}}}")
+                .receives(found(account))
+                .sends(WRITE, """
                         {findAndModify: 'accounts',
                          query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)}},
                          update: {
@@ -51,13 +51,13 @@ class OptimisticUpdateTest {
                            $push: {versionMarks: {
                              $each: [{v: NumberLong(12), by: '00000000-0000-0000-0000-000000000001'}],
                              $slice: -8}}}}""")
-                .gets(found(changed))
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 1));
     }
 
     @Test
-    void aDocumentWithoutAVersionHasVersionZero() {
-        deposit().gets(found(BsonDocument.parse("{_id: 7, balance: 100}"))).asks(WRITE, """
+    void documentWithoutVersionHasVersionZero() {
+        deposit().receives(found(BsonDocument.parse("{_id: 7, balance: 100}"))).sends(WRITE, """
                         {findAndModify: 'accounts',
                          query: {_id: {$eq: 7}, version: {$exists: false}},
                          update: {
@@ -68,131 +68,132 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    void aDocumentThatIsNotThereIsMissing() {
-        deposit().gets(none()).endsWith(new UpdateOutcome.Missing());
+    void absentDocumentIsMissing() {
+        deposit().receives(none()).endsWith(new UpdateOutcome.Missing());
     }
 
     @Test
-    void aFunctionThatRefusesWritesNothing() {
+    void functionThatReturnsEmptyWritesNothing() {
         update(before -> {
                     before.append("balance", new BsonInt32(0));
                     return Optional.empty();
                 })
-                .gets(found(account))
+                .receives(found(account))
                 .endsWith(new UpdateOutcome.Unchanged(account));
         assertThat(account).containsEntry("balance", new BsonInt32(100));
     }
 
     @Test
-    void aFunctionThatChangesNothingWritesNothing() {
-        update(Optional::of).gets(found(account)).endsWith(new UpdateOutcome.Unchanged(account));
+    void functionThatChangesNothingWritesNothing() {
+        update(Optional::of).receives(found(account)).endsWith(new UpdateOutcome.Unchanged(account));
     }
 
     @Test
-    void whoWasOutrunReadsAgain() {
+    void lostRaceReadsAgain() {
         deposit()
-                .gets(found(account))
-                .gets(none())
+                .receives(found(account))
+                .receives(none())
                 .pauses(Duration.ZERO)
-                .asks(LOOK)
-                .gets(found(account.clone().append("version", new BsonInt64(12))))
-                .asks(WRITE)
-                .gets(found(changed))
+                .sends(READ)
+                .receives(found(account.clone().append("version", new BsonInt64(12))))
+                .sends(WRITE)
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 2));
     }
 
     @Test
-    void whoIsOutrunEachTimeGivesUpAtTheBound() {
+    void lostRacesEndAsConflictedAtTheBound() {
         ProtocolScript.of(depositing().withAttempts(2).program())
-                .gets(found(account))
-                .gets(none())
+                .receives(found(account))
+                .receives(none())
                 .pauses(Duration.ZERO)
-                .gets(found(account))
-                .gets(none())
+                .receives(found(account))
+                .receives(none())
                 .endsWith(new UpdateOutcome.Conflicted(2, 11));
     }
 
     @Test
-    void aLostReplyIsFollowedByTheSameWriteWhichCannotBeDoneTwice() {
+    void lostReplyIsFollowedByTheSameWrite() {
         deposit()
-                .gets(found(account))
-                .gets(LOST)
+                .receives(found(account))
+                .receives(LOST)
                 .pauses(Duration.ZERO)
-                .asks(WRITE)
-                .gets(found(changed))
+                .sends(WRITE)
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 1));
     }
 
     @Test
-    void myMarkOfTheNextVersionTellsThatTheLostWriteWasDone() {
+    void ownMarkOfTheNextVersionShowsThatTheWriteWasExecuted() {
         BsonDocument later = marked("{v: NumberLong(12), by: '" + MARK + "'}, {v: NumberLong(13), by: 'other'}", 13);
 
-        lost().gets(none())
-                .asks("optimistic-update/look-whose")
-                .gets(found(later))
+        lost().receives(none())
+                .sends("optimistic-update/read-writer")
+                .receives(found(later))
                 .endsWith(new UpdateOutcome.Updated(later, 1));
     }
 
     @Test
-    void anothersMarkOfTheNextVersionTellsThatTheLostWriteWasNotDone() {
+    void otherMarkOfTheNextVersionShowsThatTheWriteWasNotExecuted() {
         BsonDocument later = marked("{v: NumberLong(12), by: 'other'}, {v: NumberLong(13), by: '" + MARK + "x'}", 13);
 
-        lost().gets(none())
-                .gets(found(later))
+        lost().receives(none())
+                .receives(found(later))
                 .pauses(Duration.ZERO)
-                .asks(LOOK)
-                .gets(found(later))
-                .asks(WRITE)
-                .gets(found(changed))
+                .sends(READ)
+                .receives(found(later))
+                .sends(WRITE)
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 2));
     }
 
     @Test
-    void withoutAMarkOfTheNextVersionNobodyKnows() {
-        lost().gets(none())
-                .gets(found(marked("{v: NumberLong(40), by: 'other'}", 40)))
+    void missingMarkOfTheNextVersionIsIndeterminate() {
+        lost().receives(none())
+                .receives(found(marked("{v: NumberLong(40), by: 'other'}", 40)))
                 .endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
     }
 
     @Test
-    void whatNeverAnswersIsIndeterminate() {
-        ProtocolScript<UpdateOutcome> doubted = deposit().gets(found(account)).gets(LOST);
+    void repeatedLostRepliesAreIndeterminate() {
+        ProtocolScript<UpdateOutcome> repeated =
+                deposit().receives(found(account)).receives(LOST);
         for (int fault = 0; fault < OptimisticUpdateRun.MAX_FAULTS; fault++) {
-            doubted = doubted.pauses(Duration.ZERO).asks(WRITE).gets(failed(Fault.NOT_SENT));
+            repeated = repeated.pauses(Duration.ZERO).sends(WRITE).receives(failed(Fault.NOT_SENT));
         }
-        doubted.endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
+        repeated.endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"TRANSIENT", "NOT_SENT", "WRITE_CONFLICT"})
-    void aPassingFaultIsFollowedByTheSameQuestion(Fault fault) {
+    void temporaryFaultIsFollowedByTheSameOperation(Fault fault) {
         deposit()
-                .gets(failed(fault))
+                .receives(failed(fault))
                 .pauses(Duration.ZERO)
-                .asks(LOOK)
-                .gets(found(account))
-                .gets(failed(fault))
+                .sends(READ)
+                .receives(found(account))
+                .receives(failed(fault))
                 .pauses(Duration.ZERO)
-                .asks(WRITE)
-                .gets(found(changed))
+                .sends(WRITE)
+                .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 1));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"REJECTED", "UNSUPPORTED", "DUPLICATE_KEY"})
-    void aRefusalEndsIt(Fault fault) {
+    void refusalEndsTheUpdate(Fault fault) {
         Reply.Failed refusal = failed(fault);
 
-        deposit().gets(found(account)).gets(refusal).failsWith(refusal);
+        deposit().receives(found(account)).receives(refusal).failsWith(refusal);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"'12'", "null", "1.5", "true", "NumberLong('9223372036854775807')", "[1]"})
-    void aVersionThatCannotBeCountedUpIsAnError(String version) {
+    void versionThatCannotBeIncrementedIsAnError(String version) {
         BsonDocument odd = BsonDocument.parse("{_id: 7, balance: 100, version: " + version + "}");
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> deposit().gets(found(odd)))
+                .isThrownBy(() -> deposit().receives(found(odd)))
                 .withMessageContaining("'version'");
     }
 
@@ -201,7 +202,7 @@ class OptimisticUpdateTest {
     void anyWholeNumberIsAVersion(String version) {
         BsonDocument whole = BsonDocument.parse("{_id: 7, balance: 100, version: " + version + "}");
 
-        deposit().gets(found(whole)).asks(WRITE, """
+        deposit().receives(found(whole)).sends(WRITE, """
                 {findAndModify: 'accounts',
                  query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)}},
                  update: {
@@ -213,32 +214,32 @@ class OptimisticUpdateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"_id", "version", "versionMarks"})
-    void theFunctionLeavesIdVersionAndMarksAlone(String field) {
+    void functionMustNotChangeIdVersionAndMarks(String field) {
         ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> update.gets(found(account)))
+                .isThrownBy(() -> update.receives(found(account)))
                 .withMessageContaining("'" + field + "'");
     }
 
     @Test
-    void whatTheFunctionLeavesOutOfTheseFieldsStays() {
+    void reservedFieldThatTheFunctionOmitsIsUnchanged() {
         update(before -> Optional.of(
                         new BsonDocument("balance", new BsonInt32(100)).append("owner", new BsonString("$ann"))))
-                .gets(found(account))
+                .receives(found(account))
                 .endsWith(new UpdateOutcome.Unchanged(account));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "$a", "", "a\0"})
-    void aFieldThatWouldBeAPathIsRefused(String field) {
+    void fieldThatWouldBeAPathIsRejected(String field) {
         ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
 
-        assertThatIllegalArgumentException().isThrownBy(() -> update.gets(found(account)));
+        assertThatIllegalArgumentException().isThrownBy(() -> update.receives(found(account)));
     }
 
     @Test
-    void badSettingsAreRefusedAtTheDoor() {
+    void invalidSettingsAreRejected() {
         OptimisticUpdate update = depositing();
 
         assertThatIllegalArgumentException().isThrownBy(() -> update.withAttempts(0));
@@ -252,16 +253,20 @@ class OptimisticUpdateTest {
 
     @Test
     void waitsAreRandomAndBounded() {
-        UpdateBackoff pace = new UpdateBackoff(10, Duration.ofMillis(5), Duration.ofMillis(40), new Random(7));
+        UpdateBackoff backoff = new UpdateBackoff(10, Duration.ofMillis(5), Duration.ofMillis(40), new Random(7));
 
         for (int tries = 1; tries < 100; tries++) {
             long bound = Math.min(40, 5L << Math.min(tries - 1, 10));
-            assertThat(pace.after(tries)).isBetween(Duration.ZERO, Duration.ofMillis(bound));
+            assertThat(backoff.waitAfter(tries)).isBetween(Duration.ZERO, Duration.ofMillis(bound));
         }
     }
 
     private ProtocolScript<UpdateOutcome> lost() {
-        return deposit().gets(found(account)).gets(LOST).pauses(Duration.ZERO).asks(WRITE);
+        return deposit()
+                .receives(found(account))
+                .receives(LOST)
+                .pauses(Duration.ZERO)
+                .sends(WRITE);
     }
 
     private static BsonDocument marked(String marks, long version) {

@@ -8,8 +8,8 @@ import static org.mongolocks.protocol.ProtocolFixture.acquired;
 import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
-import static org.mongolocks.protocol.Replies.seen;
 
 import java.time.Instant;
 import org.bson.BsonDocument;
@@ -24,27 +24,27 @@ import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
 
 class OptimisticVersionAcquireTest {
-    private static final String LOOK = "optimistic-version/look";
+    private static final String READ = "optimistic-version/read";
     private static final String COMPARE_AND_SET = "optimistic-version/compare-and-set";
-    private static final String KEEP = "optimistic-version/keep";
+    private static final String EXTEND = "optimistic-version/extend";
 
     private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version/1", "version");
     private final ProtocolScript<LockOutcome> attempt =
             ProtocolScript.of(new OptimisticVersionStrategy().acquire(firstAttempt()));
-    private final ProtocolScript<LockOutcome> expired = attempt.gets(seen(stored.expiredOf(OTHER)));
+    private final ProtocolScript<LockOutcome> expired = attempt.receives(foundWithTime(stored.expiredOf(OTHER)));
 
     @Test
-    void aLookAsksForTheServersTime() {
-        attempt.asks(LOOK, """
+    void readIncludesServerTime() {
+        attempt.sends(READ, """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
                   format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                   version: 1, now: '$$NOW'}}""");
     }
 
     @Test
-    void anUnusedLockIsCreatedWithVersionOne() {
-        attempt.gets(none())
-                .asks(COMPARE_AND_SET, """
+    void unusedLockIsCreatedWithVersionOne() {
+        attempt.receives(none())
+                .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(0)},
                          update: [
@@ -58,13 +58,13 @@ class OptimisticVersionAcquireTest {
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
                           {$unset: ['releasedAt', 'forcedAt']}],
                          upsert: true}""")
-                .gets(found(stored.heldBy(ME)))
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void anExpiredLockIsTakenAtTheVersionThatWasSeen() {
-        expired.asks(COMPARE_AND_SET, """
+    void expiredLockIsTakenOverAtTheVersionThatWasRead() {
+        expired.sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), owner: '%s',
                                  expiresAt: %s},
@@ -78,7 +78,7 @@ class OptimisticVersionAcquireTest {
                             leaseMs: NumberLong(10000),
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
                           {$unset: ['releasedAt', 'forcedAt']}]}""".formatted(OTHER.stored(), date(stored.expiredOf(OTHER))))
-                .gets(found(stored.heldBy(ME)))
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
@@ -87,15 +87,15 @@ class OptimisticVersionAcquireTest {
     }
 
     @Test
-    void aDocumentOfAnotherIsRefused() {
-        attempt.gets(seen(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
-        attempt.gets(seen(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
+    void foreignDocumentIsRefused() {
+        attempt.receives(foundWithTime(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
+        attempt.receives(foundWithTime(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
     }
 
     /** A deposed primary may show a lock as free that its successor has granted at the same version. */
     @Test
-    void aReleasedLockIsTakenOnlyIfNobodyHasItAtThatVersion() {
-        attempt.gets(seen(stored.released())).asks(COMPARE_AND_SET, """
+    void releasedLockIsAcquiredOnlyWithoutOwnerAtThatVersion() {
+        attempt.receives(foundWithTime(stored.released())).sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), owner: null},
                          update: [
@@ -111,32 +111,32 @@ class OptimisticVersionAcquireTest {
     }
 
     @Test
-    void aReleasedLockIsTaken() {
-        attempt.gets(seen(stored.released()))
-                .asks(COMPARE_AND_SET)
-                .gets(found(stored.heldBy(ME)))
+    void releasedLockIsAcquired() {
+        attempt.receives(foundWithTime(stored.released()))
+                .sends(COMPARE_AND_SET)
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void aHeldLockCostsNothingButTheLook() {
+    void heldLockCostsOneRead() {
         BsonDocument theirs = stored.heldBy(OTHER);
 
-        attempt.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
+        attempt.receives(foundWithTime(theirs)).endsWith(new LockOutcome.Contended(stored.readWithTime(theirs)));
     }
 
     @Test
-    void aHolderOfTheClockFreeModeIsNotTakenForExpired() {
+    void holderWithoutExpiryIsNotExpired() {
         BsonDocument theirs = stored.heldBy(OTHER);
         theirs.remove("expiresAt");
 
-        attempt.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
+        attempt.receives(foundWithTime(theirs)).endsWith(new LockOutcome.Contended(stored.readWithTime(theirs)));
     }
 
     @Test
-    void myGrantWhoseReplyWasLostIsConfirmedByAWrite() {
-        attempt.gets(seen(stored.heldBy(ME)))
-                .asks(KEEP, """
+    void ownGrantAfterLostReplyIsConfirmedByWrite() {
+        attempt.receives(foundWithTime(stored.heldBy(ME)))
+                .sends(EXTEND, """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
@@ -145,55 +145,55 @@ class OptimisticVersionAcquireTest {
                             leaseMs: NumberLong(10000),
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
                           {$unset: ['releasedAt', 'forcedAt']}]}""")
-                .gets(found(stored.heldBy(ME)))
+                .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void myGrantThatIsGoneWhenItIsConfirmedIsLookedAtAgain() {
-        attempt.gets(seen(stored.expiredOf(ME)))
-                .asks(KEEP)
-                .gets(none())
-                .asks(LOOK)
-                .gets(seen(stored.heldBy(OTHER)))
-                .endsWith(new LockOutcome.Contended(stored.lookedAt(stored.heldBy(OTHER))));
+    void lostOwnGrantIsReadAgain() {
+        attempt.receives(foundWithTime(stored.expiredOf(ME)))
+                .sends(EXTEND)
+                .receives(none())
+                .sends(READ)
+                .receives(foundWithTime(stored.heldBy(OTHER)))
+                .endsWith(new LockOutcome.Contended(stored.readWithTime(stored.heldBy(OTHER))));
     }
 
     @Test
-    void aLostRaceIsRunAgainFromTheLook() {
-        expired.gets(none()).asks(LOOK).gets(none()).asks(COMPARE_AND_SET);
-        attempt.gets(none()).gets(failed(Fault.DUPLICATE_KEY)).asks(LOOK);
+    void lostRaceStartsAgainWithRead() {
+        expired.receives(none()).sends(READ).receives(none()).sends(COMPARE_AND_SET);
+        attempt.receives(none()).receives(failed(Fault.DUPLICATE_KEY)).sends(READ);
     }
 
     @Test
-    void theThirdLostRaceIsContention() {
-        ProtocolScript<LockOutcome> third = attempt.gets(none())
-                .gets(failed(Fault.DUPLICATE_KEY))
-                .gets(seen(stored.expiredOf(OTHER)))
-                .gets(none())
-                .asks(LOOK);
-        LockSnapshot newest = stored.lookedAt(stored.released());
+    void thirdLostRaceIsContention() {
+        ProtocolScript<LockOutcome> third = attempt.receives(none())
+                .receives(failed(Fault.DUPLICATE_KEY))
+                .receives(foundWithTime(stored.expiredOf(OTHER)))
+                .receives(none())
+                .sends(READ);
+        LockSnapshot newest = stored.readWithTime(stored.released());
 
-        third.gets(seen(stored.released())).gets(none()).endsWith(new LockOutcome.Contended(newest));
-        third.gets(none())
-                .gets(failed(Fault.DUPLICATE_KEY))
+        third.receives(foundWithTime(stored.released())).receives(none()).endsWith(new LockOutcome.Contended(newest));
+        third.receives(none())
+                .receives(failed(Fault.DUPLICATE_KEY))
                 .endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyFaultOfTheLookEndsTheAttempt(Fault fault) {
+    void faultOfReadEndsTheAttempt(Fault fault) {
         Reply.Failed failure = failed(fault);
 
-        attempt.gets(failure).failsWith(failure);
+        attempt.receives(failure).failsWith(failure);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DUPLICATE_KEY")
-    void everyOtherFaultOfAWriteEndsTheAttempt(Fault fault) {
+    void uninterpretedFaultOfWriteEndsTheAttempt(Fault fault) {
         Reply.Failed failure = failed(fault);
 
-        expired.gets(failure).failsWith(failure);
-        attempt.gets(seen(stored.heldBy(ME))).gets(failure).failsWith(failure);
+        expired.receives(failure).failsWith(failure);
+        attempt.receives(foundWithTime(stored.heldBy(ME))).receives(failure).failsWith(failure);
     }
 }

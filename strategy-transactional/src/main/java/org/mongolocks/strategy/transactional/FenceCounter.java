@@ -8,16 +8,15 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
-import org.mongolocks.spi.LeaseDocument;
-import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SnapshotReader;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.SnapshotReader;
 
 /**
  * The counter of a lock's tokens, a document {@code {_id, n}} that is never deleted. A counter that was restored from
@@ -97,7 +96,7 @@ final class FenceCounter {
                 .toList();
         return Step.call(
                 new MongoOp.BulkUpdate(TransactionalStrategy.NAME + "/raise-counts", FENCES.name(), updates),
-                LeasePrograms::counted);
+                Step::matchCount);
     }
 
     private static BsonDocument below(long floor) {

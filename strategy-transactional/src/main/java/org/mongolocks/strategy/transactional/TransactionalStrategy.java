@@ -1,34 +1,33 @@
 package org.mongolocks.strategy.transactional;
 
-import static org.mongolocks.spi.Expressions.document;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonValue;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockOutcome;
-import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.AcquirePrograms;
+import org.mongolocks.spi.Expressions;
+import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LastKnownState;
-import org.mongolocks.spi.LeaseDocument;
-import org.mongolocks.spi.LeasePrograms;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
-import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MultiLockOutcome;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by a transaction over two documents: a counter that is kept, and a lock document that a
@@ -79,7 +78,7 @@ import org.mongolocks.spi.Trait;
  * compensated by {@code deleteOne {_id, format, owner}} in another transaction of the same session, which ends the
  * first if it is open, and by the same without a transaction if that matched nothing. To force-release: increment the
  * counter, then leave a tombstone with that token, which shows the holder the reason of the loss. To renew, inspect and
- * list: one command each, see {@link LeasePrograms}.
+ * list: one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
  * held, 3 for a client that has not seen that and 1 from then on. For several locks: 2 each, and the commit. Indexes:
@@ -93,23 +92,12 @@ import org.mongolocks.spi.Trait;
  * of another format is rolled back, and their collection is named after that of the locks, which no other strategy
  * uses.
  */
-public final class TransactionalStrategy implements LockStrategy {
+public final class TransactionalStrategy extends LeaseDocumentStrategy {
     static final String NAME = "transactional";
-    static final LeaseDocument DOCUMENT = LeaseDocument.withFormat(NAME + "/1");
-    static final AcquirePrograms ACQUIRING = new AcquirePrograms(NAME, DOCUMENT);
-    static final LeasePrograms HOLDING = new LeasePrograms(NAME, DOCUMENT);
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
-    public TransactionalStrategy() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Optional<String> format() {
-        return Optional.of(DOCUMENT.format());
+    public TransactionalStrategy() {
+        super(NAME, LeaseDocument.withFormat("transactional/1"));
     }
 
     @Override
@@ -124,46 +112,26 @@ public final class TransactionalStrategy implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return all(List.of(context)).andThen(outcome -> Step.done(ofOne(outcome)));
+        return allOrNone(List.of(context)).andThen(outcome -> Step.done(ofOne(outcome)));
     }
 
     @Override
     public Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
-        return Optional.of(all(contexts));
+        return Optional.of(allOrNone(contexts));
     }
 
     @Override
-    public Step<Renewal> renew(Lease lease) {
-        return HOLDING.renew(lease);
-    }
-
-    @Override
-    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(HOLDING.renewAll(leases));
-    }
-
-    @Override
-    public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
+    public Step<Boolean> release(LockName lock, Owner owner, OptionalLong fencingToken) {
         Step<Boolean> release = Step.call(
-                new MongoOp.DeleteOne(NAME + "/release", LOCKS, DOCUMENT.heldBy(name, owner, fencingToken)),
-                LeasePrograms::isMatched);
+                new MongoOp.DeleteOne(label("release"), LOCKS, document().heldBy(lock, owner, fencingToken)),
+                Step::matched);
         return fencingToken.isPresent() ? release : afterTransaction(release);
-    }
-
-    @Override
-    public Step<Optional<LockSnapshot>> inspect(LockName name) {
-        return HOLDING.inspect(name);
-    }
-
-    @Override
-    public Step<LockPage> list(LockQuery query) {
-        return HOLDING.list(query);
     }
 
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return FenceCounter.next(seen.name())
-                .andThen(count -> HOLDING.forceRelease(seen, DOCUMENT.forceRelease(newToken(count))));
+                .andThen(count -> forceRelease(seen, document().forceReleased(newToken(count))));
     }
 
     /** A counter has no owner: if the query selects holders, only the lock documents give the next tokens. */
@@ -173,12 +141,74 @@ public final class TransactionalStrategy implements LockStrategy {
                 ? Step.done(0L)
                 : FenceCounter.raiseAll(query, floor);
         return counters.andThen(
-                count -> HOLDING.raiseTokens(query, floor).andThen(documents -> Step.done(count + documents)));
+                count -> super.raiseTokens(query, floor).andThen(documents -> Step.done(count + documents)));
+    }
+
+    private Step<MultiLockOutcome> allOrNone(List<AcquireContext> contexts) {
+        AcquireContext waiting = contexts.stream()
+                .filter(context -> context.lastSeen() == LastKnownState.HELD)
+                .findFirst()
+                .orElse(contexts.get(0));
+        return readFirst(
+                waiting,
+                MultiLockOutcome.Contended::new,
+                seen -> TransactionSteps.start(() -> acquireNext(contexts, List.of())));
+    }
+
+    /** Continues the transaction with the next lock, after those that the owner holds. */
+    private Step<MultiLockOutcome> acquireNext(List<AcquireContext> contexts, List<Lease> acquired) {
+        if (acquired.size() == contexts.size()) {
+            return TransactionSteps.commit(new MultiLockOutcome.Acquired(acquired));
+        }
+        AcquireContext next = contexts.get(acquired.size());
+        return FenceCounter.next(next.name())
+                .andThen(count -> acquireOrExtend(next, count))
+                .then(
+                        outcome -> {
+                            if (outcome instanceof LockOutcome.Acquired grant) {
+                                return acquireNext(contexts, with(acquired, grant.lease()));
+                            }
+                            LockSnapshot holder = ((LockOutcome.Contended) outcome).holder();
+                            return TransactionSteps.abort(() -> Step.done(new MultiLockOutcome.Contended(holder)));
+                        },
+                        failure -> abort(next.name(), failure));
+    }
+
+    private Step<LockOutcome> acquireOrExtend(AcquireContext context, BsonValue count) {
+        MongoOp acquire = new MongoOp.FindOneAndUpdate(
+                label("acquire-or-extend"),
+                LOCKS,
+                document().filterFor(context.name()),
+                document().acquireOrExtend(context, newToken(count)),
+                true,
+                projection());
+        return Step.call(acquire, reply -> outcome(context, reply)).andThen(outcome -> {
+            if (outcome instanceof LockOutcome.Acquired grant) {
+                Lease lease = grant.lease();
+                return FenceCounter.raisedTo(lease.name(), lease.fencingToken(), count, () -> Step.done(outcome));
+            }
+            return Step.done(outcome);
+        });
+    }
+
+    /**
+     * A duplicate key is a definite reply: a concurrent attempt has created the document, and a read shows its owner.
+     */
+    private Step<MultiLockOutcome> abort(LockName lock, Reply.Failed failure) {
+        return TransactionSteps.abort(
+                () -> failure.failedWith(Fault.DUPLICATE_KEY) ? readHolder(lock) : Step.fail(failure));
+    }
+
+    private Step<MultiLockOutcome> readHolder(LockName lock) {
+        LockSnapshot unused = LockSnapshot.unused(lock);
+        return read("read-holder", lock)
+                .andThen(seen -> Step.done(new MultiLockOutcome.Contended(seen.orElse(unused))));
     }
 
     /** Larger than the token in the lock document, also if the counter is not. */
-    static BsonValue newToken(BsonValue count) {
-        return document("$max", new BsonArray(List.of(count, DOCUMENT.nextToken())));
+    private BsonValue newToken(BsonValue count) {
+        return Expressions.document(
+                "$max", new BsonArray(List.of(count, document().nextToken())));
     }
 
     /**
@@ -192,13 +222,8 @@ public final class TransactionalStrategy implements LockStrategy {
         return next.andThen(released -> released ? Step.done(true) : release);
     }
 
-    private static Step<MultiLockOutcome> all(List<AcquireContext> contexts) {
-        AcquireContext waiting = contexts.stream()
-                .filter(context -> context.lastSeen() == LastKnownState.HELD)
-                .findFirst()
-                .orElse(contexts.get(0));
-        return ACQUIRING.readFirst(
-                waiting, MultiLockOutcome.Contended::new, seen -> new AcquireTransaction(contexts).start());
+    private static List<Lease> with(List<Lease> leases, Lease next) {
+        return Stream.concat(leases.stream(), Stream.of(next)).toList();
     }
 
     private static LockOutcome ofOne(MultiLockOutcome outcome) {

@@ -9,8 +9,8 @@ import static org.mongolocks.protocol.Replies.acknowledged;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
-import static org.mongolocks.protocol.Replies.seen;
 
 import java.time.Duration;
 import org.bson.BsonDocument;
@@ -35,25 +35,25 @@ class TransactionalAcquireTest {
             strategy.acquire(ProtocolFixture.nextAttempt(stored.read(theirs), Duration.ofSeconds(1))));
 
     @Test
-    void aFreeLockIsCountedTakenAndCommitted() {
-        attempt.asks("transactional/start", "{startTransaction: 1}")
-                .gets(acknowledged())
-                .asks("transactional/count", """
+    void freeLockIsAcquiredByOneTransaction() {
+        attempt.sends("transactional/start", "{startTransaction: 1}")
+                .receives(acknowledged())
+                .sends("transactional/count", """
                         {findAndModify: 'fences',
                          query: {_id: '$job'},
                          update: {$inc: {n: NumberLong(1)}},
                          upsert: true}""")
-                .gets(COUNTED)
-                .asks("transactional/take-or-keep")
-                .gets(found(stored.heldBy(ME)))
-                .asks("transactional/commit", "{commitTransaction: 1}")
-                .gets(acknowledged())
+                .receives(COUNTED)
+                .sends("transactional/acquire-or-extend")
+                .receives(found(stored.heldBy(ME)))
+                .sends("transactional/commit", "{commitTransaction: 1}")
+                .receives(acknowledged())
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void theCountIsTheTokenOfANewGrant() {
-        attempt.gets(acknowledged()).gets(COUNTED).asks("transactional/take-or-keep", """
+    void counterIsTheTokenOfANewGrant() {
+        attempt.receives(acknowledged()).receives(COUNTED).sends("transactional/acquire-or-extend", """
                 {findAndModify: 'locks',
                  query: {_id: '$job', format: 'transactional/1'},
                  update: [
@@ -82,87 +82,87 @@ class TransactionalAcquireTest {
 
     /** The counters were restored from an older backup than the lock document. */
     @Test
-    void aTokenThatIsLargerThanTheCountRaisesIt() {
-        attempt.gets(acknowledged())
-                .gets(found(new BsonDocument("n", new BsonInt64(TOKEN - 3))))
-                .gets(found(stored.heldBy(ME)))
-                .asks("transactional/raise-count", """
+    void tokenLargerThanTheCounterRaisesIt() {
+        attempt.receives(acknowledged())
+                .receives(found(new BsonDocument("n", new BsonInt64(TOKEN - 3))))
+                .receives(found(stored.heldBy(ME)))
+                .sends("transactional/raise-count", """
                         {update: 'fences', query: {_id: '$job'}, update: {$max: {n: NumberLong(7)}}, upsert: true}""")
-                .gets(counted(1))
-                .asks("transactional/commit")
-                .gets(acknowledged())
+                .receives(counted(1))
+                .sends("transactional/commit")
+                .receives(acknowledged())
                 .endsWith(acquired(TOKEN));
     }
 
     @Test
-    void aHeldLockLeavesNoTrace() {
-        attempt.gets(acknowledged())
-                .gets(COUNTED)
-                .gets(seen(theirs))
-                .asks("transactional/abort", "{abortTransaction: 1}")
-                .gets(acknowledged())
-                .endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
+    void heldLockAbortsTheTransaction() {
+        attempt.receives(acknowledged())
+                .receives(COUNTED)
+                .receives(foundWithTime(theirs))
+                .sends("transactional/abort", "{abortTransaction: 1}")
+                .receives(acknowledged())
+                .endsWith(new LockOutcome.Contended(stored.readWithTime(theirs)));
     }
 
     @Test
-    void whoWaitsLooksBeforeHeStartsATransaction() {
-        poll.asks("transactional/look", """
+    void waiterReadsBeforeItStartsATransaction() {
+        poll.sends("transactional/read", """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
                   format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
                   rev: 1, now: '$$NOW'}}""");
     }
 
     @Test
-    void whoSawTheLockHeldBeforeLooksFirstToo() {
-        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD))).asks("transactional/look");
+    void lockThatWasSeenHeldIsReadFirst() {
+        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD))).sends("transactional/read");
     }
 
     @Test
-    void whoSawTheLockFreeBeforeStartsATransactionAtOnce() {
-        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.FREE))).asks("transactional/start");
+    void lockThatWasSeenFreeStartsATransactionAtOnce() {
+        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.FREE))).sends("transactional/start");
     }
 
     @Test
-    void whoWaitedAndWasToldOfTheReleaseStartsATransactionAtOnce() {
+    void notifiedWaiterStartsATransactionAtOnce() {
         ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.NOTIFIED_FREE)))
-                .asks("transactional/start");
+                .sends("transactional/start");
     }
 
     @Test
-    void aLockThatIsStillHeldCostsNothingButTheLook() {
-        poll.gets(seen(theirs)).endsWith(new LockOutcome.Contended(stored.lookedAt(theirs)));
+    void lockThatIsStillHeldCostsOneRead() {
+        poll.receives(foundWithTime(theirs)).endsWith(new LockOutcome.Contended(stored.readWithTime(theirs)));
     }
 
     @Test
-    void aDocumentOfAnotherIsRefused() {
+    void foreignDocumentIsRefused() {
         Reply.Failed refusal = stored.refusalOf(stored.foreign());
 
-        poll.gets(seen(stored.foreign())).failsWith(refusal);
-        attempt.gets(acknowledged())
-                .gets(COUNTED)
-                .gets(failed(Fault.DUPLICATE_KEY))
-                .asks("transactional/abort")
-                .gets(acknowledged())
-                .gets(seen(stored.foreign()))
+        poll.receives(foundWithTime(stored.foreign())).failsWith(refusal);
+        attempt.receives(acknowledged())
+                .receives(COUNTED)
+                .receives(failed(Fault.DUPLICATE_KEY))
+                .sends("transactional/abort")
+                .receives(acknowledged())
+                .receives(foundWithTime(stored.foreign()))
                 .failsWith(refusal);
     }
 
     @Test
-    void aLockThatLooksFreeIsAskedForInATransaction() {
-        poll.gets(none()).asks("transactional/start");
-        poll.gets(seen(stored.forcedFree())).asks("transactional/start");
-        poll.gets(seen(stored.expiredOf(OTHER))).asks("transactional/start");
+    void lockThatIsReadFreeIsAcquiredInATransaction() {
+        poll.receives(none()).sends("transactional/start");
+        poll.receives(foundWithTime(stored.forceReleased())).sends("transactional/start");
+        poll.receives(foundWithTime(stored.expiredOf(OTHER))).sends("transactional/start");
     }
 
     @Test
-    void myGrantWhoseCommitWasLostIsConfirmedByATransaction() {
-        poll.gets(seen(stored.heldBy(ME)))
-                .asks("transactional/start")
-                .gets(acknowledged())
-                .gets(COUNTED)
-                .gets(found(stored.heldBy(ME)))
-                .asks("transactional/commit")
-                .gets(acknowledged())
+    void ownGrantAfterLostCommitIsConfirmedByATransaction() {
+        poll.receives(foundWithTime(stored.heldBy(ME)))
+                .sends("transactional/start")
+                .receives(acknowledged())
+                .receives(COUNTED)
+                .receives(found(stored.heldBy(ME)))
+                .sends("transactional/commit")
+                .receives(acknowledged())
                 .endsWith(acquired(TOKEN));
     }
 }

@@ -9,8 +9,8 @@ import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.acknowledged;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
-import static org.mongolocks.protocol.Replies.seen;
 import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
 import static org.mongolocks.spi.Fault.UNKNOWN_COMMIT;
 
@@ -31,69 +31,75 @@ class TransactionalFaultTest {
     private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/1", "rev");
     private final ProtocolScript<LockOutcome> attempt =
             ProtocolScript.of(new TransactionalStrategy().acquire(firstAttempt()));
-    private final ProtocolScript<LockOutcome> counting = attempt.gets(acknowledged());
-    private final ProtocolScript<LockOutcome> taking = counting.gets(COUNTED);
-    private final ProtocolScript<LockOutcome> committing = taking.gets(found(stored.heldBy(ME)));
+    private final ProtocolScript<LockOutcome> counting = attempt.receives(acknowledged());
+    private final ProtocolScript<LockOutcome> taking = counting.receives(COUNTED);
+    private final ProtocolScript<LockOutcome> committing = taking.receives(found(stored.heldBy(ME)));
 
     @ParameterizedTest
     @EnumSource
-    void aTransactionThatDoesNotStartIsNotAborted(Fault fault) {
+    void transactionThatDoesNotStartIsNotAborted(Fault fault) {
         Reply.Failed failure = failed(fault);
 
-        attempt.gets(failure).failsWith(failure);
+        attempt.receives(failure).failsWith(failure);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DUPLICATE_KEY")
-    void aFaultInsideIsAbortedAndEndsTheAttempt(Fault fault) {
+    void faultInTheTransactionAbortsAndEndsTheAttempt(Fault fault) {
         Reply.Failed failure = failed(fault);
 
-        counting.gets(failure).asks("transactional/abort").gets(acknowledged()).failsWith(failure);
-        taking.gets(failure).asks("transactional/abort").gets(acknowledged()).failsWith(failure);
+        counting.receives(failure)
+                .sends("transactional/abort")
+                .receives(acknowledged())
+                .failsWith(failure);
+        taking.receives(failure)
+                .sends("transactional/abort")
+                .receives(acknowledged())
+                .failsWith(failure);
     }
 
     @Test
-    void aDuplicateKeyInsideIsAbortedAndTheWinnerLookedAt() {
-        ProtocolScript<LockOutcome> aborted = taking.gets(failed(DUPLICATE_KEY))
-                .asks("transactional/abort")
-                .gets(acknowledged())
-                .asks("transactional/look-at-winner");
-        LockSnapshot winner = stored.lookedAt(stored.heldBy(OTHER));
+    void duplicateKeyAbortsAndReadsTheHolder() {
+        ProtocolScript<LockOutcome> aborted = taking.receives(failed(DUPLICATE_KEY))
+                .sends("transactional/abort")
+                .receives(acknowledged())
+                .sends("transactional/read-holder");
+        LockSnapshot winner = stored.readWithTime(stored.heldBy(OTHER));
         Reply.Failed lost = failed(Fault.AMBIGUOUS);
 
-        aborted.gets(seen(stored.heldBy(OTHER))).endsWith(new LockOutcome.Contended(winner));
-        aborted.gets(none()).endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
-        aborted.gets(lost).failsWith(lost);
+        aborted.receives(foundWithTime(stored.heldBy(OTHER))).endsWith(new LockOutcome.Contended(winner));
+        aborted.receives(none()).endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
+        aborted.receives(lost).failsWith(lost);
     }
 
     @Test
-    void anAbortThatFailsChangesNothing() {
+    void failedAbortChangesNothing() {
         Reply.Failed conflict = failed(Fault.WRITE_CONFLICT);
 
-        counting.gets(conflict).gets(failed(Fault.TRANSIENT)).failsWith(conflict);
+        counting.receives(conflict).receives(failed(Fault.TRANSIENT)).failsWith(conflict);
     }
 
     @Test
-    void aCommitInDoubtIsRepeatedThreeTimes() {
+    void unknownCommitIsRepeatedThreeTimes() {
         ProtocolScript<LockOutcome> fourth = committing
-                .gets(failed(UNKNOWN_COMMIT))
-                .asks("transactional/commit")
-                .gets(failed(UNKNOWN_COMMIT))
-                .asks("transactional/commit")
-                .gets(failed(UNKNOWN_COMMIT))
-                .asks("transactional/commit");
-        Reply.Failed stillInDoubt = failed(UNKNOWN_COMMIT);
+                .receives(failed(UNKNOWN_COMMIT))
+                .sends("transactional/commit")
+                .receives(failed(UNKNOWN_COMMIT))
+                .sends("transactional/commit")
+                .receives(failed(UNKNOWN_COMMIT))
+                .sends("transactional/commit");
+        Reply.Failed stillUnknown = failed(UNKNOWN_COMMIT);
 
-        fourth.gets(acknowledged()).endsWith(acquired(TOKEN));
-        fourth.gets(stillInDoubt).failsWith(stillInDoubt);
+        fourth.receives(acknowledged()).endsWith(acquired(TOKEN));
+        fourth.receives(stillUnknown).failsWith(stillUnknown);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN_COMMIT")
-    void aCommitThatFailsIsNotAborted(Fault fault) {
+    void failedCommitIsNotAborted(Fault fault) {
         Reply.Failed failure = failed(fault);
 
-        committing.gets(failure).failsWith(failure);
-        committing.gets(failed(UNKNOWN_COMMIT)).gets(failure).failsWith(failure);
+        committing.receives(failure).failsWith(failure);
+        committing.receives(failed(UNKNOWN_COMMIT)).receives(failure).failsWith(failure);
     }
 }

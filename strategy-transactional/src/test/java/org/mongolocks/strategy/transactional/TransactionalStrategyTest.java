@@ -1,32 +1,42 @@
 package org.mongolocks.strategy.transactional;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
 
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.protocol.ServiceRegistrationCheck;
+import org.mongolocks.protocol.ProtocolFixture;
+import org.mongolocks.protocol.StrategyTest;
 import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 
-class TransactionalStrategyTest {
-    @Test
-    void itIsFoundByItsNameOnTheClassPathAndOnTheModulePath() {
-        assertThat(LockStrategies.named("transactional")).isInstanceOf(TransactionalStrategy.class);
-        ServiceRegistrationCheck.assertOnClassPath(TransactionalStrategy.class);
-        ServiceRegistrationCheck.assertInModule(TransactionalStrategy.class);
+class TransactionalStrategyTest extends StrategyTest {
+    @Override
+    protected LockStrategy strategy() {
+        return new TransactionalStrategy();
+    }
+
+    @Override
+    protected BsonDocument documentElsewhere(BsonDocument filter) {
+        return new BsonDocument("_id", new BsonString(ProtocolFixture.NAME.value()))
+                .append("n", new BsonInt64(count()));
+    }
+
+    long count() {
+        return TOKEN + 1;
     }
 
     @Test
-    void itSaysWhatItGivesAndNeeds() {
-        LockStrategy strategy = new TransactionalStrategy();
-
-        assertThat(strategy.traits())
+    void traitsAndSchemaAreAsDocumented() {
+        assertThat(strategy().traits())
                 .containsExactlyInAnyOrder(
                         Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.NEEDS_TRANSACTIONS, Trait.MULTI_LOCK);
-        assertThat(strategy.schema())
+        assertThat(strategy().schema())
                 .isEqualTo(new LockSchema(List.of(
                         new LockSchema.LockCollection("locks", Optional.empty()),
                         new LockSchema.LockCollection("fences", Optional.empty()))));

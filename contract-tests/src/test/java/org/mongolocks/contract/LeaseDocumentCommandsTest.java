@@ -1,0 +1,273 @@
+package org.mongolocks.contract;
+
+import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
+import static org.mongolocks.protocol.ProtocolFixture.ME;
+import static org.mongolocks.protocol.ProtocolFixture.NAME;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER;
+import static org.mongolocks.protocol.ProtocolFixture.OTHER_NAME;
+import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
+import static org.mongolocks.protocol.ProtocolFixture.lease;
+import static org.mongolocks.protocol.Replies.counted;
+import static org.mongolocks.protocol.Replies.failed;
+import static org.mongolocks.protocol.Replies.found;
+import static org.mongolocks.protocol.Replies.foundWithTime;
+import static org.mongolocks.protocol.Replies.none;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolScript;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+
+/** The commands on a held lock; they differ between strategies only in the fields of the lock document. */
+class LeaseDocumentCommandsTest {
+    private static final String OWN_LOCK =
+            "_id: '$job', format: '<strategy>/1', owner: 'me/00000000-0000-0000-0000-000000000001'";
+    private static final String NEXT_REVISION =
+            "<revision>: {$add: [{$ifNull: ['$<revision>', NumberLong(0)]}, NumberLong(1)]}";
+    private static final String INCREMENTED = "{$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}";
+    private static final String RENEWAL = """
+            [{$set: {
+               expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+               leaseMs: NumberLong(10000),
+               %s}},
+             {$unset: ['releasedAt', 'forcedAt']}<purge>]""".formatted(NEXT_REVISION);
+    private static final String RELEASE = """
+            [{$set: {expiresAt: '$$NOW', releasedAt: '$$NOW', %s<flag>}},
+             {$unset: ['owner', 'holder']}<purge>]""".formatted(NEXT_REVISION);
+    private static final String READ = """
+            {find: 'locks', filter: {_id: '$job'}, projection: {
+              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+              <revision>: 1, now: '$$NOW'}}""";
+
+    private static final String ACQUIRE_OR_EXTEND = """
+            {findAndModify: 'locks',
+             query: {_id: '$job', format: '<strategy>/1'},
+             update: [
+              {$replaceWith: {$switch: {branches: [
+                {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
+                 then: {$mergeObjects: ['$$ROOT', {
+                   expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                   leaseMs: NumberLong(10000),
+                   %1$s}]}},
+                {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
+                 then: {$mergeObjects: ['$$ROOT', {
+                   owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                   holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
+                   fence: <token>,
+                   acquiredAt: '$$NOW',
+                   expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
+                   leaseMs: NumberLong(10000),
+                   %1$s<granted flag>}]}}],
+               default: '$$ROOT'}}},
+              {$unset: ['releasedAt', 'forcedAt']}<purge>],
+             fields: {
+              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+              <revision>: 1, now: '$$NOW'}}""".formatted(NEXT_REVISION);
+
+    /** A strategy, with the parts of its commands that depend on its document. */
+    private record Variant(LockStrategy strategy, String revision, String flag, String purge, String nextToken) {
+        static Variant of(String strategy) {
+            return new Variant(LockStrategies.named(strategy), "rev", "", "", INCREMENTED);
+        }
+
+        static Variant withFlag() {
+            return new Variant(LockStrategies.named("flag-update"), "rev", ", locked: false", "", INCREMENTED);
+        }
+
+        static Variant withVersion() {
+            return new Variant(LockStrategies.named("optimistic-version"), "version", "", "", INCREMENTED);
+        }
+
+        static Variant withPurge() {
+            return new Variant(
+                    LockStrategies.named("insert-unique"),
+                    "rev",
+                    "",
+                    ", {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}",
+                    "{$max: [" + INCREMENTED + ", {$toLong: '$$NOW'}]}");
+        }
+
+        LockDocumentFixtures stored() {
+            return new LockDocumentFixtures(strategy.name() + "/1", revision);
+        }
+
+        String label(String place) {
+            return strategy.name() + "/" + place;
+        }
+
+        String command(String template) {
+            return template.replace("<strategy>", strategy.name())
+                    .replace("<revision>", revision)
+                    .replace("<flag>", flag)
+                    .replace("<granted flag>", flag.replace("false", "true"))
+                    .replace("<purge>", purge)
+                    .replace("<token>", nextToken);
+        }
+
+        @Override
+        public String toString() {
+            return strategy.name();
+        }
+    }
+
+    static Stream<Variant> thatRenew() {
+        return Stream.concat(thatRelease(), Stream.of(Variant.of("transactional")));
+    }
+
+    static Stream<Variant> thatRelease() {
+        return Stream.concat(thatCountInTheDocument(), Stream.of(Variant.withVersion()));
+    }
+
+    static Stream<Variant> thatCountInTheDocument() {
+        return Stream.of(Variant.of("findandmodify-counter"), Variant.withFlag(), Variant.withPurge());
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatCountInTheDocument")
+    void existingDocumentIsExtendedAcquiredOrUnchanged(Variant variant) {
+        ProtocolScript.of(variant.strategy().acquire(firstAttempt()))
+                .receives(failed(Fault.DUPLICATE_KEY))
+                .sends(variant.label("acquire-or-extend"), variant.command(ACQUIRE_OR_EXTEND));
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRenew")
+    void renewalFiltersByOwnerAndTokenAndNeverMovesTheEndBack(Variant variant) {
+        ProtocolScript.of(variant.strategy().renew(lease(TOKEN)))
+                .sends(
+                        variant.label("renew"),
+                        variant.command("{findAndModify: 'locks', query: {" + OWN_LOCK
+                                + ", fence: NumberLong(7)}, update: " + RENEWAL + "}"))
+                .receives(found(variant.stored().heldBy(ME)))
+                .endsWith(new Renewal.Renewed());
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRenew")
+    void severalLeasesAreRenewedByOneCommand(Variant variant) {
+        String first = "{query: {" + OWN_LOCK + ", fence: NumberLong(7)}, update: " + RENEWAL + "}";
+        String second = first.replace("$job'", "$job-2'").replace("NumberLong(7)", "NumberLong(8)");
+        ProtocolScript<Boolean> renewal = ProtocolScript.of(variant.strategy()
+                        .renewAll(List.of(lease(TOKEN), lease(OTHER_NAME, 8)))
+                        .orElseThrow())
+                .sends(
+                        variant.label("renew-all"),
+                        variant.command("{update: 'locks', updates: [" + first + ", " + second + "]}"));
+
+        renewal.receives(counted(2)).endsWith(true);
+        renewal.receives(counted(1)).endsWith(false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRenew")
+    void lostRenewalReadsTheReason(Variant variant) {
+        LockDocumentFixtures stored = variant.stored();
+        ProtocolScript<Renewal> lost = ProtocolScript.of(variant.strategy().renew(lease(TOKEN)))
+                .receives(none())
+                .sends(variant.label("loss-reason"), variant.command(READ));
+
+        lost.receives(foundWithTime(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
+        lost.receives(foundWithTime(stored.forceReleased())).endsWith(new Renewal.Lost(LossReason.FORCED));
+        lost.receives(none()).endsWith(new Renewal.Lost(LossReason.EXPIRED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRenew")
+    void inspectShowsHolderAndRemainingTime(Variant variant) {
+        LockDocumentFixtures stored = variant.stored();
+        ProtocolScript<Optional<LockSnapshot>> inspect = ProtocolScript.of(
+                        variant.strategy().inspect(NAME))
+                .sends(variant.label("inspect"), variant.command(READ));
+
+        inspect.receives(foundWithTime(stored.heldBy(OTHER)))
+                .endsWith(Optional.of(stored.readWithTime(stored.heldBy(OTHER))));
+        inspect.receives(none()).endsWith(Optional.empty());
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRelease")
+    void releaseFiltersByOwnerAndTokenAndLeavesATombstone(Variant variant) {
+        ProtocolScript<Boolean> release = ProtocolScript.of(
+                        variant.strategy().release(NAME, ME, OptionalLong.of(TOKEN)))
+                .sends(
+                        variant.label("release"),
+                        variant.command("{findAndModify: 'locks', query: {" + OWN_LOCK
+                                + ", fence: NumberLong(7)}, update: " + RELEASE + "}"));
+
+        release.receives(found(variant.stored().released())).endsWith(true);
+        release.receives(none()).endsWith(false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRelease")
+    void releaseWithoutTokenFiltersByOwner(Variant variant) {
+        ProtocolScript.of(variant.strategy().release(NAME, ME, OptionalLong.empty()))
+                .sends(
+                        variant.label("release"),
+                        variant.command("{findAndModify: 'locks', query: {" + OWN_LOCK + "}, update: " + RELEASE + "}"))
+                .receives(found(variant.stored().released()))
+                .endsWith(true);
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRelease")
+    void forceReleaseFiltersByWhatTheOperatorSawAndMakesTheTokenLarger(Variant variant) {
+        LockDocumentFixtures stored = variant.stored();
+        LockSnapshot held = stored.readWithTime(stored.heldBy(OTHER));
+        ProtocolScript<Boolean> force = ProtocolScript.of(variant.strategy().forceRelease(held))
+                .sends(variant.label("force-release"), variant.command("""
+                        {findAndModify: 'locks',
+                         query: {_id: '$job', format: '<strategy>/1', <revision>: NumberLong(5), fence: NumberLong(7),
+                                 owner: 'other/00000000-0000-0000-0000-000000000002'},
+                         update: [
+                          {$set: {
+                            fence: <token>, forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW', %s<flag>}},
+                          {$unset: ['owner', 'holder']}<purge>]}""".formatted(NEXT_REVISION)));
+
+        force.receives(found(stored.forceReleased())).endsWith(true);
+        force.receives(none()).endsWith(false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatCountInTheDocument")
+    void smallTokensAreRaisedAndTheirLocksReleased(Variant variant) {
+        LockDocumentFixtures stored = variant.stored();
+        BsonDocument large = stored.released().append("fence", new BsonInt64(20));
+
+        ProtocolScript.of(variant.strategy().raiseTokens(LockQuery.all().prefix("$job"), 20))
+                .sends(variant.label("list"))
+                .receives(new Reply.FoundMany(List.of(stored.heldBy(OTHER), large, stored.foreign())))
+                .sends(variant.label("raise-tokens"), variant.command("""
+                        {update: 'locks', updates: [
+                         {query: {_id: '$job', format: '<strategy>/1', fence: {$lt: NumberLong(20)}},
+                          update: [
+                           {$set: {
+                             fence: NumberLong(20), forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
+                             %s<flag>}},
+                           {$unset: ['owner', 'holder']}<purge>]}]}""".formatted(NEXT_REVISION)))
+                .receives(counted(1))
+                .endsWith(1L);
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatCountInTheDocument")
+    void largeTokensAreNotChanged(Variant variant) {
+        ProtocolScript.of(variant.strategy().raiseTokens(LockQuery.all(), TOKEN))
+                .receives(new Reply.FoundMany(List.of(variant.stored().heldBy(OTHER))))
+                .endsWith(0L);
+    }
+}

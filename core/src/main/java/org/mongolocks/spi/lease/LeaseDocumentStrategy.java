@@ -1,0 +1,399 @@
+package org.mongolocks.spi.lease;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.ForeignFormatException;
+import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
+import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.UpdateSpec;
+
+/**
+ * A skeleton for a strategy that stores each lock in one {@link LeaseDocument}. A subclass implements {@link #traits}
+ * and {@link #acquire}, for which {@link #upsertOrTakeOver}, {@link #insertOrTakeOver} and {@link #readFirst} are
+ * building blocks. All other programs are here, each of one command, and one more where a renewal finds the lock lost.
+ *
+ * <p>The updates that these programs send are those of the document. A subclass that needs others overrides
+ * {@link #renewal}, {@link #released}, {@link #forceReleased} and {@link #raised}; one that does not read the server's
+ * time overrides {@link #projection}. These methods are called while a program is built, and must be pure.
+ */
+public abstract class LeaseDocumentStrategy implements LockStrategy {
+    private final String name;
+    private final LeaseDocument document;
+
+    /**
+     * Creates the strategy.
+     *
+     * @param name the name by which users select it
+     * @param document its lock document; the format is the name, a slash and a version
+     * @throws IllegalArgumentException if the format does not begin with the name and a slash
+     */
+    protected LeaseDocumentStrategy(String name, LeaseDocument document) {
+        if (!document.format().startsWith(name + "/")) {
+            throw new IllegalArgumentException(
+                    "format must begin with '" + name + "/', was '" + document.format() + "'");
+        }
+        this.name = name;
+        this.document = document;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final Optional<String> format() {
+        return Optional.of(document.format());
+    }
+
+    /** Returns a schema with the lock documents only. */
+    @Override
+    public LockSchema schema() {
+        return LockSchema.locksOnly();
+    }
+
+    /**
+     * Renews a lease: {@code findAndModify} on name, owner and token. No match is a definite loss; a read of the
+     * document then shows the reason.
+     */
+    @Override
+    public Step<Renewal> renew(Lease lease) {
+        return Step.call(update("renew", heldBy(lease), renewal(lease)), reply -> {
+            if (reply instanceof Reply.Found found) {
+                return found.document().isPresent() ? Step.done(new Renewal.Renewed()) : lost(lease);
+            }
+            return Step.fail(reply);
+        });
+    }
+
+    /** Renews leases by one {@code update} command, each on name, owner and token. */
+    @Override
+    public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
+        List<Update> updates = leases.stream()
+                .map(lease -> new Update(heldBy(lease), renewal(lease)))
+                .toList();
+        MongoOp renewAll = new MongoOp.BulkUpdate(label("renew-all"), LOCKS, updates);
+        return Optional.of(Step.call(renewAll, Step::matchCount).andThen(count -> Step.done(count == updates.size())));
+    }
+
+    /**
+     * Releases a lock: {@code findAndModify} on name, owner and, if known, token. The document stays, with its token,
+     * as a tombstone.
+     */
+    @Override
+    public Step<Boolean> release(LockName lock, Owner owner, OptionalLong fencingToken) {
+        return updateOne("release", document.heldBy(lock, owner, fencingToken), released());
+    }
+
+    /** Reads a lock by one {@code find}, with the server's time. */
+    @Override
+    public Step<Optional<LockSnapshot>> inspect(LockName lock) {
+        return read("inspect", lock);
+    }
+
+    /** Lists locks by one {@code find} on a range of names, with the server's time. */
+    @Override
+    public Step<LockPage> list(LockQuery query) {
+        return new ListProgram(label("list"), document, projection(), query).start();
+    }
+
+    /**
+     * Force-releases a lock: {@code findAndModify} on name, revision, token and owner as the operator saw them. The
+     * filter has the token because the revisions of a document that was deleted and created again start from the
+     * beginning. It has the owner, also if absent, because an election may undo a grant: the next grant has the same
+     * numbers.
+     */
+    @Override
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return forceRelease(seen, forceReleased());
+    }
+
+    /**
+     * Raises tokens that are counted in {@link LockFields#FENCE}: lists, and sends one {@code update} command for each
+     * page.
+     */
+    @Override
+    public Step<Long> raiseTokens(LockQuery query, long floor) {
+        return raise(query, floor, 0);
+    }
+
+    /**
+     * Returns the lock document.
+     *
+     * @return the document
+     */
+    protected final LeaseDocument document() {
+        return document;
+    }
+
+    /**
+     * Returns the label of an operation.
+     *
+     * @param place the place in the protocol, for example {@code renew}
+     * @return the name of the strategy, a slash and the place
+     */
+    protected final String label(String place) {
+        return name + "/" + place;
+    }
+
+    /**
+     * Returns the fields that are read.
+     *
+     * @return the fields and the server's time; empty for the whole document without that time
+     */
+    protected Optional<BsonDocument> projection() {
+        return Optional.of(document.projection());
+    }
+
+    /**
+     * Returns the update that renews a lease; its filter is {@link LeaseDocument#heldBy}.
+     *
+     * @param lease the lease as it will be
+     * @return the update
+     */
+    protected UpdateSpec renewal(Lease lease) {
+        return document.set(document.renewalFields(lease.ttl()));
+    }
+
+    /**
+     * Returns the update that releases a lock; its filter is {@link LeaseDocument#heldBy}.
+     *
+     * @return the update
+     */
+    protected UpdateSpec released() {
+        return document.released();
+    }
+
+    /**
+     * Returns the update that force-releases a lock and makes its token larger.
+     *
+     * @return the update
+     */
+    protected UpdateSpec forceReleased() {
+        return document.forceReleased(document.nextToken());
+    }
+
+    /**
+     * Returns the update that force-releases a lock and raises its token.
+     *
+     * @param floor the new token; the filter selects documents with smaller ones. The next grant gets a larger one.
+     * @return the update
+     */
+    protected UpdateSpec raised(long floor) {
+        return document.forceReleased(new BsonInt64(floor));
+    }
+
+    /**
+     * Acquires by one command that creates the lock document or acquires a released one, or by another that takes over
+     * an existing document.
+     *
+     * <ol>
+     *   <li>Upsert, by a command of the strategy's own. A document in the reply decides the outcome.
+     *       {@link Fault#DUPLICATE_KEY} means that a document exists which the command does not match.
+     *   <li>Acquire or extend: {@code findAndModify} on the name, with {@link LeaseDocument#acquireOrExtend} and
+     *       {@link LeaseDocument#projection}. A document in the reply decides the outcome, whichever owner holds the
+     *       lock. No document means that it was deleted meanwhile, or is not one of the strategy.
+     *   <li>Read, if there was none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}.
+     *       Otherwise go back to 1, once.
+     * </ol>
+     * A client that last saw the lock held reads before that, see {@link #readFirst}, and begins with the command that
+     * fits: with 1 after a release, with 2 after the end of a lease. A waiter that was notified of the release begins
+     * with 2: that is its only command, whether or not it loses the race.
+     *
+     * @param context the owner, the lock and the lease
+     * @param upsert supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     *     {@link LeaseDocument#filterFor} does
+     * @return the program; see {@link LockStrategy#acquire}
+     */
+    protected final Step<LockOutcome> upsertOrTakeOver(AcquireContext context, Supplier<MongoOp> upsert) {
+        AcquireProgram program = new AcquireProgram(this, context, upsert);
+        boolean isNotified = context.lastSeen() == LastKnownState.NOTIFIED_FREE;
+        return readFirst(
+                context,
+                LockOutcome.Contended::new,
+                seen -> isNotified || seen.flatMap(LockSnapshot::holder).isPresent()
+                        ? program.acquireOrExtend()
+                        : program.start());
+    }
+
+    /**
+     * Acquires as {@link #upsertOrTakeOver} does, for a strategy whose first command only inserts: if a document
+     * exists, or probably exists because the client has seen the lock released, the program begins with 2.
+     *
+     * @param context the owner, the lock and the lease
+     * @param insert supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     *     {@link LeaseDocument#filterFor} does
+     * @return the program; see {@link LockStrategy#acquire}
+     */
+    protected final Step<LockOutcome> insertOrTakeOver(AcquireContext context, Supplier<MongoOp> insert) {
+        AcquireProgram program = new AcquireProgram(this, context, insert);
+        LastKnownState known = context.lastSeen();
+        boolean isSeenFree = known == LastKnownState.FREE || known == LastKnownState.NOTIFIED_FREE;
+        return readFirst(
+                context,
+                LockOutcome.Contended::new,
+                seen -> isSeenFree || seen.isPresent() ? program.acquireOrExtend() : program.start());
+    }
+
+    /**
+     * Reads the lock before anything is written, if the client last saw it held: as long as it is held, one
+     * {@code find} shows it. A write that changes nothing would wait until a majority has the newest entry of the
+     * oplog.
+     *
+     * @param context the owner, the lock and the lease
+     * @param contended returns the outcome if another owner holds the lock
+     * @param attempt returns the program to continue with, given the lock that was read; empty if there is no document,
+     *     or if nothing was read
+     * @param <R> the result of the program
+     * @return the program
+     */
+    protected final <R> Step<R> readFirst(
+            AcquireContext context,
+            Function<LockSnapshot, R> contended,
+            Function<Optional<LockSnapshot>, Step<R>> attempt) {
+        if (context.lastSeen() != LastKnownState.HELD) {
+            return attempt.apply(Optional.empty());
+        }
+        return read("read", context.name())
+                .andThen(seen -> seen.filter(lock -> lock.isHeld() && !context.isHeldByMe(lock.holder()))
+                        .map(lock -> Step.done(contended.apply(lock)))
+                        .orElseGet(() -> attempt.apply(seen)));
+    }
+
+    /**
+     * Reads a lock as a part of another program.
+     *
+     * @param place the place in the protocol, for the label of the operation
+     * @param lock the name of the lock
+     * @return a program that ends with the stored document, or empty; it fails with {@link Fault#FOREIGN_FORMAT} if
+     *     that is not a document of the strategy
+     */
+    protected final Step<Optional<LockSnapshot>> read(String place, LockName lock) {
+        return Step.call(find(place, lock), reply -> {
+            if (reply instanceof Reply.Found found) {
+                return found.document()
+                        .map(stored -> snapshot(lock, stored))
+                        .orElseGet(() -> Step.done(Optional.empty()));
+            }
+            return Step.fail(reply);
+        });
+    }
+
+    /**
+     * Ends an attempt with the outcome that a changed lock document shows, by its owner.
+     *
+     * @param context the owner, the lock and the lease
+     * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}
+     * @return a program that is done if the reply has a document: acquired with the stored token if the owner of the
+     *     attempt is stored, else contended. It fails if the reply is a fault.
+     * @throws IllegalStateException if the reply has no document: the protocol has a gap
+     */
+    protected final Step<LockOutcome> outcome(AcquireContext context, Reply reply) {
+        if (reply instanceof Reply.Found found && found.document().isPresent()) {
+            BsonDocument stored = found.document().get();
+            return Step.done(
+                    context.isHeldByMe(SnapshotReader.owner(stored))
+                            ? context.acquired(SnapshotReader.number(stored, LockFields.FENCE))
+                            : new LockOutcome.Contended(
+                                    SnapshotReader.read(context.name(), stored, document.revisionField())));
+        }
+        return Step.fail(reply);
+    }
+
+    /**
+     * Force-releases a lock by a certain update.
+     *
+     * @param seen the lock as the operator saw it
+     * @param update the update
+     * @return the program; see {@link #forceRelease(LockSnapshot)}
+     */
+    protected final Step<Boolean> forceRelease(LockSnapshot seen, UpdateSpec update) {
+        BsonDocument unchanged = document.filterFor(seen.name())
+                .append(document.revisionField(), new BsonInt64(seen.revision()))
+                .append(LockFields.FENCE, new BsonInt64(seen.fencingToken()))
+                .append(LockFields.OWNER, ownerOrNull(seen));
+        return updateOne("force-release", unchanged, update);
+    }
+
+    private Step<Long> raise(LockQuery query, long floor, long before) {
+        return list(query)
+                .andThen(page -> raisePage(page, floor)
+                        .andThen(count -> page.next()
+                                .map(last -> raise(query.after(last), floor, before + count))
+                                .orElseGet(() -> Step.done(before + count))));
+    }
+
+    private Step<Long> raisePage(LockPage page, long floor) {
+        BsonDocument below = new BsonDocument("$lt", new BsonInt64(floor));
+        List<Update> updates = page.locks().stream()
+                .filter(lock -> lock.fencingToken() < floor)
+                .map(lock -> new Update(document.filterFor(lock.name()).append(LockFields.FENCE, below), raised(floor)))
+                .toList();
+        return updates.isEmpty()
+                ? Step.done(0L)
+                : Step.call(new MongoOp.BulkUpdate(label("raise-tokens"), LOCKS, updates), Step::matchCount);
+    }
+
+    /** A filter for null also matches a document without the field. */
+    private static BsonValue ownerOrNull(LockSnapshot seen) {
+        return seen.holder().<BsonValue>map(BsonString::new).orElse(BsonNull.VALUE);
+    }
+
+    private Step<Optional<LockSnapshot>> snapshot(LockName lock, BsonDocument stored) {
+        return ForeignFormatException.in(stored, document.format())
+                .map(Step::<Optional<LockSnapshot>>fail)
+                .orElseGet(() -> Step.done(Optional.of(SnapshotReader.read(lock, stored, document.revisionField()))));
+    }
+
+    private BsonDocument heldBy(Lease lease) {
+        return document.heldBy(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
+    }
+
+    private Step<Boolean> updateOne(String place, BsonDocument filter, UpdateSpec update) {
+        return Step.call(update(place, filter, update), Step::matched);
+    }
+
+    private MongoOp update(String place, BsonDocument filter, UpdateSpec update) {
+        return new MongoOp.FindOneAndUpdate(label(place), LOCKS, filter, update, false);
+    }
+
+    private MongoOp find(String place, LockName lock) {
+        return new MongoOp.FindOne(label(place), LOCKS, LeaseDocument.named(lock), projection());
+    }
+
+    private Step<Renewal> lost(Lease lease) {
+        return Step.call(find("loss-reason", lease.name()), reply -> {
+            if (reply instanceof Reply.Found found) {
+                return Step.done(new Renewal.Lost(SnapshotReader.lossReason(found.document(), lease.fencingToken())));
+            }
+            return Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
+        });
+    }
+}

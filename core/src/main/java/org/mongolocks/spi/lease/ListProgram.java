@@ -1,0 +1,83 @@
+package org.mongolocks.spi.lease;
+
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.Expressions;
+import org.mongolocks.spi.ForeignFormatException;
+import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * The program that lists one page of the locks of a collection. Without a projection it does not read the server's
+ * time.
+ */
+record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> projection, LockQuery query) {
+
+    /** Reads one document more than the page has, which shows whether there is a next page. */
+    Step<LockPage> start() {
+        MongoOp find = new MongoOp.FindMany(label, LOCKS, filter(), projection, query.limit() + 1);
+        return Step.call(
+                find,
+                reply ->
+                        reply instanceof Reply.FoundMany found ? Step.done(page(found.documents())) : Step.fail(reply));
+    }
+
+    private BsonDocument filter() {
+        BsonDocument filter = LeaseDocument.named(query);
+        BsonDocument owner = new BsonDocument();
+        query.instance().ifPresent(instance -> owner.putAll(PrefixRange.startingWith(Owner.storedPrefix(instance))));
+        if (query.isHeldOnly()) {
+            owner.append("$exists", BsonBoolean.TRUE);
+            projection.ifPresent(byServerTime -> filter.append("$expr", isLive()));
+        }
+        return owner.isEmpty() ? filter : filter.append(LockFields.OWNER, owner);
+    }
+
+    private static BsonDocument isLive() {
+        BsonArray both = new BsonArray(List.of(Expressions.path(LockFields.EXPIRES_AT), Expressions.NOW));
+        return new BsonDocument("$gt", both);
+    }
+
+    private LockPage page(List<BsonDocument> found) {
+        List<BsonDocument> shown = found.subList(0, Math.min(query.limit(), found.size()));
+        List<LockSnapshot> locks = new ArrayList<>();
+        List<String> foreign = new ArrayList<>();
+        for (BsonDocument stored : shown) {
+            ownName(stored)
+                    .ifPresentOrElse(
+                            own -> locks.add(SnapshotReader.read(own, stored, document.revisionField())),
+                            () -> foreign.add(id(stored)));
+        }
+        boolean isLast = shown.size() == found.size();
+        return new LockPage(locks, foreign, isLast ? Optional.empty() : Optional.of(id(shown.get(shown.size() - 1))));
+    }
+
+    /** A document that no client can have written must not fail the whole list. */
+    private Optional<LockName> ownName(BsonDocument stored) {
+        if (ForeignFormatException.in(stored, document.format()).isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(LockName.of(id(stored)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String id(BsonDocument stored) {
+        return stored.getString(LockFields.ID).getValue();
+    }
+}

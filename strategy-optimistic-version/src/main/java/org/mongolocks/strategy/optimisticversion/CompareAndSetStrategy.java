@@ -1,0 +1,130 @@
+package org.mongolocks.strategy.optimisticversion;
+
+import static org.mongolocks.spi.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockFields.LEASE_ID;
+import static org.mongolocks.spi.LockFields.OWNER;
+import static org.mongolocks.spi.LockSchema.LOCKS;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseDocumentStrategy;
+
+/**
+ * The acquisition by compare-and-set: reads the lock, and writes if nothing has changed since; at most three rounds.
+ * Subclasses differ in how the end of a lease is judged: by the server's clock, or by observation.
+ */
+abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
+        permits OptimisticVersionStrategy, ClockFreeVersionStrategy {
+    /** An attempt that loses so many races ends as contended, and the next one follows after a pause. */
+    static final int MAX_ROUNDS = 3;
+
+    /** The field that every change increments; otherwise an acquisition could overwrite a renewal. */
+    static final String VERSION = "version";
+
+    CompareAndSetStrategy(String name, String format) {
+        super(name, LeaseDocument.withFormat(format).withRevision(VERSION));
+    }
+
+    /** Reads the lock. The result has a remaining time of zero if its holder's lease has ended. */
+    Step<Optional<LockSnapshot>> readLock(AcquireContext context) {
+        return read("read", context.name());
+    }
+
+    /** Returns the update that grants the lock to the owner of the attempt. */
+    abstract UpdateSpec granted(AcquireContext context, long token);
+
+    /** Returns the update that extends the lease, if the owner of the attempt holds the lock already. */
+    abstract UpdateSpec extended(AcquireContext context);
+
+    @Override
+    public final Step<LockOutcome> acquire(AcquireContext context) {
+        return round(context, 1);
+    }
+
+    @Override
+    protected final UpdateSpec raised(long floor) {
+        return OperatorUpdates.raised(floor);
+    }
+
+    private Step<LockOutcome> round(AcquireContext context, int round) {
+        LockSnapshot unused = LockSnapshot.unused(context.name());
+        return readLock(context).andThen(found -> {
+            LockSnapshot seen = found.orElse(unused);
+            if (context.isHeldByMe(seen.holder())) {
+                return write(context, extend(context, seen), seen, round);
+            }
+            return seen.isHeld()
+                    ? Step.done(new LockOutcome.Contended(seen))
+                    : write(context, compareAndSet(context, seen), seen, round);
+        });
+    }
+
+    private Step<LockOutcome> write(AcquireContext context, MongoOp write, LockSnapshot seen, int round) {
+        return Step.call(write, reply -> {
+            if (!isRaceLost(reply)) {
+                return outcome(context, reply);
+            }
+            return round < MAX_ROUNDS ? round(context, round + 1) : Step.done(new LockOutcome.Contended(seen));
+        });
+    }
+
+    /** The version is the token: a document begins with version 0, and its first grant makes that 1. */
+    private MongoOp compareAndSet(AcquireContext context, LockSnapshot seen) {
+        return new MongoOp.FindOneAndUpdate(
+                label("compare-and-set"),
+                LOCKS,
+                unchanged(seen),
+                granted(context, seen.revision() + 1),
+                seen.revision() == 0);
+    }
+
+    /**
+     * Returns the filter for the lock as it was read. The version alone is not enough: it may come from a primary that
+     * was deposed since, and on its successor the same version may belong to another owner, or to a later lease of the
+     * same one.
+     */
+    private BsonDocument unchanged(LockSnapshot seen) {
+        BsonDocument filter = document().filterFor(seen.name()).append(VERSION, new BsonInt64(seen.revision()));
+        if (seen.revision() > 0) {
+            filter.append(
+                    OWNER,
+                    seen.holder()
+                            .map(holder -> (BsonValue) new BsonString(holder))
+                            .orElse(BsonNull.VALUE));
+            Optional<Instant> end = seen.holder().isPresent() ? seen.expiresAt() : Optional.empty();
+            end.ifPresent(at -> filter.append(EXPIRES_AT, new BsonDateTime(at.toEpochMilli())));
+            seen.leaseId().ifPresent(id -> filter.append(LEASE_ID, new BsonInt64(id)));
+        }
+        return filter;
+    }
+
+    /**
+     * The lock is held since an earlier attempt whose reply was lost. This confirms it by a write, because a read may
+     * come from a deposed primary.
+     */
+    private MongoOp extend(AcquireContext context, LockSnapshot seen) {
+        BsonDocument own = document().heldBy(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
+        return new MongoOp.FindOneAndUpdate(label("extend"), LOCKS, own, extended(context), false);
+    }
+
+    /** The version has changed, or a concurrent attempt has created the document. */
+    private static boolean isRaceLost(Reply reply) {
+        return reply.equals(Reply.Found.none()) || reply.failedWith(Fault.DUPLICATE_KEY);
+    }
+}
