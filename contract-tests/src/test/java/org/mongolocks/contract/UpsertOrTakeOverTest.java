@@ -37,12 +37,14 @@ class UpsertOrTakeOverTest {
 
         final String name;
         final String upsert;
-        final LockDocumentFixtures stored;
 
         Variant(String name, String place) {
             this.name = name;
             this.upsert = name + "/" + place;
-            this.stored = new LockDocumentFixtures(name + "/1", "rev");
+        }
+
+        LockDocumentFixtures stored() {
+            return new LockDocumentFixtures(name + "/1", "rev");
         }
 
         String label(String place) {
@@ -65,7 +67,7 @@ class UpsertOrTakeOverTest {
     @ParameterizedTest
     @EnumSource
     void ownOwnerInTheReplyIsAGrantWithItsToken(Variant variant) {
-        Reply mine = found(variant.stored.heldBy(ME));
+        Reply mine = found(variant.stored().heldBy(ME));
 
         variant.start().receives(mine).endsWith(acquired(TOKEN));
         variant.afterDuplicateKey().receives(mine).endsWith(acquired(TOKEN));
@@ -74,9 +76,9 @@ class UpsertOrTakeOverTest {
     @ParameterizedTest
     @EnumSource
     void anotherOwnerInTheReplyIsContention(Variant variant) {
-        BsonDocument held = variant.stored.heldBy(OTHER);
-        LockOutcome withTime = new LockOutcome.Contended(variant.stored.readWithTime(held));
-        LockOutcome withoutTime = new LockOutcome.Contended(variant.stored.read(held));
+        BsonDocument held = variant.stored().heldBy(OTHER);
+        LockOutcome withTime = new LockOutcome.Contended(variant.stored().readWithTime(held));
+        LockOutcome withoutTime = new LockOutcome.Contended(variant.stored().read(held));
 
         variant.start().receives(foundWithTime(held)).endsWith(withTime);
         variant.start().receives(found(held)).endsWith(withoutTime);
@@ -93,7 +95,7 @@ class UpsertOrTakeOverTest {
                 .receives(none())
                 .sends(variant.upsert);
 
-        again.receives(found(variant.stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        again.receives(found(variant.stored().heldBy(ME))).endsWith(acquired(TOKEN));
         again.receives(failed(Fault.DUPLICATE_KEY))
                 .sends(variant.label("acquire-or-extend"))
                 .receives(none())
@@ -104,7 +106,7 @@ class UpsertOrTakeOverTest {
     @ParameterizedTest
     @EnumSource
     void foreignDocumentIsRefused(Variant variant) {
-        LockDocumentFixtures stored = variant.stored;
+        LockDocumentFixtures stored = variant.stored();
         ProtocolScript<LockOutcome> read = variant.afterDuplicateKey().receives(none());
 
         read.receives(foundWithTime(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
@@ -114,7 +116,7 @@ class UpsertOrTakeOverTest {
     @ParameterizedTest
     @EnumSource
     void attemptAfterContentionReadsFirst(Variant variant) {
-        LockDocumentFixtures stored = variant.stored;
+        LockDocumentFixtures stored = variant.stored();
         LockSnapshot before = stored.read(stored.heldBy(OTHER));
         ProtocolScript<LockOutcome> poll = ProtocolScript.of(
                         variant.strategy().acquire(nextAttempt(before, Duration.ofSeconds(1))))
@@ -133,7 +135,7 @@ class UpsertOrTakeOverTest {
     @ParameterizedTest
     @EnumSource
     void lockThatWasSeenHeldIsAcquiredByTheCommandThatFits(Variant variant) {
-        LockDocumentFixtures stored = variant.stored;
+        LockDocumentFixtures stored = variant.stored();
         ProtocolScript<LockOutcome> read = ProtocolScript.of(
                         variant.strategy().acquire(firstAttempt(LastKnownState.HELD)))
                 .sends(variant.label("read"));
