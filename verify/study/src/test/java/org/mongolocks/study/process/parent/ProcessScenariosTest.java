@@ -1,0 +1,43 @@
+package org.mongolocks.study.process.parent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+
+class ProcessScenariosTest {
+    private static final Path PAGE = Path.of("..", "..", "docs", "real-processes.md");
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+    private static Set<String> names() {
+        return new TreeSet<>(
+                ProcessScenarios.all().stream().map(ProcessScenario::name).toList());
+    }
+
+    @Test
+    void thePageHasALineForEveryRowAndNoOthers() throws IOException {
+        Set<String> documented = Files.readAllLines(PAGE).stream()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.split("\\|", -1)[1])
+                .flatMap(names -> CODE.matcher(names).results().map((MatchResult hit) -> hit.group(1)))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(documented).isEqualTo(names());
+    }
+
+    @Test
+    void theColumnsAreThoseOfTheSimulator() {
+        assertThat(RealTechniques.all())
+                .extracting(Technique::name)
+                .isEqualTo(Techniques.all().stream().map(Technique::name).toList());
+    }
+}
