@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.InstantSource;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.wire.EngineBackend;
 import org.mongolocks.embedded.internal.wire.SharedEngine;
@@ -117,15 +116,19 @@ public final class EmbeddedMongo implements AutoCloseable {
     }
 
     /** Sets up a server. */
-    public static final class Builder {
-        private final ServerConfig.Builder config = new ServerConfig.Builder();
+    public static final class Builder extends ServerBuilder<Builder> {
         private static final Duration MAX_LAG = Duration.ofMinutes(1);
 
         private int port;
         private Duration majorityLag = Duration.ZERO;
 
         private Builder() {
-            config.seed(System.nanoTime());
+            super(System.nanoTime());
+        }
+
+        @Override
+        Builder self() {
+            return this;
         }
 
         /**
@@ -140,62 +143,6 @@ public final class EmbeddedMongo implements AutoCloseable {
                 throw new IllegalArgumentException("port must be between 0 and 65535, but is " + port);
             }
             this.port = port;
-            return this;
-        }
-
-        /**
-         * Makes the server a standalone one, without transactions, retryable writes and change streams.
-         *
-         * @return this
-         */
-        public Builder standalone() {
-            config.standalone();
-            return this;
-        }
-
-        /**
-         * Sets the wall clock of the server. A {@link MovableClock} wakes the server when it is moved.
-         *
-         * @param clock the clock, the system's if not set
-         * @return this
-         */
-        public Builder clock(InstantSource clock) {
-            config.clock(clock);
-            return this;
-        }
-
-        /**
-         * Sets how often expired documents are deleted.
-         *
-         * @param seconds at least 1; 60 if not set
-         * @return this
-         * @throws IllegalArgumentException if it is less than 1
-         */
-        public Builder ttlMonitorSeconds(int seconds) {
-            config.ttlMonitorSeconds(seconds);
-            return this;
-        }
-
-        /**
-         * Sets how many changes the oplog keeps for change streams to resume from.
-         *
-         * @param entries at least 1; 20,000 if not set
-         * @return this
-         * @throws IllegalArgumentException if it is less than 1
-         */
-        public Builder oplogCapacity(int entries) {
-            config.oplogCapacity(entries);
-            return this;
-        }
-
-        /**
-         * Sets where the ids that the server makes begin, so that they are the same each time.
-         *
-         * @param seed any number; a different one each time if not set
-         * @return this
-         */
-        public Builder seed(long seed) {
-            config.seed(seed);
             return this;
         }
 
@@ -219,31 +166,6 @@ public final class EmbeddedMongo implements AutoCloseable {
         }
 
         /**
-         * Makes the server pass for a router of a sharded cluster: {@code isMaster} says so, {@code config.shards} and {@code
-         * config.mongos} are there, and the commands {@code enableSharding} and {@code shardCollection} work. All documents are on one
-         * node; each value of a shard key counts as a shard of its own, so that a write to one document needs the whole key, and an
-         * {@code _id} may be there once for each.
-         *
-         * @return this
-         */
-        public Builder router() {
-            config.router();
-            return this;
-        }
-
-        /**
-         * Has a collection sharded from the beginning, on a {@link #router}.
-         *
-         * @param namespace its name, {@code database.collection}
-         * @param key the fields of its shard key, each ascending
-         * @return this
-         */
-        public Builder sharded(String namespace, String... key) {
-            config.sharded(namespace, key);
-            return this;
-        }
-
-        /**
          * Starts the server.
          *
          * @return the server, to be closed
@@ -253,14 +175,13 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @throws IllegalArgumentException if a collection cannot be sharded so
          */
         public EmbeddedMongo start() {
-            if (!config.isReplicaSet() && !majorityLag.isZero()) {
+            if (!isReplicaSet() && !majorityLag.isZero()) {
                 throw new IllegalStateException("a standalone server waits for no majority");
             }
-            config.checkSharding();
+            checkSharding();
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             try {
-                return new EmbeddedMongo(
-                        WireServer.start(address, this::engine), config.isReplicaSet() && !config.isRouter());
+                return new EmbeddedMongo(WireServer.start(address, this::engine), isReplicaSet() && !isRouter());
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot listen on port " + port + ": " + e.getMessage(), e);
             }
@@ -285,7 +206,7 @@ public final class EmbeddedMongo implements AutoCloseable {
 
         private SharedEngine engine(int boundPort) {
             String host = LOOPBACK + ':' + boundPort;
-            return new SharedEngine(config.build(host), majorityLag);
+            return new SharedEngine(config(host), majorityLag);
         }
     }
 }

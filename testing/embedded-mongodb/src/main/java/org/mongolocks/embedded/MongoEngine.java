@@ -3,13 +3,11 @@ package org.mongolocks.embedded;
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.engine.Engine;
 import org.mongolocks.embedded.internal.engine.Park;
-import org.mongolocks.embedded.internal.state.ServerConfig;
 
 /**
  * A MongoDB server without a network, without threads and without waiting: commands go in, replies come out through a handler.
@@ -133,31 +131,16 @@ public final class MongoEngine {
     }
 
     /** Sets up an engine. */
-    public static final class Builder {
-        private final ServerConfig.Builder config = new ServerConfig.Builder();
+    public static final class Builder extends ServerBuilder<Builder> {
         private String host = "localhost:27017";
         private @Nullable Supplier<Duration> upsertPause;
 
-        private Builder() {}
-
-        /**
-         * Sets the wall clock of the server.
-         *
-         * @param clock the clock, the system's if not set
-         * @return this
-         */
-        public Builder clock(InstantSource clock) {
-            config.clock(clock);
-            return this;
+        private Builder() {
+            super(0);
         }
 
-        /**
-         * Makes the server a standalone one, without transactions, retryable writes and change streams.
-         *
-         * @return this
-         */
-        public Builder standalone() {
-            config.standalone();
+        @Override
+        Builder self() {
             return this;
         }
 
@@ -169,66 +152,6 @@ public final class MongoEngine {
          */
         public Builder host(String host) {
             this.host = host;
-            return this;
-        }
-
-        /**
-         * Sets where the random ids begin.
-         *
-         * @param seed any number, zero if not set
-         * @return this
-         */
-        public Builder seed(long seed) {
-            config.seed(seed);
-            return this;
-        }
-
-        /**
-         * Sets how often expired documents are deleted.
-         *
-         * @param seconds at least 1; 60 if not set
-         * @return this
-         * @throws IllegalArgumentException if it is less than 1
-         */
-        public Builder ttlMonitorSeconds(int seconds) {
-            config.ttlMonitorSeconds(seconds);
-            return this;
-        }
-
-        /**
-         * Sets how many changes the oplog keeps for change streams to resume from.
-         *
-         * @param entries at least 1; 20,000 if not set
-         * @return this
-         * @throws IllegalArgumentException if it is less than 1
-         */
-        public Builder oplogCapacity(int entries) {
-            config.oplogCapacity(entries);
-            return this;
-        }
-
-        /**
-         * Makes the server pass for a router of a sharded cluster: {@code isMaster} says so, {@code config.shards} and {@code
-         * config.mongos} are there, and the commands {@code enableSharding} and {@code shardCollection} work. All documents are on one
-         * node; each value of a shard key counts as a shard of its own, so that a write to one document needs the whole key, and an
-         * {@code _id} may be there once for each.
-         *
-         * @return this
-         */
-        public Builder router() {
-            config.router();
-            return this;
-        }
-
-        /**
-         * Has a collection sharded from the beginning, on a {@link #router}.
-         *
-         * @param namespace its name, {@code database.collection}
-         * @param key the fields of its shard key, each ascending
-         * @return this
-         */
-        public Builder sharded(String namespace, String... key) {
-            config.sharded(namespace, key);
             return this;
         }
 
@@ -254,8 +177,8 @@ public final class MongoEngine {
          * @throws IllegalArgumentException if a collection cannot be sharded so
          */
         public MongoEngine build() {
-            config.checkSharding();
-            Engine engine = new Engine(config.build(host));
+            checkSharding();
+            Engine engine = new Engine(config(host));
             Supplier<Duration> pause = upsertPause;
             if (pause != null) {
                 engine.server().pauseUpserts(() -> wait(pause.get()));
@@ -264,7 +187,7 @@ public final class MongoEngine {
         }
 
         private @Nullable Park wait(Duration pause) {
-            return pause.isZero() ? null : Park.until(config.clock().millis() + pause.toMillis());
+            return pause.isZero() ? null : Park.until(clock().millis() + pause.toMillis());
         }
     }
 }

@@ -59,14 +59,6 @@ public enum BsonKind {
         return rank;
     }
 
-    public boolean isNumber() {
-        return rank == INT.rank;
-    }
-
-    public boolean isIntegral() {
-        return this == INT || this == LONG;
-    }
-
     public static BsonKind of(@Nullable Object value) {
         if (value == null) {
             return NULL;
@@ -75,6 +67,11 @@ public enum BsonKind {
             return STRING;
         }
         return value instanceof Number ? ofNumber(value) : value instanceof Document ? OBJECT : ofOther(value);
+    }
+
+    /** The name of the type of a value. */
+    public static String nameOf(@Nullable Object value) {
+        return of(value).alias;
     }
 
     private static BsonKind ofNumber(Object value) {
@@ -98,9 +95,5 @@ public enum BsonKind {
         if (value instanceof MaxKey) return MAX_KEY;
         if (value instanceof BsonJavaScript) return JAVASCRIPT;
         throw new IllegalArgumentException("not a BSON value: " + value.getClass());
-    }
-
-    public static boolean isNumber(@Nullable Object value) {
-        return value instanceof Number;
     }
 }

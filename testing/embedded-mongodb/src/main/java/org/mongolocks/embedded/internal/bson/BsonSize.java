@@ -16,9 +16,6 @@ public final class BsonSize {
     /** How deep a stored document may nest. */
     public static final int MAX_NESTING = 180;
 
-    /** How deep any message may nest. */
-    public static final int MAX_MESSAGE_NESTING = 200;
-
     private BsonSize() {}
 
     public static int of(Document document) {

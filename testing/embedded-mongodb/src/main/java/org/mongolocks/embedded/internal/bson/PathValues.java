@@ -13,7 +13,6 @@ public final class PathValues {
 
     private final FieldPath path;
     private final List<@Nullable Object> values = new ArrayList<>(1);
-    private boolean isMultiple;
 
     private PathValues(FieldPath path) {
         this.path = path;
@@ -75,11 +74,6 @@ public final class PathValues {
         return values;
     }
 
-    /** Whether an array is on the path or at its end. */
-    public boolean isMultiple() {
-        return isMultiple;
-    }
-
     private void collect(@Nullable Object value, int depth) {
         if (depth == path.length()) {
             collectEnd(value);
@@ -97,7 +91,6 @@ public final class PathValues {
             values.add(Values.toNull(value));
             return;
         }
-        isMultiple = true;
         if (array.isEmpty()) {
             values.add(Values.MISSING);
         }
@@ -117,7 +110,6 @@ public final class PathValues {
     }
 
     private void collectElements(List<?> array, int depth) {
-        isMultiple = true;
         int index = FieldPath.arrayIndex(path.part(depth));
         if (index >= 0 && index < array.size()) {
             checkUnambiguous(array, path, depth);

@@ -123,8 +123,8 @@ public final class ChangeStreams {
     private <T> T typed(String field, Class<T> type, T otherwise) {
         Object value = options.getOrDefault(field, otherwise);
         if (!type.isInstance(value)) {
-            throw CommandError.typeMismatch("BSON field '$changeStream." + field + "' is the wrong type '"
-                    + BsonKind.of(value).alias() + "'");
+            throw CommandError.typeMismatch(
+                    "BSON field '$changeStream." + field + "' is the wrong type '" + BsonKind.nameOf(value) + "'");
         }
         return type.cast(value);
     }

@@ -20,19 +20,9 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** aggregate. */
 final class AggregateCommand {
-    private static final Set<String> KNOWN = Set.of(
-            "pipeline",
-            "cursor",
-            "explain",
-            "allowDiskUse",
-            "bypassDocumentValidation",
-            "collation",
-            "hint",
-            "fromMongos",
-            "needsMerge",
-            "exchange",
-            "runtimeConstants",
-            "isMapReduceCommand");
+    private static final Set<String> KNOWN = Set.of("""
+            pipeline cursor explain allowDiskUse bypassDocumentValidation collation hint fromMongos needsMerge
+            exchange runtimeConstants isMapReduceCommand""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;

@@ -28,22 +28,9 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** create, drop, dropDatabase and renameCollection. */
 final class CollectionCommands {
-    private static final Set<String> CREATE = Set.of(
-            "capped",
-            "autoIndexId",
-            "idIndex",
-            "size",
-            "max",
-            "storageEngine",
-            "validator",
-            "validationLevel",
-            "validationAction",
-            "indexOptionDefaults",
-            "viewOn",
-            "pipeline",
-            "collation",
-            "temp",
-            "recordPreImages");
+    private static final Set<String> CREATE = Set.of("""
+            capped autoIndexId idIndex size max storageEngine validator validationLevel validationAction
+            indexOptionDefaults viewOn pipeline collation temp recordPreImages""".split("\\s+"));
 
     private static final Set<String> INTERNAL = Set.of("admin", "local", "config");
     private static final long BLOCK = 256;

@@ -37,41 +37,11 @@ public final class CommandTable {
     private static final Map<String, CommandDefinition> BY_NAME = new HashMap<>();
 
     // Commands of MongoDB 4.4 that somebody may ask for.
-    private static final Set<String> UNSUPPORTED = Set.of(
-            "collStats",
-            "collstats",
-            "compact",
-            "cloneCollectionAsCapped",
-            "convertToCapped",
-            "createUser",
-            "dataSize",
-            "dbHash",
-            "dbhash",
-            "dbStats",
-            "dbstats",
-            "explain",
-            "features",
-            "fsync",
-            "geoSearch",
-            "getLastError",
-            "killAllSessionsByPattern",
-            "killOp",
-            "listCommands",
-            "logRotate",
-            "logout",
-            "mapReduce",
-            "mapreduce",
-            "profile",
-            "reIndex",
-            "replSetGetConfig",
-            "replSetInitiate",
-            "replSetReconfig",
-            "saslStart",
-            "setFeatureCompatibilityVersion",
-            "shutdown",
-            "top",
-            "usersInfo",
-            "validate");
+    private static final Set<String> UNSUPPORTED = Set.of("""
+            collStats collstats compact cloneCollectionAsCapped convertToCapped createUser dataSize dbHash dbhash
+            dbStats dbstats explain features fsync geoSearch getLastError killAllSessionsByPattern killOp listCommands
+            logRotate logout mapReduce mapreduce profile reIndex replSetGetConfig replSetInitiate replSetReconfig
+            saslStart setFeatureCompatibilityVersion shutdown top usersInfo validate""".split("\\s+"));
 
     static {
         addWrites();
@@ -114,9 +84,9 @@ public final class CommandTable {
     }
 
     private static void addWrites() {
-        add("insert", WriteCommands::checkInsert, WriteCommands::insert, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
-        add("update", WriteCommands::checkUpdate, WriteCommands::update, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
-        add("delete", WriteCommands::checkDelete, WriteCommands::delete, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
+        add("insert", WriteCommands::insertForm, WriteCommands::insert, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
+        add("update", WriteCommands::updateForm, WriteCommands::update, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
+        add("delete", WriteCommands::deleteForm, WriteCommands::delete, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
         add("findAndModify", "findandmodify", FindAndModifyCommand::run, WRITE, RETRYABLE, TRANSACTIONAL);
     }
 

@@ -25,20 +25,9 @@ import org.mongolocks.embedded.internal.write.UpdateStatement.UpdateRequest;
 /** findAndModify. */
 final class FindAndModifyCommand {
     private static final int UNKNOWN_FIELD = 51177;
-    private static final Set<String> KNOWN = Set.of(
-            "query",
-            "sort",
-            "hint",
-            "collation",
-            "arrayFilters",
-            "remove",
-            "update",
-            "new",
-            "fields",
-            "upsert",
-            "bypassDocumentValidation",
-            "runtimeConstants",
-            "stmtId");
+    private static final Set<String> KNOWN = Set.of("""
+            query sort hint collation arrayFilters remove update new fields upsert bypassDocumentValidation
+            runtimeConstants stmtId""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;
@@ -95,9 +84,7 @@ final class FindAndModifyCommand {
     private void checkType(String field, int code) {
         if (fields.has(field) && !(fields.get(field) instanceof Document)) {
             throw new CommandError(
-                    code,
-                    "'" + field + "' parameter must be an object, found "
-                            + BsonKind.of(fields.get(field)).alias());
+                    code, "'" + field + "' parameter must be an object, found " + BsonKind.nameOf(fields.get(field)));
         }
     }
 

@@ -30,28 +30,10 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** find. */
 final class FindCommand {
-    private static final Set<String> KNOWN = Set.of(
-            "filter",
-            "sort",
-            "projection",
-            "hint",
-            "skip",
-            "limit",
-            "batchSize",
-            "singleBatch",
-            "max",
-            "min",
-            "returnKey",
-            "showRecordId",
-            "tailable",
-            "awaitData",
-            "oplogReplay",
-            "noCursorTimeout",
-            "allowPartialResults",
-            "collation",
-            "allowDiskUse",
-            "ntoreturn",
-            "runtimeConstants");
+    private static final Set<String> KNOWN = Set.of("""
+            filter sort projection hint skip limit batchSize singleBatch max min returnKey showRecordId tailable
+            awaitData oplogReplay noCursorTimeout allowPartialResults collation allowDiskUse ntoreturn
+            runtimeConstants""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;

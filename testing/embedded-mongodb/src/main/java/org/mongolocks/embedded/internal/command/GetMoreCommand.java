@@ -46,8 +46,8 @@ final class GetMoreCommand {
     private <T> T typed(String field, Class<T> type, String expected) {
         Object value = fields.get(field);
         if (!type.isInstance(value)) {
-            throw CommandError.typeMismatch("Field '" + field + "' must be " + expected + ", found "
-                    + BsonKind.of(value).alias());
+            throw CommandError.typeMismatch(
+                    "Field '" + field + "' must be " + expected + ", found " + BsonKind.nameOf(value));
         }
         return type.cast(value);
     }

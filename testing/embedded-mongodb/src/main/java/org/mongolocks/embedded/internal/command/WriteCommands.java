@@ -35,18 +35,6 @@ final class WriteCommands {
 
     private WriteCommands() {}
 
-    static void checkInsert(Call call) {
-        insertForm(call);
-    }
-
-    static void checkUpdate(Call call) {
-        updateForm(call);
-    }
-
-    static void checkDelete(Call call) {
-        deleteForm(call);
-    }
-
     /** What a command keeps while it waits: its statements' progress, and the time that all of them share. */
     private record State(WriteBatch batch, Scope scope) {
         static State of(Call call) {
@@ -186,16 +174,16 @@ final class WriteCommands {
      *
      * @param isOrdered whether an error of one keeps the next from being executed
      */
-    private record Statements<T>(List<T> list, boolean isOrdered) {}
+    record Statements<T>(List<T> list, boolean isOrdered) {}
 
-    private static Statements<Document> insertForm(Call call) {
+    static Statements<Document> insertForm(Call call) {
         Fields fields = Fields.ofCommand(call.command(), INSERT);
         call.namespace();
         List<Document> documents = fields.requiredDocuments("documents");
         return new Statements<>(documents, checkBatch(call, fields, documents.size()));
     }
 
-    private static Statements<UpdateRequest> updateForm(Call call) {
+    static Statements<UpdateRequest> updateForm(Call call) {
         Fields fields = Fields.ofCommand(call.command(), UPDATE);
         call.namespace();
         List<UpdateRequest> updates = fields.requiredDocuments("updates").stream()
@@ -223,7 +211,7 @@ final class WriteCommands {
                 fields.collation());
     }
 
-    private static Statements<DeleteRequest> deleteForm(Call call) {
+    static Statements<DeleteRequest> deleteForm(Call call) {
         Fields fields = Fields.ofCommand(call.command(), DELETE);
         call.namespace();
         List<DeleteRequest> deletes = fields.requiredDocuments("deletes").stream()

@@ -69,8 +69,4 @@ public final class Cursors {
         }
         return oldest;
     }
-
-    public int size() {
-        return open.size();
-    }
 }

@@ -182,8 +182,7 @@ public final class Call {
             return new Namespace(db(), collection).checked();
         }
         throw new CommandError(
-                ErrorCode.INVALID_NAMESPACE,
-                "collection name has invalid type " + BsonKind.of(target()).alias());
+                ErrorCode.INVALID_NAMESPACE, "collection name has invalid type " + BsonKind.nameOf(target()));
     }
 
     /** The collection or the database that the command is about, as text. */

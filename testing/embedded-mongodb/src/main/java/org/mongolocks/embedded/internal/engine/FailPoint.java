@@ -28,8 +28,7 @@ final class FailPoint {
     static FailPoint parse(Document command) {
         Object data = command.getOrDefault("data", new Document());
         if (!(data instanceof Document document)) {
-            throw CommandError.typeMismatch("the 'data' option must be an object, but it is "
-                    + BsonKind.of(data).alias());
+            throw CommandError.typeMismatch("the 'data' option must be an object, but it is " + BsonKind.nameOf(data));
         }
         if (!command.containsKey("mode")) {
             throw CommandError.illegalOperation("When setting a failpoint, you must supply a 'mode'");

@@ -16,33 +16,11 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 /** The fields of a command or of one of its statements, read strictly: an unknown field or a wrong type is an error. */
 public final class Fields {
     // What any command may carry.
-    private static final Set<String> GENERIC = Set.of(
-            "$db",
-            "lsid",
-            "$clusterTime",
-            "$readPreference",
-            "txnNumber",
-            "autocommit",
-            "startTransaction",
-            "stmtId",
-            "readConcern",
-            "writeConcern",
-            "maxTimeMS",
-            "comment",
-            "$audit",
-            "$client",
-            "$configServerState",
-            "$oplogQueryData",
-            "$queryOptions",
-            "$replData",
-            "operationTime",
-            "allowImplicitCollectionCreation",
-            "databaseVersion",
-            "shardVersion",
-            "tracking_info",
-            "coordinator",
-            "help",
-            "maxTimeMSOpOnly");
+    private static final Set<String> GENERIC = Set.of("""
+            $db lsid $clusterTime $readPreference txnNumber autocommit startTransaction stmtId readConcern
+            writeConcern maxTimeMS comment $audit $client $configServerState $oplogQueryData $queryOptions $replData
+            operationTime allowImplicitCollectionCreation databaseVersion shardVersion tracking_info coordinator help
+            maxTimeMSOpOnly""".split("\\s+"));
 
     private final Document document;
     private final String name;
@@ -90,8 +68,8 @@ public final class Fields {
     /** The fields of a statement within a command. */
     public static Fields ofStatement(@Nullable Object statement, String name, Set<String> known) {
         if (!(statement instanceof Document document)) {
-            throw CommandError.typeMismatch("BSON field '" + name + "' is the wrong type '"
-                    + BsonKind.of(statement).alias() + "', expected type 'object'");
+            throw CommandError.typeMismatch("BSON field '" + name + "' is the wrong type '" + BsonKind.nameOf(statement)
+                    + "', expected type 'object'");
         }
         for (String field : document.keySet()) {
             if (!known.contains(field)) {
@@ -138,8 +116,8 @@ public final class Fields {
     private CommandError wrongType(String field, String expected) {
         return new CommandError(
                 typeCode,
-                "BSON field '" + name + "." + field + "' is the wrong type '"
-                        + BsonKind.of(document.get(field)).alias() + "', expected type '" + expected + "'");
+                "BSON field '" + name + "." + field + "' is the wrong type '" + BsonKind.nameOf(document.get(field))
+                        + "', expected type '" + expected + "'");
     }
 
     /** A document, or an empty one. */
@@ -172,7 +150,7 @@ public final class Fields {
                 throw new CommandError(
                         typeCode,
                         "BSON field '" + name + "." + field + "." + documents.size() + "' is the wrong type '"
-                                + BsonKind.of(value).alias() + "', expected type 'object'");
+                                + BsonKind.nameOf(value) + "', expected type 'object'");
             }
             documents.add(element);
         }

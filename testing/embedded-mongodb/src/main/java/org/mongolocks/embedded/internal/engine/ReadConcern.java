@@ -26,7 +26,7 @@ final class ReadConcern {
         }
         if (!(command.get("readConcern") instanceof Document concern)) {
             throw CommandError.typeMismatch("\"readConcern\" had the wrong type. Expected object, found "
-                    + BsonKind.of(command.get("readConcern")).alias());
+                    + BsonKind.nameOf(command.get("readConcern")));
         }
         String level = level(concern);
         checkSession(call.options(), level, concern);

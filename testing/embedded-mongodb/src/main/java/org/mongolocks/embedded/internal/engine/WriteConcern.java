@@ -28,7 +28,7 @@ record WriteConcern(Object w, boolean isJournaled, int timeoutMillis) {
         }
         if (!(command.get("writeConcern") instanceof Document concern)) {
             throw CommandError.typeMismatch("\"writeConcern\" had the wrong type. Expected object, found "
-                    + BsonKind.of(command.get("writeConcern")).alias());
+                    + BsonKind.nameOf(command.get("writeConcern")));
         }
         checkFields(concern);
         Object w = concern.containsKey("w") ? checkedMembers(concern.get("w")) : 1;

@@ -1,7 +1,6 @@
 package org.mongolocks.embedded.internal.error;
 
 import de.bwaldvogel.mongo.bson.Document;
-import de.bwaldvogel.mongo.exception.MongoServerError;
 
 /** A command, or one of its statements, that failed as MongoDB says it does: a code, its name and a message. */
 public final class CommandError extends RuntimeException {
@@ -28,11 +27,6 @@ public final class CommandError extends RuntimeException {
         super(message, null, false, false);
         this.code = code;
         this.details = details;
-    }
-
-    /** Takes over what a function of mongo-java-server complained about. */
-    public static CommandError from(MongoServerError error) {
-        return new CommandError(error.getCode(), error.getMessageWithoutErrorCode());
     }
 
     /** A value that is not allowed (2). */

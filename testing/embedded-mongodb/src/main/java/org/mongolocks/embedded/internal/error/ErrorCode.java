@@ -14,7 +14,6 @@ public final class ErrorCode {
     public static final int OVERFLOW = 15;
     public static final int ILLEGAL_OPERATION = 20;
     public static final int INVALID_BSON = 22;
-    public static final int LOCK_TIMEOUT = 24;
     public static final int NAMESPACE_NOT_FOUND = 26;
     public static final int INDEX_NOT_FOUND = 27;
     public static final int PATH_NOT_VIABLE = 28;
@@ -38,7 +37,6 @@ public final class ErrorCode {
     public static final int INDEX_OPTIONS_CONFLICT = 85;
     public static final int INDEX_KEY_SPECS_CONFLICT = 86;
     public static final int NOT_SECONDARY = 95;
-    public static final int OPERATION_FAILED = 96;
     public static final int UNSATISFIABLE_WRITE_CONCERN = 100;
     public static final int WRITE_CONFLICT = 112;
     public static final int COMMAND_NOT_SUPPORTED = 115;
@@ -65,13 +63,11 @@ public final class ErrorCode {
     public static final int NOT_SUPPORTED_IN_TRANSACTION = 263;
     public static final int CHANGE_STREAM_FATAL_ERROR = 280;
     public static final int CHANGE_STREAM_HISTORY_LOST = 286;
-    public static final int NO_QUERY_EXECUTION_PLANS = 291;
     public static final int CANNOT_GROW_IN_CAPPED = 10003;
     public static final int NOT_MASTER = 10107;
     public static final int BSON_OBJECT_TOO_LARGE = 10334;
     public static final int DUPLICATE_KEY = 11000;
     public static final int INTERRUPTED_AT_SHUTDOWN = 11600;
-    public static final int INTERRUPTED = 11601;
     public static final int INTERRUPTED_BY_STATE_CHANGE = 11602;
     public static final int NOT_MASTER_NO_SLAVE_OK = 13435;
     public static final int MISSING_FIELD = 40414;

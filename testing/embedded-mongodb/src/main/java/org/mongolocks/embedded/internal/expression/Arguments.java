@@ -64,29 +64,17 @@ final class Arguments {
     Number number(int index, int code) {
         Object value = get(index);
         if (!(value instanceof Number number)) {
-            throw new CommandError(code, operator + " only supports numeric types, not " + type(value));
+            throw new CommandError(code, operator + " only supports numeric types, not " + BsonKind.nameOf(value));
         }
         return number;
-    }
-
-    String string(int index, int code) {
-        Object value = get(index);
-        if (!(value instanceof String string)) {
-            throw new CommandError(code, operator + " requires a string argument, found: " + type(value));
-        }
-        return string;
     }
 
     List<?> array(int index, int code) {
         Object value = get(index);
         if (!(value instanceof List)) {
-            throw new CommandError(code, operator + " requires an array, found: " + type(value));
+            throw new CommandError(code, operator + " requires an array, found: " + BsonKind.nameOf(value));
         }
         return (List<?>) value;
-    }
-
-    static String type(@Nullable Object value) {
-        return BsonKind.of(value).alias();
     }
 
     static CommandError wrongCount(String operator, int expected, int actual) {

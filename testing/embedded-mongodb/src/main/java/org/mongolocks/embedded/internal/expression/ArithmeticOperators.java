@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
+import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -44,7 +45,7 @@ final class ArithmeticOperators {
             return instant.toEpochMilli();
         }
         if (!(value instanceof Number number)) {
-            throw new CommandError(16554, "$add only supports numeric or date types, not " + Arguments.type(value));
+            throw new CommandError(16554, "$add only supports numeric or date types, not " + BsonKind.nameOf(value));
         }
         return number;
     }
@@ -71,7 +72,7 @@ final class ArithmeticOperators {
         if (left instanceof Instant instant && right instanceof Number number) {
             return instant.minusMillis(millis(number));
         }
-        throw new CommandError(16556, "cant $subtract a" + Arguments.type(right) + " from a " + Arguments.type(left));
+        throw new CommandError(16556, "cant $subtract a" + BsonKind.nameOf(right) + " from a " + BsonKind.nameOf(left));
     }
 
     private static @Nullable Object multiply(Arguments arguments) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
@@ -26,7 +27,7 @@ final class ArrayOperators {
     private static Object in(Arguments arguments) {
         if (!(arguments.get(1) instanceof List)) {
             throw new CommandError(
-                    40081, "$in requires an array as a second argument, found: " + Arguments.type(arguments.get(1)));
+                    40081, "$in requires an array as a second argument, found: " + BsonKind.nameOf(arguments.get(1)));
         }
         for (Object element : arguments.array(1, 40081)) {
             if (ValueOrder.same(element, arguments.get(0), arguments.collation())) {
@@ -154,7 +155,7 @@ final class ArrayOperators {
             return null;
         }
         if (!(input instanceof List)) {
-            throw new CommandError(code, "input to " + name + " must be an array not " + Arguments.type(input));
+            throw new CommandError(code, "input to " + name + " must be an array not " + BsonKind.nameOf(input));
         }
         return (List<?>) input;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
@@ -82,7 +83,7 @@ final class ControlOperators {
     private static Expression switchOf(String name, @Nullable Object arguments, ExpressionParser parser) {
         if (!(arguments instanceof Document document)) {
             throw new CommandError(
-                    40060, "$switch requires an object as an argument, found: " + Arguments.type(arguments));
+                    40060, "$switch requires an object as an argument, found: " + BsonKind.nameOf(arguments));
         }
         NamedArguments named = new NamedArguments(name, document, 40067);
         named.allow(Set.of("branches", "default"));
@@ -112,7 +113,7 @@ final class ControlOperators {
             return List.of();
         }
         if (!(value instanceof List)) {
-            throw new CommandError(40061, "$switch expected an array for 'branches', found: " + Arguments.type(value));
+            throw new CommandError(40061, "$switch expected an array for 'branches', found: " + BsonKind.nameOf(value));
         }
         List<Branch> branches = new ArrayList<>();
         for (Object branch : (List<?>) value) {
@@ -124,7 +125,7 @@ final class ControlOperators {
     private static Branch branch(@Nullable Object value, ExpressionParser parser) {
         if (!(value instanceof Document document)) {
             throw new CommandError(
-                    40062, "$switch expected each branch to be an object, found: " + Arguments.type(value));
+                    40062, "$switch expected each branch to be an object, found: " + BsonKind.nameOf(value));
         }
         NamedArguments named = new NamedArguments("$switch", document, 40063);
         named.allow(Set.of("case", "then"));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
@@ -24,7 +25,7 @@ final class JoiningOperators {
                 return null;
             }
             if (!(value instanceof String string)) {
-                throw new CommandError(16702, "$concat only supports strings, not " + Arguments.type(value));
+                throw new CommandError(16702, "$concat only supports strings, not " + BsonKind.nameOf(value));
             }
             text.append(string);
         }
@@ -38,7 +39,7 @@ final class JoiningOperators {
                 return null;
             }
             if (!(value instanceof List<?> array)) {
-                throw new CommandError(28664, "$concatArrays only supports arrays, not " + Arguments.type(value));
+                throw new CommandError(28664, "$concatArrays only supports arrays, not " + BsonKind.nameOf(value));
             }
             all.addAll(array);
         }
@@ -53,7 +54,7 @@ final class JoiningOperators {
                 merged.putAll(document);
             } else if (!Values.isNullish(value)) {
                 throw new CommandError(
-                        40400, "$mergeObjects requires object inputs, but input is of type " + Arguments.type(value));
+                        40400, "$mergeObjects requires object inputs, but input is of type " + BsonKind.nameOf(value));
             }
         }
         return merged;

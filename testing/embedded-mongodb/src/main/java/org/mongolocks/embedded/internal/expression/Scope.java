@@ -138,7 +138,7 @@ public final class Scope {
     }
 
     private static CommandError wrongType(String name, @Nullable Object value, BsonKind expected) {
-        return CommandError.typeMismatch("BSON field '" + name + "' is the wrong type '"
-                + BsonKind.of(value).alias() + "', expected type '" + expected.alias() + "'");
+        return CommandError.typeMismatch("BSON field '" + name + "' is the wrong type '" + BsonKind.nameOf(value)
+                + "', expected type '" + expected.alias() + "'");
     }
 }

@@ -21,7 +21,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 /** {@code $type}, and the operators that turn a value into a long, a date or a string. */
 final class TypeOperators {
     static final Map<String, Operator> ALL = Map.of(
-            "$type", Operator.fixed(1, arguments -> Arguments.type(arguments.get(0))),
+            "$type", Operator.fixed(1, arguments -> BsonKind.nameOf(arguments.get(0))),
             "$isArray", Operator.fixed(1, arguments -> arguments.get(0) instanceof List),
             "$toLong", to(BsonKind.LONG, TypeOperators::toLong),
             "$toDate", to(BsonKind.DATE, TypeOperators::toDate),
@@ -57,7 +57,7 @@ final class TypeOperators {
     private static Object converted(BsonKind target, Conversion conversion, Object value) {
         Object converted = conversion.of(value);
         if (converted == null) {
-            throw failure("Unsupported conversion from " + Arguments.type(value) + " to " + target.alias());
+            throw failure("Unsupported conversion from " + BsonKind.nameOf(value) + " to " + target.alias());
         }
         return converted;
     }

@@ -43,8 +43,8 @@ public final class IndexSpecParser {
      */
     public static IndexSpec parse(@Nullable Object specification, String namespace, @Nullable Collation collation) {
         if (!(specification instanceof Document document)) {
-            throw CommandError.typeMismatch("The elements of the 'indexes' array must be objects, but got "
-                    + BsonKind.of(specification).alias());
+            throw CommandError.typeMismatch(
+                    "The elements of the 'indexes' array must be objects, but got " + BsonKind.nameOf(specification));
         }
         for (Entry<String, Object> option : document.entrySet()) {
             checkOption(option.getKey(), option.getValue(), document, namespace);
@@ -90,7 +90,7 @@ public final class IndexSpecParser {
     private static void requireType(String name, @Nullable Object value, boolean isRight, BsonKind expected) {
         if (!isRight) {
             throw CommandError.typeMismatch("The field '" + name + "' must be of type " + expected.alias()
-                    + ", but got " + BsonKind.of(value).alias());
+                    + ", but got " + BsonKind.nameOf(value));
         }
     }
 
@@ -143,8 +143,8 @@ public final class IndexSpecParser {
                     : cannotCreate("Unknown index plugin '" + plugin + "'");
         }
         if (!(value instanceof Number number)) {
-            throw cannotCreate("Values in v:2 index key pattern cannot be of type "
-                    + BsonKind.of(value).alias() + ". Only numbers > 0, numbers < 0, and strings are allowed.");
+            throw cannotCreate("Values in v:2 index key pattern cannot be of type " + BsonKind.nameOf(value)
+                    + ". Only numbers > 0, numbers < 0, and strings are allowed.");
         }
         if (number.doubleValue() == 0 || Double.isNaN(number.doubleValue())) {
             throw cannotCreate("Values in the index key pattern cannot be 0.");
@@ -255,7 +255,7 @@ public final class IndexSpecParser {
     private static Number checkedExpiry(@Nullable Object value) {
         if (!(value instanceof Number seconds)) {
             throw cannotCreate("TTL index 'expireAfterSeconds' option must be numeric, but received a type of '"
-                    + BsonKind.of(value).alias() + "'");
+                    + BsonKind.nameOf(value) + "'");
         }
         if (seconds.doubleValue() < 0) {
             throw cannotCreate("TTL index 'expireAfterSeconds' option cannot be less than 0");

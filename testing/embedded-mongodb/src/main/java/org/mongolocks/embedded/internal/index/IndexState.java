@@ -2,7 +2,6 @@ package org.mongolocks.embedded.internal.index;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
@@ -74,11 +73,6 @@ public final class IndexState {
     /** The entries after one that was seen. */
     public Iterator<Entry<IndexKey, Long>> after(IndexKey key) {
         return entries.after(key);
-    }
-
-    /** All entries. */
-    public Iterable<Entry<IndexKey, Long>> entries() {
-        return entries.entries();
     }
 
     /** This index with a document; a key that another record has is an error if the index is unique. */
@@ -164,10 +158,6 @@ public final class IndexState {
         /** A key that sorts before all records with these values. */
         static IndexKey before(List<@Nullable Object> values) {
             return new IndexKey(values, Long.MIN_VALUE);
-        }
-
-        static List<@Nullable Object> single(@Nullable Object value) {
-            return Arrays.asList(value);
         }
     }
 }

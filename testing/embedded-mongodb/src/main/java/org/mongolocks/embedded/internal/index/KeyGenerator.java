@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.index;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
@@ -9,7 +10,6 @@ import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
 
 /** Gives the keys of a document in an index: one, or one for each element of an array. */
 final class KeyGenerator {
@@ -34,7 +34,7 @@ final class KeyGenerator {
         List<@Nullable Object> values = PathValues.of(document, path).values();
         List<List<@Nullable Object>> keys = new ArrayList<>(values.size());
         for (Object value : values) {
-            keys.add(IndexKey.single(value));
+            keys.add(Arrays.asList(value));
         }
         return keys;
     }

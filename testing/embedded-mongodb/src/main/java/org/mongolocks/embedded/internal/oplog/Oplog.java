@@ -53,11 +53,6 @@ public final class Oplog {
         return timestamp.compareTo(lostUpTo) > 0;
     }
 
-    /** The entries after a timestamp. */
-    public Iterator<Entry<BsonTimestamp, OplogEntry>> after(BsonTimestamp timestamp) {
-        return entries.after(timestamp);
-    }
-
     /** The entries from a timestamp on, included. */
     public Iterator<Entry<BsonTimestamp, OplogEntry>> from(BsonTimestamp timestamp) {
         return entries.from(timestamp);

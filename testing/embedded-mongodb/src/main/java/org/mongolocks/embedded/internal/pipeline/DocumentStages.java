@@ -49,8 +49,7 @@ final class DocumentStages {
         if (stage.argument() instanceof Document document) {
             return document;
         }
-        throw new CommandError(
-                code, message + ", got " + BsonKind.of(stage.argument()).alias());
+        throw new CommandError(code, message + ", got " + BsonKind.nameOf(stage.argument()));
     }
 
     private static Document nonEmpty(StageSpecification stage) {
@@ -108,7 +107,7 @@ final class DocumentStages {
         throw new CommandError(
                 40228,
                 "'replacement document' must evaluate to an object, but resulting value was: " + ShellText.of(value)
-                        + ". Type of resulting value: '" + BsonKind.of(value).alias() + "'. Input document: "
+                        + ". Type of resulting value: '" + BsonKind.nameOf(value) + "'. Input document: "
                         + ShellText.of(document));
     }
 }

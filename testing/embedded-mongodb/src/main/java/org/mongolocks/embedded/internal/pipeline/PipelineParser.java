@@ -58,22 +58,8 @@ public final class PipelineParser {
         if (!(argument instanceof Document query)) {
             throw new CommandError(15959, "the match filter must be an expression in an object");
         }
-        return new Match(FilterParser.parse(query, scope));
-    }
-
-    /** {@code $match}. */
-    private record Match(Filter filter) implements Stage {
-        @Override
-        public List<Document> run(List<Document> documents, Scope scope) {
-            List<Document> results = new ArrayList<>(documents);
-            results.removeIf(document -> !filter.matches(document));
-            return results;
-        }
-
-        @Override
-        public boolean isStateless() {
-            return true;
-        }
+        Filter filter = FilterParser.parse(query, scope);
+        return (documents, unused) -> documents.stream().filter(filter::matches).toList();
     }
 
     private Stage sort(@Nullable Object argument) {
@@ -99,10 +85,7 @@ public final class PipelineParser {
 
     private static Stage skip(@Nullable Object argument) {
         if (!(argument instanceof Number number)) {
-            throw new CommandError(
-                    15972,
-                    "Argument to $skip must be a number not a "
-                            + BsonKind.of(argument).alias());
+            throw new CommandError(15972, "Argument to $skip must be a number not a " + BsonKind.nameOf(argument));
         }
         if (Numbers.whole(number) < 0) {
             throw new CommandError(15956, "Argument to $skip cannot be negative");

@@ -10,11 +10,6 @@ public interface Stage {
     /** Gives the documents that leave the stage for those that enter it. */
     List<Document> run(List<Document> documents, Scope scope);
 
-    /** Whether each document is treated by itself, so that the stage may look at the events of a change stream. */
-    default boolean isStateless() {
-        return false;
-    }
-
     /** A stage that makes one document of one document; the only kind that an update may use. */
     interface DocumentStage extends Stage {
         Document transform(Document document, Scope scope);
@@ -26,11 +21,6 @@ public interface Stage {
                 results.add(transform(document, scope));
             }
             return results;
-        }
-
-        @Override
-        default boolean isStateless() {
-            return true;
         }
     }
 }

@@ -7,28 +7,11 @@ import org.mongolocks.embedded.internal.error.CommandError;
 
 /** A stage as the client wrote it: a name and an argument. */
 record StageSpecification(String name, @Nullable Object argument) {
-    private static final Set<String> UNSUPPORTED = Set.of(
-            "$bucket",
-            "$bucketAuto",
-            "$collStats",
-            "$currentOp",
-            "$facet",
-            "$geoNear",
-            "$graphLookup",
-            "$indexStats",
-            "$listLocalSessions",
-            "$listSessions",
-            "$lookup",
-            "$merge",
-            "$out",
-            "$planCacheStats",
-            "$redact",
-            "$sample",
-            "$sortByCount",
-            "$unionWith",
-            "$unwind",
-            "$mergeCursors",
-            "$internalInhibitOptimization");
+    // The stages of MongoDB 4.4 that an update may not have; this server has some of them for reads.
+    private static final Set<String> NOT_FOR_UPDATES = Set.of("""
+            $bucket $bucketAuto $changeStream $collStats $count $currentOp $facet $geoNear $graphLookup $group $indexStats
+            $internalInhibitOptimization $limit $listLocalSessions $listSessions $lookup $match $merge $mergeCursors $out
+            $planCacheStats $redact $sample $skip $sort $sortByCount $unionWith $unwind""".split("\\s+"));
 
     static StageSpecification of(@Nullable Object stage) {
         if (!(stage instanceof Document document)) {
@@ -41,9 +24,13 @@ record StageSpecification(String name, @Nullable Object argument) {
         return new StageSpecification(name, document.get(name));
     }
 
+    boolean isNotForUpdates() {
+        return NOT_FOR_UPDATES.contains(name);
+    }
+
     /** The error for a stage that is not one of those that the caller knows. */
     CommandError unknown() {
-        return UNSUPPORTED.contains(name)
+        return isNotForUpdates()
                 ? CommandError.unsupported(name)
                 : new CommandError(40324, "Unrecognized pipeline stage name: '" + name + "'");
     }

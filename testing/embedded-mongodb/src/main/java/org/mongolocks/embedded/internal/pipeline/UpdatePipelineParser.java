@@ -2,40 +2,11 @@ package org.mongolocks.embedded.internal.pipeline;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.pipeline.Stage.DocumentStage;
 
 /** Reads the pipeline of an update, which may have a few kinds of stages only. */
 public final class UpdatePipelineParser {
-    private static final Set<String> NOT_FOR_UPDATES = Set.of(
-            "$bucket",
-            "$bucketAuto",
-            "$changeStream",
-            "$collStats",
-            "$count",
-            "$currentOp",
-            "$facet",
-            "$geoNear",
-            "$graphLookup",
-            "$group",
-            "$indexStats",
-            "$limit",
-            "$listLocalSessions",
-            "$listSessions",
-            "$lookup",
-            "$match",
-            "$merge",
-            "$out",
-            "$planCacheStats",
-            "$redact",
-            "$sample",
-            "$skip",
-            "$sort",
-            "$sortByCount",
-            "$unionWith",
-            "$unwind");
-
     private UpdatePipelineParser() {}
 
     public static List<DocumentStage> parse(List<?> stages) {
@@ -43,7 +14,7 @@ public final class UpdatePipelineParser {
         for (Object stage : stages) {
             StageSpecification specification = StageSpecification.of(stage);
             checkName(specification);
-            if (NOT_FOR_UPDATES.contains(specification.name())) {
+            if (specification.isNotForUpdates()) {
                 throw CommandError.invalidOptions(specification.name() + " is not allowed to be used within an update");
             }
             parsed.add(DocumentStages.parse(specification));
@@ -59,7 +30,7 @@ public final class UpdatePipelineParser {
     }
 
     private static void checkName(StageSpecification stage) {
-        if (!DocumentStages.NAMES.contains(stage.name()) && !NOT_FOR_UPDATES.contains(stage.name())) {
+        if (!DocumentStages.NAMES.contains(stage.name()) && !stage.isNotForUpdates()) {
             throw stage.unknown();
         }
     }

@@ -19,27 +19,10 @@ import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 /** What {@code $jsonSchema} asks of a value; a keyword for another kind of value asks nothing of it. */
 record JsonSchema(List<Predicate<@Nullable Object>> rules) {
     private static final Set<String> ANNOTATIONS = Set.of("title", "description");
-    private static final Set<String> UNSUPPORTED = Set.of(
-            "additionalItems",
-            "additionalProperties",
-            "allOf",
-            "anyOf",
-            "dependencies",
-            "encrypt",
-            "encryptMetadata",
-            "items",
-            "maxItems",
-            "maxLength",
-            "maxProperties",
-            "minItems",
-            "minLength",
-            "minProperties",
-            "multipleOf",
-            "not",
-            "oneOf",
-            "pattern",
-            "patternProperties",
-            "uniqueItems");
+    private static final Set<String> UNSUPPORTED = Set.of("""
+            additionalItems additionalProperties allOf anyOf dependencies encrypt encryptMetadata items maxItems
+            maxLength maxProperties minItems minLength minProperties multipleOf not oneOf pattern patternProperties
+            uniqueItems""".split("\\s+"));
 
     static JsonSchema parse(@Nullable Object value) {
         Document schema = typed("$jsonSchema", value, Document.class);
@@ -155,8 +138,8 @@ record JsonSchema(List<Predicate<@Nullable Object>> rules) {
         if (type.isInstance(argument)) {
             return type.cast(argument);
         }
-        throw CommandError.typeMismatch("$jsonSchema keyword '" + keyword + "' has the wrong type "
-                + BsonKind.of(argument).alias());
+        throw CommandError.typeMismatch(
+                "$jsonSchema keyword '" + keyword + "' has the wrong type " + BsonKind.nameOf(argument));
     }
 
     boolean matches(@Nullable Object value) {

@@ -83,7 +83,7 @@ public record SessionOptions(
 
     private static CommandError wrongType(String name, @Nullable Object value, BsonKind expected) {
         return CommandError.typeMismatch("BSON field 'OperationSessionInfo." + name + "' is the wrong type '"
-                + BsonKind.of(value).alias() + "', expected type '" + expected.alias() + "'");
+                + BsonKind.nameOf(value) + "', expected type '" + expected.alias() + "'");
     }
 
     private static void require(boolean condition, String message) {

@@ -2,7 +2,6 @@ package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -28,82 +27,4 @@ public record ServerConfig(
         boolean isRouter) {
     /** The name of the replica set. */
     public static final String SET_NAME = "rs0";
-
-    /** What the builders of servers have in common. */
-    public static final class Builder {
-        private InstantSource clock = InstantSource.system();
-        private boolean isReplicaSet = true;
-        private boolean isRouter;
-        private long seed;
-        private int ttlMonitorSeconds = 60;
-        private int oplogCapacity = 20_000;
-        private final Map<String, Document> shardKeys = new LinkedHashMap<>();
-
-        public InstantSource clock() {
-            return clock;
-        }
-
-        public void clock(InstantSource source) {
-            this.clock = source;
-        }
-
-        public boolean isReplicaSet() {
-            return isReplicaSet;
-        }
-
-        public void standalone() {
-            this.isReplicaSet = false;
-        }
-
-        public boolean isRouter() {
-            return isRouter;
-        }
-
-        public void router() {
-            this.isRouter = true;
-        }
-
-        public void seed(long start) {
-            this.seed = start;
-        }
-
-        public void ttlMonitorSeconds(int seconds) {
-            this.ttlMonitorSeconds = atLeastOne(seconds, "ttlMonitorSeconds");
-        }
-
-        public void oplogCapacity(int entries) {
-            this.oplogCapacity = atLeastOne(entries, "oplogCapacity");
-        }
-
-        private static int atLeastOne(int value, String name) {
-            if (value < 1) {
-                throw new IllegalArgumentException(name + " must be at least 1, but is " + value);
-            }
-            return value;
-        }
-
-        public void sharded(String namespace, String... key) {
-            Document pattern = new Document();
-            for (String field : key) {
-                pattern.put(field, 1);
-            }
-            shardKeys.put(namespace, pattern);
-        }
-
-        /** Checks what only a router has. */
-        public void checkSharding() {
-            if (!isRouter && !shardKeys.isEmpty()) {
-                throw new IllegalStateException("only a router has sharded collections");
-            }
-            if (isRouter && !isReplicaSet) {
-                throw new IllegalStateException("a router cannot be standalone");
-            }
-        }
-
-        public ServerConfig build(String host) {
-            Map<String, Document> sharded = new LinkedHashMap<>(shardKeys);
-            return new ServerConfig(
-                    isReplicaSet, host, clock, seed, ttlMonitorSeconds, oplogCapacity, sharded, isRouter);
-        }
-    }
 }

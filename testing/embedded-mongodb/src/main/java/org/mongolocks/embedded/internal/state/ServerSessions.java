@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Map.Entry;
 import java.util.UUID;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.work.Store;
 
@@ -40,10 +39,6 @@ public final class ServerSessions {
         if (sessions.containsKey(id)) {
             use(id, now);
         }
-    }
-
-    public @Nullable Session find(UUID id) {
-        return sessions.get(id);
     }
 
     public List<Session> all() {

@@ -33,8 +33,7 @@ public final class Validation {
         Document document = new Document();
         Object validator = options.get("validator");
         if (validator != null && !(validator instanceof Document)) {
-            throw CommandError.typeMismatch("'validator' has to be a document, not "
-                    + BsonKind.of(validator).alias());
+            throw CommandError.typeMismatch("'validator' has to be a document, not " + BsonKind.nameOf(validator));
         }
         Document expression = validator instanceof Document given ? given : new Document();
         Filter filter = FilterParser.parse(expression, Scope.timeless().collatedBy(collation));

@@ -51,10 +51,6 @@ public final class SortedTree<K, V> {
         return null;
     }
 
-    public boolean contains(K key) {
-        return get(key) != null;
-    }
-
     /** This map with a key set to a value. */
     public SortedTree<K, V> with(K key, V value) {
         boolean isNew = get(key) == null;
@@ -72,25 +68,6 @@ public final class SortedTree<K, V> {
             throw new NoSuchElementException();
         }
         return TreeNode.leftmost(root);
-    }
-
-    /** The entry with the greatest key, or null if there is none. */
-    public @Nullable Entry<K, V> last() {
-        TreeNode<K, V> node = root;
-        while (node != null && node.right != null) {
-            node = node.right;
-        }
-        return node;
-    }
-
-    /** All entries, in order. */
-    public Iterable<Entry<K, V>> entries() {
-        return () -> TreeWalk.ascending(root);
-    }
-
-    /** All entries, greatest first. */
-    public Iterable<Entry<K, V>> descending() {
-        return () -> TreeWalk.descending(root);
     }
 
     /** The values, in the order of their keys. */

@@ -7,30 +7,21 @@ import java.util.Iterator;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 
-/** A walk over the entries of a {@link SortedTree}, in one direction. */
+/** A walk over the entries of a {@link SortedTree}. */
 final class TreeWalk<K, V> implements Iterator<Entry<K, V>> {
     private final Deque<TreeNode<K, V>> ahead = new ArrayDeque<>();
-    private final boolean isAscending;
 
-    private TreeWalk(boolean isAscending) {
-        this.isAscending = isAscending;
-    }
+    private TreeWalk() {}
 
     static <K, V> Iterator<Entry<K, V>> ascending(@Nullable TreeNode<K, V> root) {
-        TreeWalk<K, V> walk = new TreeWalk<>(true);
-        walk.descendInto(root);
-        return walk;
-    }
-
-    static <K, V> Iterator<Entry<K, V>> descending(@Nullable TreeNode<K, V> root) {
-        TreeWalk<K, V> walk = new TreeWalk<>(false);
-        walk.descendInto(root);
+        TreeWalk<K, V> walk = new TreeWalk<>();
+        walk.pushLeft(root);
         return walk;
     }
 
     static <K, V> Iterator<Entry<K, V>> from(
             @Nullable TreeNode<K, V> root, K key, Comparator<? super K> order, boolean isInclusive) {
-        TreeWalk<K, V> walk = new TreeWalk<>(true);
+        TreeWalk<K, V> walk = new TreeWalk<>();
         TreeNode<K, V> node = root;
         while (node != null) {
             int side = order.compare(key, node.key);
@@ -44,11 +35,11 @@ final class TreeWalk<K, V> implements Iterator<Entry<K, V>> {
         return walk;
     }
 
-    private void descendInto(@Nullable TreeNode<K, V> from) {
+    private void pushLeft(@Nullable TreeNode<K, V> from) {
         TreeNode<K, V> node = from;
         while (node != null) {
             ahead.push(node);
-            node = isAscending ? node.left : node.right;
+            node = node.left;
         }
     }
 
@@ -60,7 +51,7 @@ final class TreeWalk<K, V> implements Iterator<Entry<K, V>> {
     @Override
     public Entry<K, V> next() {
         TreeNode<K, V> node = ahead.pop();
-        descendInto(isAscending ? node.right : node.left);
+        pushLeft(node.right);
         return node;
     }
 }

@@ -57,8 +57,8 @@ final class ArrayModifiers {
 
     static Modifier pullAll(@Nullable Object argument, Scope scope) {
         if (!(argument instanceof List<?> values)) {
-            throw CommandError.badValue("$pullAll requires an array argument but was given a "
-                    + BsonKind.of(argument).alias());
+            throw CommandError.badValue(
+                    "$pullAll requires an array argument but was given a " + BsonKind.nameOf(argument));
         }
         return new Pull(
                 "$pullAll",
@@ -74,7 +74,7 @@ final class ArrayModifiers {
             if (!(clauses.get("$each") instanceof List<?> values)) {
                 throw CommandError.typeMismatch(
                         "The argument to $each in $addToSet must be an array but it was of type "
-                                + BsonKind.of(clauses.get("$each")).alias());
+                                + BsonKind.nameOf(clauses.get("$each")));
             }
             if (clauses.size() > 1) {
                 throw CommandError.badValue(
@@ -94,7 +94,7 @@ final class ArrayModifiers {
                 array.addAll(existing);
             } else if (!Values.isMissing(current)) {
                 throw CommandError.badValue("Cannot apply $addToSet to non-array field. Field named '" + at.lastPart()
-                        + "' has non-array type " + BsonKind.of(current).alias());
+                        + "' has non-array type " + BsonKind.nameOf(current));
             }
             for (Object value : values) {
                 if (array.stream().noneMatch(element -> ValueOrder.same(element, value, collation))) {
@@ -121,7 +121,7 @@ final class ArrayModifiers {
         public Object apply(@Nullable Object current, FieldPosition at) {
             if (!(current instanceof List<?> array)) {
                 throw CommandError.typeMismatch("Path '" + at.path() + "' contains an element of non-array type '"
-                        + BsonKind.of(current).alias() + "'");
+                        + BsonKind.nameOf(current) + "'");
             }
             if (array.isEmpty()) {
                 return array;

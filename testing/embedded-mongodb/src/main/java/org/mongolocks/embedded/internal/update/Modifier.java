@@ -89,7 +89,7 @@ interface Modifier {
             if (!(current instanceof Number number)) {
                 throw CommandError.typeMismatch("Cannot apply " + operator + " to a value of non-numeric type. "
                         + at.document() + " has the field '" + at.lastPart() + "' of non-numeric type "
-                        + BsonKind.of(current).alias());
+                        + BsonKind.nameOf(current));
             }
             Number result = arithmetic.of(number, operand);
             if (result == null) {
@@ -117,7 +117,7 @@ interface Modifier {
                 return new CurrentDate(false);
             }
             if (!(argument instanceof Document spec)) {
-                throw CommandError.badValue(BsonKind.of(argument).alias()
+                throw CommandError.badValue(BsonKind.nameOf(argument)
                         + " is not valid type for $currentDate. Please use a boolean ('true') or a $type expression"
                         + " ({$type: 'timestamp/date'}).");
             }

@@ -35,7 +35,7 @@ final class OperatorParser {
         checkKnown(operator);
         if (!(fields instanceof Document document)) {
             throw CommandError.failedToParse("Modifiers operate on fields but we found type "
-                    + BsonKind.of(fields).alias() + " instead. For example: {$mod: {<field>: ...}} not {"
+                    + BsonKind.nameOf(fields) + " instead. For example: {$mod: {<field>: ...}} not {"
                     + ShellText.field(operator, fields) + "}");
         }
         if (document.isEmpty()) {

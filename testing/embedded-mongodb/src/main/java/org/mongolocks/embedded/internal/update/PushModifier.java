@@ -42,7 +42,7 @@ record PushModifier(
         }
         if (!(clauses.get("$each") instanceof List<?> values)) {
             throw CommandError.badValue("The argument to $each in $push must be an array but it was of type: "
-                    + BsonKind.of(clauses.get("$each")).alias());
+                    + BsonKind.nameOf(clauses.get("$each")));
         }
         Comparator<@Nullable Object> order =
                 clauses.containsKey("$sort") ? order(clauses.get("$sort"), collation) : null;
@@ -57,8 +57,8 @@ record PushModifier(
         if (value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue())) {
             return Numbers.whole(number);
         }
-        throw CommandError.badValue("The value for " + clause + " must be an integer value but was given type: "
-                + BsonKind.of(value).alias());
+        throw CommandError.badValue(
+                "The value for " + clause + " must be an integer value but was given type: " + BsonKind.nameOf(value));
     }
 
     @Override
@@ -68,7 +68,7 @@ record PushModifier(
             array.addAll(existing);
         } else if (!Values.isMissing(current)) {
             throw CommandError.badValue("The field '" + at.path() + "' must be an array but is of type "
-                    + BsonKind.of(current).alias() + " in document " + at.document());
+                    + BsonKind.nameOf(current) + " in document " + at.document());
         }
         array.addAll(insertAt(array.size()), values);
         if (order != null) {

@@ -28,13 +28,8 @@ public final class StorageRules {
         checkFields(value, path + '.');
     }
 
-    /** Checks a document that an upsert makes. */
-    public static void checkNew(Document document) {
-        checkWhole(document);
-    }
-
     /** Checks what does not depend on single fields. */
-    static void checkWhole(Document document) {
+    public static void checkWhole(Document document) {
         checkId(document.get("_id"));
         if (BsonSize.exceedsNesting(document, BsonSize.MAX_NESTING)) {
             throw new CommandError(

@@ -39,8 +39,8 @@ public final class UpdateParser {
             return new PipelineUpdate(UpdatePipelineParser.parse(stages), scope);
         }
         if (!(update instanceof Document document)) {
-            throw CommandError.failedToParse("Update argument must be either an object or an array, not "
-                    + BsonKind.of(update).alias());
+            throw CommandError.failedToParse(
+                    "Update argument must be either an object or an array, not " + BsonKind.nameOf(update));
         }
         return isByOperators(document)
                 ? new OperatorParser(scope, filters(arrayFilters)).parse(document)

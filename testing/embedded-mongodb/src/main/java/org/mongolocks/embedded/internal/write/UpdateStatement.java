@@ -172,7 +172,7 @@ public final class UpdateStatement {
                 "_id",
                 made.containsKey("_id") ? made.get("_id") : call.server().ids().objectId());
         document.putAll(made);
-        StorageRules.checkNew(document);
+        StorageRules.checkWhole(document);
         return document;
     }
 

@@ -1,0 +1,150 @@
+package org.mongolocks.embedded;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.mongolocks.embedded.internal.state.ServerConfig;
+
+/** What the builders of {@link EmbeddedMongo} and {@link MongoEngine} have in common. */
+abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits EmbeddedMongo.Builder, MongoEngine.Builder {
+    private InstantSource clock = InstantSource.system();
+    private boolean isReplicaSet = true;
+    private boolean isRouter;
+    private long seed;
+    private int ttlMonitorSeconds = 60;
+    private int oplogCapacity = 20_000;
+    private final Map<String, Document> shardKeys = new LinkedHashMap<>();
+
+    ServerBuilder(long seed) {
+        this.seed = seed;
+    }
+
+    abstract B self();
+
+    /**
+     * Sets the wall clock of the server. A {@link MovableClock} wakes an {@link EmbeddedMongo} when it is moved.
+     *
+     * @param source the clock, the system's if not set
+     * @return this
+     */
+    public B clock(InstantSource source) {
+        this.clock = source;
+        return self();
+    }
+
+    /**
+     * Makes the server a standalone one, without transactions, retryable writes and change streams.
+     *
+     * @return this
+     */
+    public B standalone() {
+        this.isReplicaSet = false;
+        return self();
+    }
+
+    /**
+     * Sets where the ids that the server makes begin, so that they are the same each time.
+     *
+     * @param start any number; if not set, zero for a {@link MongoEngine}, and a different one each time for an {@link EmbeddedMongo}
+     * @return this
+     */
+    public B seed(long start) {
+        this.seed = start;
+        return self();
+    }
+
+    /**
+     * Sets how often expired documents are deleted.
+     *
+     * @param seconds at least 1; 60 if not set
+     * @return this
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public B ttlMonitorSeconds(int seconds) {
+        this.ttlMonitorSeconds = atLeastOne(seconds, "ttlMonitorSeconds");
+        return self();
+    }
+
+    /**
+     * Sets how many changes the oplog keeps for change streams to resume from.
+     *
+     * @param entries at least 1; 20,000 if not set
+     * @return this
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public B oplogCapacity(int entries) {
+        this.oplogCapacity = atLeastOne(entries, "oplogCapacity");
+        return self();
+    }
+
+    private static int atLeastOne(int value, String name) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be at least 1, but is " + value);
+        }
+        return value;
+    }
+
+    /**
+     * Makes the server pass for a router of a sharded cluster: {@code isMaster} says so, {@code config.shards} and {@code
+     * config.mongos} are there, and the commands {@code enableSharding} and {@code shardCollection} work. All documents are on one
+     * node; each value of a shard key counts as a shard of its own, so that a write to one document needs the whole key, and an
+     * {@code _id} may be there once for each.
+     *
+     * @return this
+     */
+    public B router() {
+        this.isRouter = true;
+        return self();
+    }
+
+    /**
+     * Has a collection sharded from the beginning, on a {@link #router}.
+     *
+     * @param namespace its name, {@code database.collection}
+     * @param key the fields of its shard key, each ascending
+     * @return this
+     */
+    public B sharded(String namespace, String... key) {
+        Document pattern = new Document();
+        for (String field : key) {
+            pattern.put(field, 1);
+        }
+        shardKeys.put(namespace, pattern);
+        return self();
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    boolean isReplicaSet() {
+        return isReplicaSet;
+    }
+
+    boolean isRouter() {
+        return isRouter;
+    }
+
+    // What only a router has.
+    void checkSharding() {
+        if (!isRouter && !shardKeys.isEmpty()) {
+            throw new IllegalStateException("only a router has sharded collections");
+        }
+        if (isRouter && !isReplicaSet) {
+            throw new IllegalStateException("a router cannot be standalone");
+        }
+    }
+
+    ServerConfig config(String host) {
+        return new ServerConfig(
+                isReplicaSet,
+                host,
+                clock,
+                seed,
+                ttlMonitorSeconds,
+                oplogCapacity,
+                new LinkedHashMap<>(shardKeys),
+                isRouter);
+    }
+}
