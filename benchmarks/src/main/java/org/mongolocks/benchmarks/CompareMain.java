@@ -111,7 +111,6 @@ public final class CompareMain {
                     new RunParameters(course.mode(), course.ids(), command),
                     description,
                     machine,
-                    session.comparison(),
                     session.findings());
         }
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.ContentionResult;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
 import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
@@ -16,7 +17,7 @@ import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
  * A worker that contends for a lock: it acquires the lock, accesses the protected data, releases the lock, and repeats
  * this until it is stopped. A stop cancels the wait for the lock, but not the work under the lock.
  */
-final class ContendingWorker implements Callable<Optional<MeasurementWindow>> {
+final class ContendingWorker implements Callable<Optional<ContentionResult>> {
     /**
      * The counts of one worker.
      *
@@ -58,7 +59,7 @@ final class ContendingWorker implements Callable<Optional<MeasurementWindow>> {
     }
 
     @Override
-    public Optional<MeasurementWindow> call() throws InterruptedException {
+    public Optional<ContentionResult> call() throws InterruptedException {
         errand.begun().await();
         while (begins()) {
             Optional<AcquiredLock> grant = ask();

@@ -8,6 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.mongolocks.benchmarks.harness.ContendingWorker.Log;
 import org.mongolocks.benchmarks.harness.ContendingWorker.WorkerTask;
+import org.mongolocks.benchmarks.measure.ContentionResult;
+import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
 import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 
@@ -48,7 +50,7 @@ final class ContentionController {
     }
 
     /** Counts for the given time, on the calling thread. */
-    Optional<MeasurementWindow> count(Duration time) throws InterruptedException {
+    Optional<ContentionResult> count(Duration time) throws InterruptedException {
         try {
             Mark opened = letGoWhenAllWait();
             return Optional.of(between(opened, closed(opened, time)));
@@ -99,14 +101,18 @@ final class ContentionController {
                 visitors.stream().map(visitor -> visitor.log(now)).toList());
     }
 
-    private static MeasurementWindow between(Mark opened, Mark closed) {
-        return new MeasurementWindow(
-                closed.nanos() - opened.nanos(),
-                IntStream.range(0, closed.logs().size())
-                        .mapToObj(one -> closed.logs().get(one).grants()
-                                - opened.logs().get(one).grants())
-                        .toList(),
+    private static ContentionResult between(Mark opened, Mark closed) {
+        List<Long> grants = IntStream.range(0, closed.logs().size())
+                .mapToObj(one ->
+                        closed.logs().get(one).grants() - opened.logs().get(one).grants())
+                .toList();
+        return new ContentionResult(
+                grants.size(),
+                (closed.nanos() - opened.nanos()) / 1e9,
+                grants.stream().mapToLong(Long::longValue).sum(),
+                ContentionResult.jainIndex(grants),
                 closed.logs().stream().mapToLong(Log::longestWaitNanos).max().orElse(0),
-                closed.commands() - opened.commands());
+                closed.commands() - opened.commands(),
+                Violations.NONE);
     }
 }

@@ -1,7 +1,5 @@
 package org.mongolocks.benchmarks.harness;
 
-import static org.mongolocks.benchmarks.measure.StrategyResult.Measured.CROWDS;
-
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,11 +10,12 @@ import org.mongolocks.benchmarks.measure.ContentionResult;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.RunLength;
+import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.rival.LockImplementation;
 
 /**
  * The rounds of the contention benchmark: in each round, every lock under test runs with every number of waiters. The
- * results of the synchronous client are also part of the table of strategies.
+ * results of the synchronous client are also part of the summary of the strategies.
  */
 final class ContentionRounds {
     private static final Duration TURN = Duration.ofMillis(400);
@@ -47,7 +46,7 @@ final class ContentionRounds {
     private static List<ContentionScenario> crowds(RunLength mode) {
         return switch (mode) {
             case QUICK ->
-                CROWDS.stream()
+                StrategySummary.WAITERS.stream()
                         .map(waiters -> ContentionScenario.of(waiters, 0))
                         .toList();
             case NORMAL -> waiters(0).toList();
@@ -56,7 +55,7 @@ final class ContentionRounds {
     }
 
     private static Stream<ContentionScenario> waiters(int sectionMillis) {
-        return Stream.concat(CROWDS.stream(), Stream.of(256))
+        return Stream.concat(StrategySummary.WAITERS.stream(), Stream.of(256))
                 .map(waiters -> ContentionScenario.of(waiters, sectionMillis));
     }
 
@@ -75,8 +74,11 @@ final class ContentionRounds {
 
     private void record(Cell cell, FairnessMeter shares) {
         shares.record(session, cell.rival(), cell.crowd());
-        if (cell.rival().client() == Client.SYNC && cell.crowd().section().isZero()) {
-            session.contended(cell.rival().id(), cell.crowd().waiters(), shares.total());
+        boolean isInSummary = cell.rival().client() == Client.SYNC
+                && cell.crowd().section().isZero()
+                && StrategySummary.WAITERS.contains(cell.crowd().waiters());
+        if (isInSummary) {
+            shares.summarize(session, cell.rival(), cell.crowd());
         }
     }
 }

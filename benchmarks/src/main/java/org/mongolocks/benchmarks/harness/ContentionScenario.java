@@ -44,12 +44,11 @@ record ContentionScenario(int waiters, Duration section) {
             List<ContendingWorker> visitors = Stream.generate(() -> new ContendingWorker(party, errand))
                     .limit(waiters + 1L)
                     .toList();
-            List<Callable<Optional<MeasurementWindow>>> all = new ArrayList<>(visitors);
+            List<Callable<Optional<ContentionResult>>> all = new ArrayList<>(visitors);
             ContentionController clerk = new ContentionController(
                     party, errand, visitors, () -> rival.commands().orElse(0));
             all.add(() -> clerk.count(time));
-            MeasurementWindow window = ConcurrentTasks.run(all).get(waiters + 1).orElseThrow();
-            return window.contended(data.violations());
+            return ConcurrentTasks.run(all).get(waiters + 1).orElseThrow().with(data.violations());
         }
     }
 

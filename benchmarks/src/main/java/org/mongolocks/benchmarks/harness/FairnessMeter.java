@@ -9,6 +9,7 @@ import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.rival.LockImplementation;
 
 /** The results of a contention scenario, by turn. */
@@ -26,7 +27,7 @@ final class FairnessMeter {
 
     void record(BenchmarkContext session, LockImplementation rival, ContentionScenario crowd) {
         MeasurementKey subject = MeasurementKey.of(ContentionBenchmark.ID, rival.id(), rival.client())
-                .with("waiters", crowd.waiters())
+                .with(StrategySummary.WAITERS_PARAMETER, crowd.waiters())
                 .with("sectionMillis", crowd.section().toMillis());
         session.record(of(subject, Metric.THROUGHPUT, ContentionResult::grantsPerSecond));
         session.record(of(subject, Metric.JAIN, ContentionResult::fairness));
@@ -34,6 +35,15 @@ final class FairnessMeter {
         if (rival.commands().isPresent()) {
             session.record(of(subject, Metric.COMMANDS_PER_GRANT, ContentionResult::commandsPerGrant));
         }
+    }
+
+    /** Records the sum of all turns for the summary of the strategies. */
+    void summarize(BenchmarkContext session, LockImplementation rival, ContentionScenario crowd) {
+        MeasurementKey key = MeasurementKey.of(ContentionBenchmark.ID, rival.id(), rival.client())
+                .with(StrategySummary.WAITERS_PARAMETER, crowd.waiters());
+        total().summary()
+                .forEach((metric, value) ->
+                        session.summarize(Measurement.of(key, metric, Estimate.once(value), total().grants())));
     }
 
     private Measurement of(MeasurementKey subject, Metric metric, ToDoubleFunction<ContentionResult> figure) {

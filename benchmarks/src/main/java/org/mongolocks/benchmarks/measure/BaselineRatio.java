@@ -12,9 +12,6 @@ import java.util.List;
  * @param drift the relative difference between the two baseline blocks around a block, the median of all blocks
  */
 public record BaselineRatio(double median, double lower, double upper, double drift) {
-    /** The drift above which the machine was probably busy with other work. */
-    public static final double NOISY = 0.10;
-
     /**
      * A quantity of a block, such as its median, with those of its neighbours.
      *
@@ -42,10 +39,5 @@ public record BaselineRatio(double median, double lower, double upper, double dr
         Quartiles ratios = Quartiles.of(blocks.stream().mapToDouble(Sandwich::ratio));
         Quartiles drifts = Quartiles.of(blocks.stream().mapToDouble(Sandwich::drift));
         return new BaselineRatio(ratios.median(), ratios.lower(), ratios.upper(), drifts.median());
-    }
-
-    /** Returns whether the ratio is unreliable. */
-    public boolean isNoisy() {
-        return drift > NOISY;
     }
 }

@@ -3,17 +3,15 @@ package org.mongolocks.benchmarks.measure;
 import com.mongodb.MongoException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
-import org.mongolocks.benchmarks.measure.StrategyResult.Why;
-import org.mongolocks.benchmarks.result.BaselineDrift;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.server.ConnectionErrors;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
@@ -31,7 +29,6 @@ public final class BenchmarkContext {
     private final RunLength mode;
     private final ProgressSteps steps;
     private final ResultCollector ledger = new ResultCollector();
-    private final StrategyTable table = new StrategyTable();
 
     BenchmarkContext(RunEnvironment bench, List<LockStrategy> strategies, RunLength mode, ProgressSteps steps) {
         this.bench = bench;
@@ -75,6 +72,11 @@ public final class BenchmarkContext {
         ledger.record(measurement);
     }
 
+    /** Adds a measurement that only the summary of the strategies shows. */
+    public void summarize(Measurement measurement) {
+        ledger.summarize(measurement);
+    }
+
     /** Adds a remark for the reader, such as why something could not be measured. */
     public void remark(String remark) {
         ledger.remark(remark);
@@ -88,13 +90,6 @@ public final class BenchmarkContext {
                 "Noisy: in %s the floor drifted by %.0f %%; take small differences with care.",
                 drift.benchmark(),
                 100 * drift.value()));
-    }
-
-    /** Adds the result of threads of the synchronous client that contended for a lock, for the table of strategies. */
-    public void contended(String contender, int waiters, ContentionResult found) {
-        if (!ledger.hasFailed(contender)) {
-            table.contended(contender, waiters, found);
-        }
     }
 
     /** Sets the verdict on a contender for the rest of the run. */
@@ -126,7 +121,7 @@ public final class BenchmarkContext {
         try {
             part.run();
         } catch (UnsupportedServerException e) {
-            lack(contender, lacking(contender), ConnectionErrors.gist(e));
+            judge(contender, MeasurementStatus.unsupported(lacking(contender), ConnectionErrors.gist(e)));
         } catch (LockException | MongoException e) {
             fail(contender, ConnectionErrors.gist(e));
         } catch (RuntimeException e) {
@@ -139,41 +134,16 @@ public final class BenchmarkContext {
         return ledger.findings();
     }
 
-    /** Returns the table of strategies: the measured ones if the comparison ran, and the excluded ones. */
-    public Measurements comparison() {
-        return table.of(strategies);
-    }
-
-    void compared(Measurements found) {
-        table.alone(found);
-    }
-
     private void fail(String contender, String reason) {
         bench.requireServer();
         ledger.fail(contender, reason);
         remark(contender + " failed in " + ledger.benchmark() + ", where its figures do not count: " + reason);
-        drop(contender, Why.FAILED, reason);
-    }
-
-    private void lack(String contender, Why why, String reason) {
-        judge(contender, MeasurementStatus.skipped(why.phrase() + ": " + reason));
-        drop(contender, why, reason);
-    }
-
-    private void drop(String contender, Why why, String reason) {
-        strategy(contender).ifPresent(strategy -> table.dropped(new Unmeasured(strategy, why, reason)));
     }
 
     private Why lacking(String contender) {
-        boolean needsTransactions = strategy(contender)
-                .filter(strategy -> strategy.traits().contains(Trait.NEEDS_TRANSACTIONS))
-                .isPresent();
+        boolean needsTransactions = strategies.stream()
+                .filter(strategy -> strategy.name().equals(contender))
+                .anyMatch(strategy -> strategy.traits().contains(Trait.NEEDS_TRANSACTIONS));
         return needsTransactions && bench.isStandalone() ? Why.NEEDS_REPLICA_SET : Why.UNSUPPORTED;
-    }
-
-    private Optional<LockStrategy> strategy(String name) {
-        return strategies.stream()
-                .filter(strategy -> strategy.name().equals(name))
-                .findFirst();
     }
 }

@@ -2,15 +2,18 @@ package org.mongolocks.benchmarks.measure;
 
 import java.time.Duration;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /** A probe that counts the commands of each operation of a client, while no other user of its connections is active. */
-final class CommandCostProbe {
+public final class CommandCostProbe {
     @FunctionalInterface
     private interface Operation<T> {
         T run() throws InterruptedException;
@@ -25,25 +28,24 @@ final class CommandCostProbe {
     private final LongSummaryStatistics release = new LongSummaryStatistics();
     private long grantsWhileHeld;
 
-    CommandCostProbe(LockClient client, CommandCounter commands) {
+    public CommandCostProbe(LockClient client, CommandCounter commands) {
         this.client = client;
         this.commands = commands;
     }
 
-    /** Repeats the operations for some time, each time on a lock that was never used. */
-    CommandCosts run(Duration time) throws InterruptedException {
+    /**
+     * Repeats the operations for some time, each time on a lock that was never used, and returns the mean number of
+     * commands of each, and how often a lock was granted while another owner held it.
+     */
+    public Map<Metric, Double> run(Duration time) throws InterruptedException {
         Samples.of(time, () -> tryAll(LockRequest.of("cost-" + UUID.randomUUID(), RunEnvironment.TTL)));
-        return new CommandCosts(
-                acquireFree.getAverage(),
-                acquireReleased.getAverage(),
-                acquireHeld.getAverage(),
-                renew.getAverage(),
-                release.getAverage());
-    }
-
-    /** Returns how often a lock was granted while another owner held it. */
-    long grantsWhileHeld() {
-        return grantsWhileHeld;
+        return Map.of(
+                StrategySummary.ACQUIRE_FREE, acquireFree.getAverage(),
+                StrategySummary.ACQUIRE_RELEASED, acquireReleased.getAverage(),
+                StrategySummary.ACQUIRE_HELD, acquireHeld.getAverage(),
+                StrategySummary.RENEW, renew.getAverage(),
+                StrategySummary.RELEASE, release.getAverage(),
+                StrategySummary.GRANTS_WHILE_HELD, (double) grantsWhileHeld);
     }
 
     private void tryAll(LockRequest request) throws InterruptedException {

@@ -1,6 +1,10 @@
 package org.mongolocks.benchmarks.measure;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.StrategySummary;
 
 /**
  * The results of several threads that contended for one lock.
@@ -21,6 +25,11 @@ public record ContentionResult(
         long longestWaitNanos,
         long commands,
         Violations violations) {
+    /** Returns a copy with the violations. */
+    public ContentionResult with(Violations detected) {
+        return new ContentionResult(threads, seconds, grants, fairness, longestWaitNanos, commands, detected);
+    }
+
     /** Combines at least one turn of the same threads into one result. The fairness is the mean of the turns. */
     public static ContentionResult total(List<ContentionResult> turns) {
         return new ContentionResult(
@@ -34,6 +43,32 @@ public record ContentionResult(
                         .orElse(0),
                 turns.stream().mapToLong(ContentionResult::commands).sum(),
                 turns.stream().map(ContentionResult::violations).reduce(Violations.NONE, Violations::plus));
+    }
+
+    /** Returns Jain's index: 1 if all shares are equal, 1/n if one of n has everything, 0 if nothing was shared. */
+    public static double jainIndex(Collection<Long> shares) {
+        double sum = 0;
+        double squares = 0;
+        for (long share : shares) {
+            sum += share;
+            squares += (double) share * share;
+        }
+        return squares == 0 ? 0 : sum * sum / (shares.size() * squares);
+    }
+
+    /** Returns the figures for the summary of the strategies. */
+    public Map<Metric, Double> summary() {
+        return Map.of(
+                StrategySummary.THREADS, (double) threads,
+                StrategySummary.SECONDS, seconds,
+                StrategySummary.GRANTS, (double) grants,
+                StrategySummary.GRANTS_PER_SECOND, grantsPerSecond(),
+                StrategySummary.FAIRNESS, fairness,
+                StrategySummary.LONGEST_WAIT, (double) longestWaitNanos,
+                StrategySummary.COMMANDS_PER_GRANT, commandsPerGrant(),
+                StrategySummary.NOT_ALONE, (double) violations.notAlone(),
+                StrategySummary.UNORDERED_TOKENS, (double) violations.unorderedTokens(),
+                StrategySummary.LOST_UPDATES, (double) violations.lostUpdates());
     }
 
     /** Returns the throughput. */

@@ -5,18 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.result.BaselineDrift;
-import org.mongolocks.benchmarks.result.Failure;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 
 /** The collector of the results of a run, benchmark by benchmark. Used by one thread. */
 final class ResultCollector {
     private final Map<String, LockUnderTest> contenders = new LinkedHashMap<>();
     private final List<Measurement> measurements = new ArrayList<>();
+    private final List<Measurement> summary = new ArrayList<>();
     private final List<BaselineDrift> noise = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
     private String benchmark = "";
@@ -40,6 +41,12 @@ final class ResultCollector {
     void record(Measurement measurement) {
         requireListed(measurement.subject().contender());
         measurements.add(measurement);
+    }
+
+    /** Adds a measurement that only the summary shows. */
+    void summarize(Measurement measurement) {
+        requireListed(measurement.subject().contender());
+        summary.add(measurement);
     }
 
     void drifted(BaselineDrift drift) {
@@ -69,12 +76,8 @@ final class ResultCollector {
 
     /** Returns whether a contender takes part in the current benchmark. */
     boolean isIn(String id) {
-        return requireListed(id).verdict().status() == Status.MEASURED && !hasFailed(id);
-    }
-
-    /** Returns whether a contender failed in the current benchmark. */
-    boolean hasFailed(String id) {
-        return requireListed(id).verdict().hasFailedIn(benchmark);
+        MeasurementStatus verdict = requireListed(id).verdict();
+        return verdict.status() == Status.MEASURED && !verdict.hasFailedIn(benchmark);
     }
 
     /**
@@ -86,7 +89,7 @@ final class ResultCollector {
         List<LockUnderTest> judged = contenders.values().stream()
                 .map(contender -> judged(contender, sound))
                 .toList();
-        return new RunResults(sound, judged, noise, remarks);
+        return new RunResults(sound, summary.stream().filter(this::counts).toList(), judged, noise, remarks);
     }
 
     private boolean counts(Measurement measurement) {

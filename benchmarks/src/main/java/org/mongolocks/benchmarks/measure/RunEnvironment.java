@@ -115,7 +115,8 @@ public final class RunEnvironment implements AutoCloseable {
         return new ProtectedData(collection("data"), contender + "-" + UUID.randomUUID());
     }
 
-    CommandCounter commands() {
+    /** Returns the counter of the commands of {@link #client}. */
+    public CommandCounter commands() {
         return commands;
     }
 

@@ -9,7 +9,7 @@ package org.mongolocks.benchmarks.measure;
  */
 public record Violations(long notAlone, long unorderedTokens, long lostUpdates) {
     /** No violations. */
-    static final Violations NONE = new Violations(0, 0, 0);
+    public static final Violations NONE = new Violations(0, 0, 0);
 
     /** Returns the number of all violations; one incident may count in several ways. */
     public long total() {

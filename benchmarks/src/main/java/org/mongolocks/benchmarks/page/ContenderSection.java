@@ -3,11 +3,11 @@ package org.mongolocks.benchmarks.page;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.result.Failure;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
 
 /** The section with the guarantees of each contender, so that none is judged by speed alone. */
 final class ContenderSection {

@@ -13,13 +13,13 @@ import org.mongolocks.benchmarks.page.RunConditions.Server;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
-import org.mongolocks.benchmarks.result.Failure;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.Percentiles;
@@ -100,6 +100,7 @@ final class ResultsReader {
         return new MeasurementStatus(
                 constant(Status.class, one.getString("status")),
                 Optional.ofNullable(one.getString("reason")),
+                Optional.empty(),
                 all(
                         one,
                         "failures",

@@ -1,14 +1,14 @@
 package org.mongolocks.benchmarks.race;
 
 import static java.util.Comparator.comparingDouble;
-import static org.mongolocks.benchmarks.measure.BaselineRatio.NOISY;
 
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
 import org.mongolocks.benchmarks.measure.Quartiles;
-import org.mongolocks.benchmarks.result.BaselineDrift;
 import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
+import org.mongolocks.benchmarks.result.RunSummary;
 
 /** The check whether the baselines of a run drifted so far that small differences are not significant. */
 final class DriftCheck {
@@ -21,7 +21,7 @@ final class DriftCheck {
                 .distinct()
                 .map(floor -> drift(floor.subject(), drift(floor, laps)))
                 .max(comparingDouble(BaselineDrift::value))
-                .filter(drift -> drift.value() > NOISY);
+                .filter(drift -> drift.value() > RunSummary.NOISY);
     }
 
     private static BaselineDrift drift(MeasurementKey floor, double value) {

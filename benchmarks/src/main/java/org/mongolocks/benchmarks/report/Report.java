@@ -3,14 +3,11 @@ package org.mongolocks.benchmarks.report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.mongolocks.benchmarks.measure.Measurements;
-import org.mongolocks.benchmarks.measure.StrategyResult;
-import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
-import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.server.ServerDescription;
 
 /**
@@ -21,7 +18,6 @@ import org.mongolocks.benchmarks.server.ServerDescription;
  * @param inquiry the parameters of the run
  * @param server the server
  * @param machine the machine of the client
- * @param measurements the table of strategies; empty if its benchmark did not run
  * @param findings the results of all benchmarks
  */
 public record Report(
@@ -30,42 +26,34 @@ public record Report(
         RunParameters inquiry,
         ServerDescription server,
         Machine machine,
-        Measurements measurements,
         RunResults findings) {
 
-    private static final String TABLE = "B1";
+    private static final String UNCONTENDED = "B1";
     private static final String CONTENTION = "B6";
 
-    /** Returns the strategies that were measured to the end. */
-    List<Measured> measured() {
-        return only(Measured.class);
+    /** Returns all strategies side by side. */
+    RunSummary summary() {
+        return RunSummary.of(findings);
     }
 
-    /** Returns the strategies that were not measured to the end. */
-    List<Unmeasured> unmeasured() {
-        return only(Unmeasured.class);
+    /** Returns whether the summary was measured, on which the recommendation is based. */
+    boolean hasSummary() {
+        return inquiry.only().contains(UNCONTENDED);
     }
 
-    /** Returns whether the table of strategies was measured, on which the recommendation is based. */
-    boolean hasTable() {
-        return inquiry.only().contains(TABLE);
-    }
-
-    /** Returns whether the table includes results under contention. */
+    /** Returns whether the summary includes results under contention. */
     boolean hasContention() {
-        return hasTable() && inquiry.only().contains(CONTENTION);
+        return hasSummary() && inquiry.only().contains(CONTENTION);
     }
 
     /** Returns whether no contender violated mutual exclusion and no strategy failed. */
     public boolean isSound() {
-        return findings.contenders().stream().noneMatch(contender -> isVoid(contender) || hasFailed(contender));
+        return findings.contenders().stream().allMatch(Report::isSound);
     }
 
     /** Returns whether a strategy neither violated mutual exclusion nor failed. */
-    boolean isSound(StrategyResult strategy) {
-        return findings.contenders().stream()
-                .filter(contender -> contender.id().equals(strategy.name()))
-                .noneMatch(contender -> isVoid(contender) || hasFailed(contender));
+    static boolean isSound(LockUnderTest strategy) {
+        return !isVoid(strategy) && !hasFailed(strategy);
     }
 
     /** Returns the names of the strategies that violated mutual exclusion. */
@@ -85,12 +73,5 @@ public record Report(
     private static boolean hasFailed(LockUnderTest contender) {
         return contender.kind() == Kind.STRATEGY
                 && !contender.verdict().failures().isEmpty();
-    }
-
-    private <T extends StrategyResult> List<T> only(Class<T> kind) {
-        return measurements.strategies().stream()
-                .filter(kind::isInstance)
-                .map(kind::cast)
-                .toList();
     }
 }

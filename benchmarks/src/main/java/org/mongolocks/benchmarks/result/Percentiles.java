@@ -12,6 +12,9 @@ import org.HdrHistogram.Histogram;
  * @param max the maximum
  */
 public record Percentiles(long p50, long p90, long p99, long p999, long max) {
+    /** The absence of latencies. */
+    public static final Percentiles NONE = new Percentiles(0, 0, 0, 0, 0);
+
     /** Returns the percentiles of a histogram of nanoseconds. */
     public static Percentiles of(Histogram nanos) {
         return new Percentiles(

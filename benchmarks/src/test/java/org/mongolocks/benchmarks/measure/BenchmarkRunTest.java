@@ -12,18 +12,19 @@ import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.StubStrategy;
-import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
-import org.mongolocks.benchmarks.measure.StrategyResult.Why;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
-import org.mongolocks.benchmarks.result.Failure;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.RunLength;
+import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.spi.LockStrategy;
 
 class BenchmarkRunTest {
@@ -97,7 +98,7 @@ class BenchmarkRunTest {
 
         BenchmarkContext session = run(failing, failing);
 
-        assertThat(session.comparison().strategies()).containsExactly(new Unmeasured(ALPHA, Why.FAILED, "Broken"));
+        assertThat(obstacles(session)).containsExactly(new Obstacle(Why.FAILED, "Broken"));
         assertThat(session.findings().contenders().get(0).verdict())
                 .isEqualTo(MeasurementStatus.skipped("failed: Broken")
                         .with(List.of(new Failure("B1", "Broken"), new Failure("B2", "Broken"))));
@@ -114,8 +115,7 @@ class BenchmarkRunTest {
                 (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
 
         assertThat(left).containsExactly("beta");
-        assertThat(session.comparison().strategies())
-                .containsExactly(new Unmeasured(ALPHA, Why.UNSUPPORTED, "Too old"));
+        assertThat(obstacles(session)).containsExactly(new Obstacle(Why.UNSUPPORTED, "Too old"));
     }
 
     @Test
@@ -144,6 +144,12 @@ class BenchmarkRunTest {
         List<Benchmark> benchmarks = List.of(new Fake("B1", "first", 1, first), new Fake("B2", "second", 2, second));
         return new BenchmarkRun(benchmarks, RunLength.QUICK, Duration.ofMinutes(1))
                 .run(bench, List.of(ALPHA, BETA), (step, steps, what) -> told.add(step + "/" + steps + " " + what));
+    }
+
+    private static List<Obstacle> obstacles(BenchmarkContext session) {
+        return RunSummary.of(session.findings()).strategies().stream()
+                .flatMap(strategy -> strategy.obstacle().stream())
+                .toList();
     }
 
     private static void fail() {

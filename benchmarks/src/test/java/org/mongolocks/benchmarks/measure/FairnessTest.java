@@ -9,21 +9,21 @@ import org.junit.jupiter.api.Test;
 class FairnessTest {
     @Test
     void equalSharesAreFair() {
-        assertThat(Fairness.jain(List.of(7L, 7L, 7L, 7L))).isEqualTo(1);
+        assertThat(ContentionResult.jainIndex(List.of(7L, 7L, 7L, 7L))).isEqualTo(1);
     }
 
     @Test
     void everythingToOneOfFourIsAQuarter() {
-        assertThat(Fairness.jain(List.of(0L, 12L, 0L, 0L))).isEqualTo(0.25);
+        assertThat(ContentionResult.jainIndex(List.of(0L, 12L, 0L, 0L))).isEqualTo(0.25);
     }
 
     @Test
     void sharesInBetweenFollowJainsFormula() {
-        assertThat(Fairness.jain(List.of(1L, 2L, 3L))).isEqualTo(36.0 / (3 * 14), within(1e-12));
+        assertThat(ContentionResult.jainIndex(List.of(1L, 2L, 3L))).isEqualTo(36.0 / (3 * 14), within(1e-12));
     }
 
     @Test
     void nothingToShareIsZero() {
-        assertThat(Fairness.jain(List.of(0L, 0L))).isZero();
+        assertThat(ContentionResult.jainIndex(List.of(0L, 0L))).isZero();
     }
 }

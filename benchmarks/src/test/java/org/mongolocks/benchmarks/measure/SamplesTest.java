@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.HdrHistogram.Histogram;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.result.RunSummary;
 
 class SamplesTest {
     @Test
@@ -29,28 +30,12 @@ class SamplesTest {
     }
 
     @Test
-    void theFloorOfARunHasAllSamples() {
-        BaselineResult floor = BaselineResult.of(histogram(1_000, 1_000, 1_500, 1_500, 1_500), 1_000, 1_500);
-
-        assertThat(floor.latency().samples()).isEqualTo(5);
-        assertThat(floor.latency().p50Nanos()).isEqualTo(1_500);
-    }
-
-    @Test
-    void theFloorOfARunDriftsAsFarAsItsQuartilesLieApart() {
-        BaselineResult calm = BaselineResult.of(histogram(1_000), 1_000, 1_010, 1_020, 1_030, 9_000);
-        BaselineResult noisy = BaselineResult.of(histogram(1_000), 900, 1_000, 1_100, 1_200, 1_300);
-
-        assertThat(calm.isNoisy()).isFalse();
-        assertThat(noisy.drift()).isEqualTo(0.2, within(1e-9));
-        assertThat(noisy.isNoisy()).isTrue();
-    }
-
-    private static Histogram histogram(long... nanos) {
-        Histogram histogram = new Histogram(Samples.SIGNIFICANT_DIGITS);
-        for (long value : nanos) {
-            histogram.recordValue(value);
-        }
-        return histogram;
+    void theDriftIsTheDistanceOfTheQuartiles() {
+        assertThat(Quartiles.of(DoubleStream.of(1_000, 1_010, 1_020, 1_030, 9_000))
+                        .drift())
+                .isLessThan(RunSummary.NOISY);
+        assertThat(Quartiles.of(DoubleStream.of(900, 1_000, 1_100, 1_200, 1_300))
+                        .drift())
+                .isEqualTo(0.2, within(1e-9));
     }
 }

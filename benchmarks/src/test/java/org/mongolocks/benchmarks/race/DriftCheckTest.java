@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.benchmarks.result.BaselineDrift;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 
 class DriftCheckTest {
     private final MeasuredOperation floor =
