@@ -13,9 +13,10 @@ import org.mongolocks.benchmarks.harness.OtherLibraryCosts.Operation;
 import org.mongolocks.benchmarks.harness.RecoveryBenchmark;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.peer.OtherLibraries;
+import org.mongolocks.benchmarks.race.DeniedLatency;
 import org.mongolocks.benchmarks.race.DurabilityBenchmark;
 import org.mongolocks.benchmarks.race.ManyLocks;
-import org.mongolocks.benchmarks.race.PairedBenchmarks;
+import org.mongolocks.benchmarks.race.ReentrantLatency;
 import org.mongolocks.benchmarks.race.RenewalLatency;
 import org.mongolocks.benchmarks.race.UncontendedLatency;
 import org.mongolocks.benchmarks.race.WireBenchmark;
@@ -35,9 +36,9 @@ record BenchmarkRegistry(List<Benchmark> benchmarks) {
         return new BenchmarkRegistry(List.of(
                 new UncontendedLatency(),
                 new OtherLibraryCosts(peers, Operation.ACQUIRE_AND_RELEASE),
-                PairedBenchmarks.denied(),
+                new DeniedLatency(),
                 new OtherLibraryCosts(peers, Operation.DENIED),
-                PairedBenchmarks.reentered(),
+                new ReentrantLatency(),
                 new RenewalLatency(),
                 new HandOffBenchmark(peers),
                 new ContentionBenchmark(peers),

@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.benchmarks.console.Console;
-import org.mongolocks.benchmarks.console.ProgressLine;
+import org.mongolocks.benchmarks.console.Console.ProgressLine;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.measure.BenchmarkContext;
 import org.mongolocks.benchmarks.measure.BenchmarkRun;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
 import org.mongolocks.benchmarks.page.HtmlReport;
 import org.mongolocks.benchmarks.report.DifferenceReport;
-import org.mongolocks.benchmarks.report.Machine;
 import org.mongolocks.benchmarks.report.PreviousRun;
 import org.mongolocks.benchmarks.report.Report;
+import org.mongolocks.benchmarks.report.Report.Machine;
+import org.mongolocks.benchmarks.report.Report.RunParameters;
 import org.mongolocks.benchmarks.report.ResultsJson;
-import org.mongolocks.benchmarks.report.RunParameters;
 import org.mongolocks.benchmarks.report.TextReport;
 import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.server.ServerDescription;
@@ -76,7 +76,7 @@ public final class CompareMain {
     }
 
     private int help() {
-        console.out().print(Usage.text());
+        console.out().print(CompareOptions.usage());
         return SOUND;
     }
 

@@ -1,9 +1,14 @@
 package org.mongolocks.benchmarks;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +27,7 @@ final class CompareOptions {
     static final List<String> FIVE =
             List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
 
+    private static final String USAGE = "usage.txt";
     private static final int MAX_LAG_MILLIS = 1_000;
 
     /**
@@ -178,5 +184,14 @@ final class CompareOptions {
 
     boolean help() {
         return help;
+    }
+
+    /** Returns the help text. It is a resource file so that the script can print it without a build. */
+    static String usage() {
+        try (InputStream file = CompareOptions.class.getResourceAsStream(USAGE)) {
+            return new String(Objects.requireNonNull(file, USAGE).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -29,7 +29,7 @@ class CompareArgumentsTest {
     void helpIsPrintedAndEndsWell() throws InterruptedException {
         assertThat(run("--help")).isZero();
 
-        assertThat(captured.out()).isEqualTo(Usage.text());
+        assertThat(captured.out()).isEqualTo(CompareOptions.usage());
         assertThat(captured.err()).isEmpty();
     }
 

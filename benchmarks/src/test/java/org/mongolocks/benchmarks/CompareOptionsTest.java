@@ -108,7 +108,7 @@ class CompareOptionsTest {
 
     @Test
     void theHelpNamesEveryOptionAndEveryDefaultStrategy() {
-        String usage = Usage.text();
+        String usage = CompareOptions.usage();
 
         assertThat(CommandSpec.forAnnotatedObject(CompareOptions.parse()).options())
                 .allSatisfy(option -> assertThat(usage).contains(option.longestName()));

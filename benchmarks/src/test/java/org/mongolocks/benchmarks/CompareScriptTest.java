@@ -21,7 +21,7 @@ class CompareScriptTest {
 
     @Test
     void theScriptFindsTheProjectFromAnywhere() throws Exception {
-        assertThat(help(SCRIPT)).isEqualTo(Usage.text());
+        assertThat(help(SCRIPT)).isEqualTo(CompareOptions.usage());
     }
 
     @Test
@@ -30,8 +30,8 @@ class CompareScriptTest {
         Path bin = Files.createDirectory(directory.resolve("bin"));
         Path relative = Files.createSymbolicLink(bin.resolve("relative"), Path.of("..", "absolute"));
 
-        assertThat(help(absolute)).isEqualTo(Usage.text());
-        assertThat(help(relative)).isEqualTo(Usage.text());
+        assertThat(help(absolute)).isEqualTo(CompareOptions.usage());
+        assertThat(help(relative)).isEqualTo(CompareOptions.usage());
     }
 
     private String help(Path script) throws IOException, InterruptedException {

@@ -30,7 +30,7 @@ public enum Baseline {
     /** The weakest acknowledged write concern. */
     public static final WriteConcern FAST = WriteConcern.W1;
 
-    private static final String LOOKS_FIRST = "optimistic-version";
+    private static final String READS_FIRST = "optimistic-version";
 
     private final String id;
     private final String title;
@@ -45,7 +45,7 @@ public enum Baseline {
         if (strategy.traits().contains(Trait.NEEDS_TRANSACTIONS)) {
             return TRANSACTION;
         }
-        return strategy.name().startsWith(LOOKS_FIRST) ? FIND_AND_TWO_FIND_AND_MODIFY : TWO_FIND_AND_MODIFY;
+        return strategy.name().startsWith(READS_FIRST) ? FIND_AND_TWO_FIND_AND_MODIFY : TWO_FIND_AND_MODIFY;
     }
 
     /** Sends the commands. */
@@ -53,16 +53,16 @@ public enum Baseline {
         switch (this) {
             case PING -> raw.ping();
             case INSERT_DELETE -> raw.insertAndDelete();
-            case FIND_AND_MODIFY -> raw.take();
-            case TWO_FIND_AND_MODIFY -> takeAndGiveBack(raw, raw::take);
-            case FIND_AND_TWO_FIND_AND_MODIFY -> takeAndGiveBack(raw, raw::lookAndTake);
+            case FIND_AND_MODIFY -> raw.acquire();
+            case TWO_FIND_AND_MODIFY -> acquireAndRelease(raw, raw::acquire);
+            case FIND_AND_TWO_FIND_AND_MODIFY -> acquireAndRelease(raw, raw::readAndAcquire);
             case TRANSACTION -> raw.insertInTransactionAndDelete();
         }
     }
 
-    private static void takeAndGiveBack(RawCommands raw, Runnable take) {
-        take.run();
-        raw.giveBack();
+    private static void acquireAndRelease(RawCommands raw, Runnable acquire) {
+        acquire.run();
+        raw.release();
     }
 
     /** Returns this baseline as an entry of the results. */

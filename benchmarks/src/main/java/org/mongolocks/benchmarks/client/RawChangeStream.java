@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.client;
 
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
@@ -8,6 +9,9 @@ import org.bson.conversions.Bson;
  * calling thread until the server replies. For one thread that writes and one that waits.
  */
 public interface RawChangeStream extends AutoCloseable {
+    /** The {@code maxAwaitTimeMS} of a change stream, the same as in the lock clients. */
+    long AWAIT_MILLIS = 1_000;
+
     /** Inserts a document that has only an id. */
     void insert(String id);
 
@@ -25,4 +29,9 @@ public interface RawChangeStream extends AutoCloseable {
 
     @Override
     void close();
+
+    /** Returns the id of the document that an event is about. */
+    static String idIn(BsonDocument event) {
+        return event.getDocument("documentKey").getString("_id").getValue();
+    }
 }

@@ -12,6 +12,7 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
@@ -43,7 +44,8 @@ final class ReactiveDriver implements DriverAdapter {
 
     @Override
     public RawCommands raw(WriteConcern concern, String collection) {
-        return new ReactiveRawCommands(mongo, mongo.getDatabase(database).getCollection(collection), concern);
+        return new RawCommands(
+                new ReactiveCollection(mongo, mongo.getDatabase(database).getCollection(collection), concern));
     }
 
     @Override

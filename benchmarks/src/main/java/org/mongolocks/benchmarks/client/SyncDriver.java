@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.client.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.HeldLock;
@@ -39,7 +40,8 @@ final class SyncDriver implements DriverAdapter {
 
     @Override
     public RawCommands raw(WriteConcern concern, String collection) {
-        return new SyncRawCommands(mongo, mongo.getDatabase(database).getCollection(collection), concern);
+        return new RawCommands(
+                new SyncCollection(mongo, mongo.getDatabase(database).getCollection(collection), concern));
     }
 
     @Override
@@ -97,6 +99,34 @@ final class SyncDriver implements DriverAdapter {
         @Override
         public boolean release() {
             return lock.release();
+        }
+    }
+
+    /** A wait for a lock on a separate thread, like that of a caller of the synchronous client. */
+    static final class BlockingWaiter implements Runnable {
+        private final LockClient locks;
+        private final LockRequest request;
+
+        private BlockingWaiter(LockClient locks, LockRequest request) {
+            this.locks = locks;
+            this.request = request;
+        }
+
+        /** Starts waiting and returns an action that cancels the wait. */
+        static Runnable start(LockClient locks, LockRequest request) {
+            Thread thread = new Thread(new BlockingWaiter(locks, request), "parked");
+            thread.setDaemon(true);
+            thread.start();
+            return thread::interrupt;
+        }
+
+        @Override
+        public void run() {
+            try {
+                locks.acquire(request).ifPresent(HeldLock::release);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -16,13 +16,13 @@ import org.bson.conversions.Bson;
 final class SyncRawChangeStream implements RawChangeStream {
     private final MongoCollection<Document> collection;
     private final MongoCursor<BsonDocument> events;
-    private final Map<String, Long> told = new HashMap<>();
+    private final Map<String, Long> delivered = new HashMap<>();
 
     SyncRawChangeStream(MongoCollection<Document> collection, List<? extends Bson> pipeline) {
         this.collection = collection;
         this.events = collection
                 .watch(pipeline)
-                .maxAwaitTime(RawCommandDocument.AWAIT_MILLIS, TimeUnit.MILLISECONDS)
+                .maxAwaitTime(AWAIT_MILLIS, TimeUnit.MILLISECONDS)
                 .withDocumentClass(BsonDocument.class)
                 .cursor();
     }
@@ -34,16 +34,16 @@ final class SyncRawChangeStream implements RawChangeStream {
 
     @Override
     public Document change(String id, Bson change) {
-        return RawCommandDocument.changed(
-                collection.findOneAndUpdate(eq("_id", id), change, RawCommandDocument.options()));
+        return DriverCollection.changed(
+                collection.findOneAndUpdate(eq("_id", id), change, DriverCollection.upsert()));
     }
 
     @Override
     public void await(String id, long times) {
-        while (told.getOrDefault(id, 0L) < times) {
+        while (delivered.getOrDefault(id, 0L) < times) {
             BsonDocument event = events.tryNext();
             if (event != null) {
-                told.merge(RawCommandDocument.idIn(event), 1L, Long::sum);
+                delivered.merge(RawChangeStream.idIn(event), 1L, Long::sum);
             }
         }
     }

@@ -11,7 +11,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.ContentionResult;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 
 /**
  * A worker that contends for a lock: it acquires the lock, accesses the protected data, releases the lock, and repeats

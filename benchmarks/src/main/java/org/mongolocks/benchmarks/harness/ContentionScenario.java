@@ -7,14 +7,20 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.harness.ContendingWorker.Log;
 import org.mongolocks.benchmarks.harness.ContendingWorker.WorkerTask;
 import org.mongolocks.benchmarks.measure.ContentionResult;
 import org.mongolocks.benchmarks.measure.ProtectedData;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.AcquiredLock;
 import org.mongolocks.benchmarks.rival.LockImplementation;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 
 /**
  * Threads of one client that contend for one lock: the only measurement of contention.
@@ -55,5 +61,109 @@ record ContentionScenario(int waiters, Duration section) {
     private static LockRequest request() {
         return LockRequest.of("contended-" + UUID.randomUUID(), RunEnvironment.TTL)
                 .waitAtMost(PATIENCE);
+    }
+
+    /**
+     * The controller of a contention run: holds the lock until all workers wait for it, releases it, counts until the time
+     * is over, and stops the workers. The commands of the start-up and of the shutdown are not counted: they are not part
+     * of the cost of a grant.
+     */
+    static final class ContentionController {
+        /** All workers are taken to be waiting when no command was sent for this long. */
+        private static final Duration QUIET = Duration.ofMillis(50);
+        /** The limit for workers that poll and never become quiet. */
+        private static final Duration MAX_GATHERING = Duration.ofSeconds(1);
+        /** The extra time to wait for a first grant; after that, zero grants are reported. */
+        private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+        private final BenchmarkParticipant locks;
+        private final WorkerTask errand;
+        private final List<ContendingWorker> visitors;
+        private final LongSupplier commands;
+
+        private record Mark(long nanos, long commands, List<Log> logs) {
+            long grants() {
+                return logs.stream().mapToLong(Log::grants).sum();
+            }
+
+            boolean haveAllAsked() {
+                return logs.stream().allMatch(log -> log.questions() > 0);
+            }
+        }
+
+        ContentionController(
+                BenchmarkParticipant locks, WorkerTask errand, List<ContendingWorker> visitors, LongSupplier commands) {
+            this.locks = locks;
+            this.errand = errand;
+            this.visitors = List.copyOf(visitors);
+            this.commands = commands;
+        }
+
+        /** Counts for the given time, on the calling thread. */
+        Optional<ContentionResult> count(Duration time) throws InterruptedException {
+            try {
+                Mark opened = letGoWhenAllWait();
+                return Optional.of(between(opened, closed(opened, time)));
+            } finally {
+                visitors.forEach(ContendingWorker::stop);
+            }
+        }
+
+        /** Acquires and releases on the same thread, as some locks require. */
+        private Mark letGoWhenAllWait() throws InterruptedException {
+            AcquiredLock held = locks.acquire(errand.request()).orElseThrow();
+            errand.begun().countDown();
+            gather();
+            Mark opened = mark();
+            errand.giveBack(held);
+            return opened;
+        }
+
+        private void gather() throws InterruptedException {
+            Mark now = mark();
+            Mark changed = now;
+            long deadline = now.nanos() + MAX_GATHERING.toNanos();
+            while (!now.haveAllAsked() || (now.nanos() < deadline && now.nanos() - changed.nanos() < QUIET.toNanos())) {
+                now = later();
+                changed = now.commands() == changed.commands() ? changed : now;
+            }
+        }
+
+        private Mark closed(Mark opened, Duration time) throws InterruptedException {
+            long end = opened.nanos() + time.toNanos();
+            Mark now = mark();
+            while (now.nanos() < end || (now.grants() == opened.grants() && now.nanos() < end + PATIENCE.toNanos())) {
+                now = later();
+            }
+            return now;
+        }
+
+        private Mark later() throws InterruptedException {
+            TimeUnit.MILLISECONDS.sleep(1);
+            return mark();
+        }
+
+        private Mark mark() {
+            long now = System.nanoTime();
+            return new Mark(
+                    now,
+                    commands.getAsLong(),
+                    visitors.stream().map(visitor -> visitor.log(now)).toList());
+        }
+
+        private static ContentionResult between(Mark opened, Mark closed) {
+            List<Long> grants = IntStream.range(0, closed.logs().size())
+                    .mapToObj(one ->
+                            closed.logs().get(one).grants() - opened.logs().get(one).grants())
+                    .toList();
+            return new ContentionResult(
+                    grants.size(),
+                    (closed.nanos() - opened.nanos()) / 1e9,
+                    grants.stream().mapToLong(Long::longValue).sum(),
+                    ContentionResult.jainIndex(grants),
+                    closed.logs().stream().mapToLong(Log::longestWaitNanos).max().orElse(0),
+                    closed.commands() - opened.commands(),
+                    Violations.NONE);
+        }
     }
 }

@@ -10,8 +10,8 @@ import org.mongolocks.benchmarks.peer.OtherLibraries;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.RunLength;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.LockImplementation;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 
 /**
  * The benchmark of acquire and release at a fixed rate, independent of the duration of earlier operations. Each latency

@@ -10,11 +10,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.harness.LeaseExpiryTakeover.Takeover;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
-import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.LockImplementation;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 
 /**
  * A run with a process that holds and renews locks until it is killed or stopped, while one waiter per lock waits in

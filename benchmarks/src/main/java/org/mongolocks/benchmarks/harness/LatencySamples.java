@@ -6,10 +6,10 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Percentiles;
+import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.Percentiles;
-import org.mongolocks.benchmarks.result.Ratio;
 
 /** The latency samples of one lock under test, by repetition. */
 final class LatencySamples {

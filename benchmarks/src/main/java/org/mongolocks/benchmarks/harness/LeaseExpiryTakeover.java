@@ -6,10 +6,10 @@ import java.util.concurrent.Callable;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.measure.ProtectedData;
-import org.mongolocks.benchmarks.measure.Violations;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.LockImplementation;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 
 /**
  * A takeover after lease expiry: one client acquires a lock and does not release it, another client waits for it. At
@@ -19,7 +19,7 @@ import org.mongolocks.benchmarks.rival.LockImplementation;
  * @param data the protected data
  * @param ttl the length of the lease
  */
-record LeaseExpiryTakeover(LockImplementation rival, ProtectedData data, Duration ttl) implements Callable<Takeover> {
+record LeaseExpiryTakeover(LockImplementation rival, ProtectedData data, Duration ttl) implements Callable<LeaseExpiryTakeover.Takeover> {
     static final int PATIENCE_IN_TTLS = 10;
 
     @Override
@@ -46,4 +46,12 @@ record LeaseExpiryTakeover(LockImplementation rival, ProtectedData data, Duratio
         return new Takeover(
                 nanos, new Violations(seen.notAlone() + mistakes, seen.unorderedTokens(), seen.lostUpdates()));
     }
+
+    /**
+     * A grant of a lock that its holder had not released.
+     *
+     * @param nanos the time since the end of the holder, in nanoseconds
+     * @param violations the violations seen during the takeover
+     */
+    record Takeover(long nanos, Violations violations) {}
 }

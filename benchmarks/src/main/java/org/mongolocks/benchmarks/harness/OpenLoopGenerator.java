@@ -11,11 +11,11 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
-import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.race.SingleHolderCheck;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 
 /**
  * An open-loop load generator: acquires and releases locks at a fixed rate. The start time of each operation is fixed

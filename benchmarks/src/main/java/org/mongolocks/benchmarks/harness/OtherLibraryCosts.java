@@ -11,9 +11,9 @@ import org.mongolocks.benchmarks.client.Baseline;
 import org.mongolocks.benchmarks.client.RawCommands;
 import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.BenchmarkContext;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
 import org.mongolocks.benchmarks.measure.Samples;
-import org.mongolocks.benchmarks.measure.Violations;
 import org.mongolocks.benchmarks.peer.OtherLibraries;
 import org.mongolocks.benchmarks.race.SingleHolderCheck;
 import org.mongolocks.benchmarks.result.Client;
@@ -22,8 +22,8 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.LockImplementation;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 
 /**
  * The benchmark of the locks of other libraries while uncontended, or while another owner holds the lock. The

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.client.BenchmarkClient;
-import org.mongolocks.benchmarks.client.BenchmarkLock;
+import org.mongolocks.benchmarks.client.BenchmarkClient.BenchmarkLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus;

@@ -4,6 +4,7 @@ import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.List;
 import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.measure.ProgressSteps.Progress;
 import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.spi.LockStrategy;
 

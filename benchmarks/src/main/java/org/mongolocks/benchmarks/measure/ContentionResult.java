@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.measure;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.StrategySummary;
 

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The progress of a run for its user: the current benchmark and the number of all, the current step, and the remaining
  * time.
  */
-final class ProgressSteps {
+public final class ProgressSteps {
     private final Progress progress;
     private final int benchmarks;
     private final long endNanos;
@@ -36,5 +36,18 @@ final class ProgressSteps {
 
     private static String left(Duration left) {
         return left.toMinutes() > 0 ? left.toMinutes() + " min" : left.toSeconds() + " s";
+    }
+
+    /** A listener for the progress of a comparison. */
+    @FunctionalInterface
+    public interface Progress {
+        /**
+         * Notifies that the next step begins.
+         *
+         * @param step the number of the step, from 1
+         * @param steps the number of steps
+         * @param what a description of the step
+         */
+        void begins(int step, int steps, String what);
     }
 }

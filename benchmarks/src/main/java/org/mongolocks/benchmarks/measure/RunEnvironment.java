@@ -19,7 +19,7 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.benchmarks.client.DriverAdapter;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.rival.WaitMode;
+import org.mongolocks.benchmarks.rival.LockImplementation.WaitMode;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;

@@ -26,4 +26,46 @@ public record Samples(Histogram nanos) {
     long p50Nanos() {
         return nanos.getValueAtPercentile(50);
     }
+
+    /** A timed repetition of an operation. It allocates nothing, because allocation is measured too. */
+    public static final class Repetition {
+        private static final Duration LONGEST = Duration.ofHours(1);
+
+        private final Operation operation;
+        private final Histogram nanos = histogram();
+
+        public Repetition(Operation operation) {
+            this.operation = operation;
+        }
+
+        /** Returns an empty histogram that never resizes. */
+        public static Histogram histogram() {
+            return new Histogram(LONGEST.toNanos(), Samples.SIGNIFICANT_DIGITS);
+        }
+
+        public Operation operation() {
+            return operation;
+        }
+
+        /** Returns the duration of each repetition since the last reset, in nanoseconds. */
+        public Histogram nanos() {
+            return nanos;
+        }
+
+        public void reset() {
+            nanos.reset();
+        }
+
+        /** Repeats the operation for some time, at least once. */
+        public void run(long timeNanos) throws InterruptedException {
+            long started = System.nanoTime();
+            long before = started;
+            do {
+                operation.run();
+                long after = System.nanoTime();
+                nanos.recordValue(Math.min(after - before, LONGEST.toNanos()));
+                before = after;
+            } while (before - started < timeNanos);
+        }
+    }
 }

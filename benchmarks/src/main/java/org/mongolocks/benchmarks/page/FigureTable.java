@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
-import org.mongolocks.benchmarks.result.Percentiles;
+import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 
 /** A table of a data set, with all its figures and without empty columns. */
 final class FigureTable {

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.mongolocks.benchmarks.page.Series.Point;
+import org.mongolocks.benchmarks.result.Estimate;
 
 /** A line chart: one line per contender over a numeric parameter, labelled at its end. */
 final class LineChart {
@@ -125,4 +125,50 @@ final class LineChart {
     private double y(Point point) {
         return axes.y().at(point.y().value());
     }
+
+    /**
+     * A line of a chart: one contender.
+     *
+     * @param label its name
+     * @param look its style
+     * @param points the points in ascending order of x; without points the line is not drawn
+     */
+    record Series(String label, SeriesStyle look, List<Point> points) {
+        Point last() {
+            return points.get(points.size() - 1);
+        }
+    }
+
+    /** The placement of labels in a column. */
+    static final class ChartLabels {
+        private ChartLabels() {}
+
+        /**
+         * Moves labels apart: down to avoid an overlap, and up where they would end below the bottom.
+         *
+         * @param wanted the preferred positions, in ascending order
+         * @param room the minimum distance
+         * @param bottom the lowest position
+         */
+        static double[] apart(double[] wanted, double room, double bottom) {
+            double[] places = wanted.clone();
+            for (int i = 1; i < places.length; i++) {
+                places[i] = Math.max(places[i], places[i - 1] + room);
+            }
+            double lowest = bottom;
+            for (int i = places.length - 1; i >= 0; i--) {
+                places[i] = Math.min(places[i], lowest);
+                lowest = places[i] - room;
+            }
+            return places;
+        }
+    }
+
+    /**
+     * A point of a line.
+     *
+     * @param x the value of the parameter
+     * @param y the measured value
+     */
+    record Point(double x, Estimate y) {}
 }

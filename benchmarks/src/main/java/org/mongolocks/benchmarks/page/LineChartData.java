@@ -6,7 +6,8 @@ import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.page.LineChart.Axes;
-import org.mongolocks.benchmarks.page.Series.Point;
+import org.mongolocks.benchmarks.page.LineChart.Point;
+import org.mongolocks.benchmarks.page.LineChart.Series;
 import org.mongolocks.benchmarks.result.Measurement;
 
 /** The data of a line chart. */

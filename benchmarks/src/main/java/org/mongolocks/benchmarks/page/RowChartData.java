@@ -4,9 +4,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
+import org.mongolocks.benchmarks.page.RowChart.Row;
 import org.mongolocks.benchmarks.page.Scale.Spacing;
 import org.mongolocks.benchmarks.result.Measurement;
-import org.mongolocks.benchmarks.result.Ratio;
+import org.mongolocks.benchmarks.result.Measurement.Ratio;
 
 /** The data of a row chart. */
 final class RowChartData {

@@ -13,9 +13,9 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.LockImplementation;
-import org.mongolocks.benchmarks.rival.WaitMode;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.LockImplementation.WaitMode;
 
 /** The mutex of Curator on ZooKeeper. It has no lease: a lock ends with the ZooKeeper session of its client. */
 public final class CuratorLock implements LockImplementation {

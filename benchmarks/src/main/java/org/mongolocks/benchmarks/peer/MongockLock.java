@@ -16,10 +16,10 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.CountingMongoClient;
 import org.mongolocks.benchmarks.rival.LockImplementation;
-import org.mongolocks.benchmarks.rival.WaitMode;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.LockImplementation.WaitMode;
 
 /**
  * The lock of mongock, through its lock manager. A manager acquires one lock with a fixed name, once. Each acquisition

@@ -17,10 +17,10 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.CountingMongoClient;
 import org.mongolocks.benchmarks.rival.LockImplementation;
-import org.mongolocks.benchmarks.rival.WaitMode;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.LockImplementation.WaitMode;
 
 /**
  * ShedLock on MongoDB, with the concerns that its constructor from a database sets. It makes one attempt and never

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.client.Baseline;
 import org.mongolocks.benchmarks.client.BenchmarkClient;
-import org.mongolocks.benchmarks.client.BenchmarkLock;
+import org.mongolocks.benchmarks.client.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.client.DriverAdapter;
 import org.mongolocks.benchmarks.client.RawCommands;
 import org.mongolocks.benchmarks.measure.BenchmarkContext;

@@ -4,19 +4,23 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import org.bson.BsonTimestamp;
 import org.mongolocks.benchmarks.client.Baseline;
 import org.mongolocks.benchmarks.client.BenchmarkClient;
 import org.mongolocks.benchmarks.client.DriverAdapter;
 import org.mongolocks.benchmarks.client.RawCommands;
 import org.mongolocks.benchmarks.measure.BenchmarkContext;
 import org.mongolocks.benchmarks.measure.OplogReader;
+import org.mongolocks.benchmarks.measure.Samples;
 import org.mongolocks.benchmarks.measure.Samples.Operation;
+import org.mongolocks.benchmarks.race.WireTrafficMeter.Traffic;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.Ratio;
 import org.mongolocks.spi.LockStrategy;
 
 /** A meter for the costs of grants with one client, and of their baselines, through a pool whose traffic is counted. */
@@ -94,5 +98,36 @@ final class GrantCostMeter implements AutoCloseable {
 
     private static Measurement of(MeasurementKey subject, Metric metric, double value, OperationCosts bill) {
         return Measurement.of(subject, metric, Estimate.once(value), bill.operations());
+    }
+
+    /**
+     * The mean costs of an operation on the wire and in the oplog.
+     *
+     * @param commands the number of commands
+     * @param bytes the size of the documents of commands and replies
+     * @param oplogEntries the number of oplog entries, if the oplog is readable
+     * @param operations the number of operations
+     */
+    record OperationCosts(double commands, double bytes, OptionalDouble oplogEntries, long operations) {
+        /** Repeats an operation. The first execution does not count: it may create documents that the others find. */
+        static OperationCosts of(Operation operation, Duration time, WireTrafficMeter meter, Optional<OplogReader> oplog)
+                throws InterruptedException {
+            operation.run();
+            Optional<BsonTimestamp> begin = oplog.flatMap(OplogReader::end);
+            Traffic before = meter.traffic();
+            long operations = Samples.of(time, operation).nanos().getTotalCount();
+            Traffic sent = meter.traffic().since(before);
+            return new OperationCosts(
+                    (double) sent.commands() / operations,
+                    (double) sent.bytes() / operations,
+                    entries(oplog, begin, operations),
+                    operations);
+        }
+
+        private static OptionalDouble entries(Optional<OplogReader> oplog, Optional<BsonTimestamp> begin, long operations) {
+            return oplog.isPresent() && begin.isPresent()
+                    ? OptionalDouble.of((double) oplog.get().countSince(begin.get()) / operations)
+                    : OptionalDouble.empty();
+        }
     }
 }

@@ -1,11 +1,21 @@
 package org.mongolocks.benchmarks.race;
 
+import static java.util.Comparator.comparingDouble;
+
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.mongolocks.benchmarks.measure.BaselineRatio.Quartiles;
 import org.mongolocks.benchmarks.measure.BenchmarkContext;
+import org.mongolocks.benchmarks.race.InterleavedSamples.Sample;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
+import org.mongolocks.benchmarks.result.RunSummary;
 
 /**
  * An interleaved run of operations: each is measured for a short time between two turns of its baseline, in every round
@@ -81,5 +91,30 @@ final class InterleavedRunner implements AutoCloseable {
 
     private void attempt(MeasuredOperation lane, BenchmarkContext.Part part) throws InterruptedException {
         session.attempt(lane.subject().contender(), part);
+    }
+
+    /** The check whether the baselines of a run drifted so far that small differences are not significant. */
+    static final class DriftCheck {
+        private DriftCheck() {}
+
+        /** Returns the baseline with the highest drift, if that is too high. */
+        static Optional<BaselineDrift> of(Collection<MeasuredOperation> lanes, InterleavedSamples laps) {
+            return lanes.stream()
+                    .flatMap(lane -> lane.floor().stream())
+                    .distinct()
+                    .map(floor -> drift(floor.subject(), drift(floor, laps)))
+                    .max(comparingDouble(BaselineDrift::value))
+                    .filter(drift -> drift.value() > RunSummary.NOISY);
+        }
+
+        private static BaselineDrift drift(MeasurementKey floor, double value) {
+            return new BaselineDrift(floor.benchmark(), floor.contender(), floor.client(), value);
+        }
+
+        /** Returns the drift of a baseline, or zero if it never ran. */
+        private static double drift(MeasuredOperation floor, InterleavedSamples laps) {
+            double[] medians = laps.values(floor, Sample::p50Nanos);
+            return medians.length == 0 ? 0 : Quartiles.of(Arrays.stream(medians)).drift();
+        }
     }
 }

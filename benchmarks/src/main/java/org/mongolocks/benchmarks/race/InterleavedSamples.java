@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.mongolocks.benchmarks.measure.BaselineRatio;
 
 /**
  * The samples of an interleaved run, by round. A sample is compared with the nearest samples of its baseline before and
@@ -80,6 +81,31 @@ final class InterleavedSamples {
     private static void append(MeasuredOperation lane, List<MeasuredOperation> order) {
         if (order.isEmpty() || !order.get(order.size() - 1).equals(lane)) {
             order.add(lane);
+        }
+    }
+
+    /**
+     * A sample: the figures of one turn of an operation.
+     *
+     * @param p50Nanos the median duration, in nanoseconds
+     * @param perSecond the operations per second of all threads together
+     * @param cpuNanos the processor time per operation, in nanoseconds
+     * @param bytes the allocated bytes per operation
+     */
+    record Sample(double p50Nanos, double perSecond, double cpuNanos, double bytes) {}
+
+    /**
+     * A sample with the nearest samples of its baseline before and after it.
+     *
+     * @param before the baseline before
+     * @param turn the sample
+     * @param after the baseline after
+     */
+    record BracketedSample(Sample before, Sample turn, Sample after) {
+        /** Returns one quantity of the three samples. */
+        BaselineRatio.Sandwich of(ToDoubleFunction<Sample> quantity) {
+            return new BaselineRatio.Sandwich(
+                    quantity.applyAsDouble(before), quantity.applyAsDouble(turn), quantity.applyAsDouble(after));
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.client.BenchmarkClient;
-import org.mongolocks.benchmarks.client.BenchmarkLock;
+import org.mongolocks.benchmarks.client.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.client.DriverAdapter;
 import org.mongolocks.benchmarks.measure.BenchmarkContext;
 import org.mongolocks.benchmarks.measure.RunEnvironment;

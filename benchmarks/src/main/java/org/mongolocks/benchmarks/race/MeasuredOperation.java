@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.benchmarks.measure.Samples;
 import org.mongolocks.benchmarks.measure.Samples.Operation;
+import org.mongolocks.benchmarks.race.CostMeter.ClientCost;
+import org.mongolocks.benchmarks.race.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 
 /** A measured operation, with its samples so far. */

@@ -4,11 +4,12 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.mongolocks.benchmarks.measure.BaselineRatio;
 import org.mongolocks.benchmarks.measure.BenchmarkContext;
+import org.mongolocks.benchmarks.race.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Percentiles;
+import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.Percentiles;
-import org.mongolocks.benchmarks.result.Ratio;
 
 /** A recorder of the measurements of an interleaved run. */
 final class MeasurementRecorder {

@@ -9,8 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.LockException;
-import org.mongolocks.benchmarks.measure.Repetition;
 import org.mongolocks.benchmarks.measure.Samples.Operation;
+import org.mongolocks.benchmarks.measure.Samples.Repetition;
 
 /** Concurrent threads that repeat one operation each. A single operation runs on the calling thread. */
 final class OperationThreads implements AutoCloseable {

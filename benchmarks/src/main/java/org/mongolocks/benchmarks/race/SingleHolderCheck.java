@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.race;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.mongolocks.benchmarks.measure.Violations;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 
 /**
  * A check of mutual exclusion for one lock. It works within this JVM and sends no commands, for benchmarks in which an

@@ -5,8 +5,8 @@ import java.util.UUID;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.client.BenchmarkClient;
-import org.mongolocks.benchmarks.client.BenchmarkLock;
-import org.mongolocks.benchmarks.measure.Violations;
+import org.mongolocks.benchmarks.client.BenchmarkClient.BenchmarkLock;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 
 /** An uncontended lock, with a check of mutual exclusion. */
 public final class UncontendedLock {

@@ -1,11 +1,14 @@
 package org.mongolocks.benchmarks.report;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.server.ServerDescription;
@@ -73,5 +76,48 @@ public record Report(
     private static boolean hasFailed(LockUnderTest contender) {
         return contender.kind() == Kind.STRATEGY
                 && !contender.verdict().failures().isEmpty();
+    }
+
+    /**
+     * The parameters of a run.
+     *
+     * @param mode the length of the run
+     * @param only the ids of the benchmarks that ran
+     * @param command the command that repeats the run, without secrets
+     */
+    public record RunParameters(RunLength mode, List<String> only, String command) {
+        public RunParameters {
+            only = List.copyOf(only);
+        }
+    }
+
+    /**
+     * The machine of a run.
+     *
+     * @param cpus the number of processors available to the JVM
+     * @param os the operating system, its version and architecture
+     * @param jvm the virtual machine and its version
+     * @param loadAverage the system load average over the minute before the run; negative if unknown
+     * @param memoryBytes the size of the memory
+     */
+    public record Machine(int cpus, String os, String jvm, double loadAverage, long memoryBytes) {
+        /** Describes this machine. */
+        public static Machine current() {
+            OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+            return new Machine(
+                    Runtime.getRuntime().availableProcessors(),
+                    join("os.name", "os.version", "os.arch"),
+                    join("java.vm.name", "java.vm.version"),
+                    system.getSystemLoadAverage(),
+                    system.getTotalMemorySize());
+        }
+
+        private static String join(String first, String... others) {
+            StringBuilder text = new StringBuilder(System.getProperty(first));
+            for (String other : others) {
+                text.append(' ').append(System.getProperty(other));
+            }
+            return text.toString();
+        }
     }
 }

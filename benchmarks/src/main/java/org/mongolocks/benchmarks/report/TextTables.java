@@ -9,8 +9,8 @@ import static org.mongolocks.benchmarks.report.NumberFormat.wholeMillis;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.Percentiles;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
 

@@ -1,6 +1,9 @@
 package org.mongolocks.benchmarks.rival;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
 
 /** A lock under test: a strategy with one of the two clients, a baseline, or another library. */
@@ -29,4 +32,35 @@ public interface LockImplementation extends AutoCloseable {
 
     @Override
     void close();
+
+    /** A participant of a benchmark: acquires locks like a separate process. Thread-safe. */
+    public interface BenchmarkParticipant extends AutoCloseable {
+        /**
+         * Acquires a lock and waits up to the wait time of the request; makes one attempt if that is zero.
+         *
+         * @return the grant, or empty if another owner held the lock the whole time
+         */
+        Optional<AcquiredLock> acquire(LockRequest request) throws InterruptedException;
+
+        @Override
+        void close();
+    }
+
+    /**
+     * The way in which a request waits for a lock.
+     *
+     * @param isOffered whether waiting is supported at all
+     * @param period how long a release may go unnoticed because the waiter sleeps; zero if the waiter is notified
+     */
+    public record WaitMode(boolean isOffered, Duration period) {
+        /** No waiting: each request makes one attempt. */
+        public static final WaitMode NONE = new WaitMode(false, Duration.ZERO);
+        /** The waiter is notified of a release. */
+        public static final WaitMode TOLD = new WaitMode(true, Duration.ZERO);
+
+        /** The waiter polls. */
+        public static WaitMode polling(Duration period) {
+            return new WaitMode(true, period);
+        }
+    }
 }

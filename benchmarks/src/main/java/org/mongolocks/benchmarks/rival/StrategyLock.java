@@ -4,11 +4,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.client.BenchmarkClient;
-import org.mongolocks.benchmarks.client.BenchmarkLock;
+import org.mongolocks.benchmarks.client.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.client.DriverAdapter;
 import org.mongolocks.benchmarks.measure.CommandCounter;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
 import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.LockImplementation.WaitMode;
 import org.mongolocks.spi.LockStrategy;
 
 /** A strategy with one of the two clients, on its own connections. */

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.server.ServerDescription.Kind;
+import org.mongolocks.benchmarks.server.ServerDescription.Topology;
+import org.mongolocks.embedded.EmbeddedMongo;
 
 /** The server of a run: the one of a connection string, or an embedded one that ends with the run. */
 public final class TargetServer implements AutoCloseable {
@@ -65,8 +67,9 @@ public final class TargetServer implements AutoCloseable {
     }
 
     private static TargetServer embedded(Duration majorityLag) {
-        EmbeddedTarget server = new EmbeddedTarget(majorityLag);
-        return new TargetServer(Kind.EMBEDDED, new ConnectionString(server.uri()), majorityLag, server::close);
+        EmbeddedMongo mongo = EmbeddedMongo.builder().majorityLag(majorityLag).start();
+        return new TargetServer(
+                Kind.EMBEDDED, new ConnectionString(mongo.connectionString()), majorityLag, mongo::close);
     }
 
     /** Returns the connection string, which may contain secrets. */
@@ -143,5 +146,38 @@ public final class TargetServer implements AutoCloseable {
             known.stream().filter(host -> !members.contains(host)).forEach(members::add);
         }
         return members;
+    }
+
+    /** A parser of connection strings. Its error messages never contain a user name, a password or an option. */
+    static final class ConnectionStrings {
+        private static final String CREDENTIALS = "://.*@";
+        private static final String OPTIONS = "\\?.*";
+
+        private ConnectionStrings() {}
+
+        static ConnectionString parse(String uri) {
+            try {
+                return new ConnectionString(uri);
+            } catch (IllegalArgumentException e) {
+                throw new UnusableInputException("--uri is no connection string: " + fault(uri));
+            } catch (MongoException e) {
+                throw new UnusableInputException(
+                        "--uri names a host that cannot be looked up: " + ConnectionErrors.gist(e));
+            }
+        }
+
+        /**
+         * Returns the error in a connection string. The message of the driver may quote the string; it is used only after
+         * secrets have been removed from the string.
+         */
+        private static String fault(String uri) {
+            String open = uri.replaceFirst(CREDENTIALS, "://").replaceFirst(OPTIONS, "");
+            try {
+                new ConnectionString(open);
+                return "its user name, password or options cannot be read (special characters are percent-encoded)";
+            } catch (IllegalArgumentException | MongoException e) {
+                return ConnectionErrors.gist(e);
+            }
+        }
     }
 }

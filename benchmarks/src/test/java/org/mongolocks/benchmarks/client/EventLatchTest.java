@@ -5,42 +5,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.MongoException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.client.ReactiveRawChangeStream.EventLatch;
 
 class EventLatchTest {
-    private final EventLatch bells = new EventLatch();
+    private final EventLatch events = new EventLatch();
 
     @Test
     void whoAwaitsTheSecondEventIsNotToldByTheFirst() {
-        CompletableFuture<Void> second = bells.rung("report", 2);
+        CompletableFuture<Void> second = events.await("report", 2);
 
-        bells.ring("report");
+        events.record("report");
         assertThat(second).isNotDone();
 
-        bells.ring("report");
+        events.record("report");
         assertThat(second).isCompleted();
     }
 
     @Test
     void anEventThatCameBeforeItWasAwaitedIsToldAtOnce() {
-        bells.ring("report");
+        events.record("report");
 
-        assertThat(bells.rung("report", 1)).isCompleted();
+        assertThat(events.await("report", 1)).isCompleted();
     }
 
     @Test
     void eventsOfOthersAreNotCounted() {
-        bells.ring("bill");
+        events.record("bill");
 
-        assertThat(bells.rung("report", 1)).isNotDone();
+        assertThat(events.await("report", 1)).isNotDone();
     }
 
     @Test
     void whoAwaitsAnEventIsToldThatThereWillBeNone() {
-        CompletableFuture<Void> before = bells.rung("report", 1);
+        CompletableFuture<Void> before = events.await("report", 1);
 
-        bells.fail(new MongoException("gone"));
+        events.fail(new MongoException("gone"));
 
         assertThat(before).isCompletedExceptionally();
-        assertThat(bells.rung("report", 2)).isCompletedExceptionally();
+        assertThat(events.await("report", 2)).isCompletedExceptionally();
     }
 }

@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.console.Console.ProgressLine;
 
 class ConsoleTest {
     private final CapturedConsole captured = new CapturedConsole();

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.benchmarks.rival.WaitMode;
+import org.mongolocks.benchmarks.harness.PingPong.HandOffTiming;
+import org.mongolocks.benchmarks.rival.LockImplementation.WaitMode;
 
 class HandOffTimingTest {
     private static final Duration TURN = Duration.ofSeconds(1);

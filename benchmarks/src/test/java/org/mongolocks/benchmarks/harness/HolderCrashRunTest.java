@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.EmbeddedBench;
+import org.mongolocks.benchmarks.harness.LeaseExpiryTakeover.Takeover;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.rival.LockImplementation;

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.LockImplementation;
-import org.mongolocks.benchmarks.rival.WaitMode;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.LockImplementation.WaitMode;
 
 /** A lock within this JVM with a configurable number of concurrent holders; one is correct. */
 final class LocksInMemory implements LockImplementation, BenchmarkParticipant {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 
 class OpenLoopGeneratorTest {
     @Test

@@ -10,11 +10,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.EmbeddedBench;
+import org.mongolocks.benchmarks.harness.PingPong.HandOffTiming;
 import org.mongolocks.benchmarks.measure.ProtectedData;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.LockImplementation;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.StrategyLock;
 import org.mongolocks.spi.LockStrategies;
 

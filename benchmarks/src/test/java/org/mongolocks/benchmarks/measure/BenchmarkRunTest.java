@@ -12,6 +12,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.StubStrategy;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.LockUnderTest;

@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.server.TargetServer;
 
 class ProtectedDataTest {

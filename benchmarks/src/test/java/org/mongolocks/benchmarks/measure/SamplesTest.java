@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.measure.BaselineRatio.Quartiles;
 import org.mongolocks.benchmarks.result.RunSummary;
 
 class SamplesTest {

@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.page.LineChart.ChartLabels;
 
 class ChartLabelsTest {
     @Test

@@ -15,8 +15,8 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
 import org.mongolocks.benchmarks.rival.AcquiredLock;
-import org.mongolocks.benchmarks.rival.BenchmarkParticipant;
 import org.mongolocks.benchmarks.rival.LockImplementation;
+import org.mongolocks.benchmarks.rival.LockImplementation.BenchmarkParticipant;
 
 /** Checks that the locks of other libraries are used correctly, because figures of a misused lock would be unfair. */
 class OtherLibrariesTest {

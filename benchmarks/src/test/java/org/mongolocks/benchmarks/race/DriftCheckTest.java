@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.race.InterleavedRunner.DriftCheck;
+import org.mongolocks.benchmarks.race.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;

@@ -12,6 +12,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.EmbeddedBench;
 import org.mongolocks.benchmarks.StubStrategy;
 import org.mongolocks.benchmarks.client.Baseline;
+import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.BenchmarkContext;
 import org.mongolocks.benchmarks.measure.BenchmarkRun;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
@@ -19,6 +20,7 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.RunLength;
+import org.mongolocks.spi.LockStrategy;
 
 class InterleavedRunnerTest {
     private static final Duration FOREVER = Duration.ofDays(1);
@@ -72,8 +74,14 @@ class InterleavedRunnerTest {
     }
 
     private BenchmarkContext race(Duration time, MeasuredOperations.Maker maker) throws InterruptedException {
-        BenchmarkRun course =
-                new BenchmarkRun(List.of(new PairedBenchmark("B2", "a race", 1, maker)), RunLength.QUICK, time);
+        Benchmark benchmark = new PairedBenchmark("B2", "a run", 1) {
+            @Override
+            List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
+                    throws InterruptedException {
+                return maker.lanes(fixture, strategy);
+            }
+        };
+        BenchmarkRun course = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, time);
         return course.run(bench, List.of(new StubStrategy("alpha", Set.of())), (step, steps, what) -> {});
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.measure.Samples.Operation;
+import org.mongolocks.benchmarks.race.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 

@@ -11,13 +11,14 @@ import org.mongolocks.benchmarks.measure.Benchmark;
 import org.mongolocks.benchmarks.measure.BenchmarkContext;
 import org.mongolocks.benchmarks.measure.BenchmarkRun;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
+import org.mongolocks.benchmarks.race.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
-import org.mongolocks.benchmarks.result.Ratio;
 import org.mongolocks.benchmarks.result.RunLength;
 
 class MeasurementRecorderTest {

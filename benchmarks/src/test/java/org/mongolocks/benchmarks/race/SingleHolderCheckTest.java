@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.benchmarks.measure.Violations;
+import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 
 class SingleHolderCheckTest {
     private final SingleHolderCheck witness = new SingleHolderCheck();

@@ -12,6 +12,7 @@ import org.mongolocks.benchmarks.client.Baseline;
 import org.mongolocks.benchmarks.client.DriverAdapter;
 import org.mongolocks.benchmarks.client.RawCommands;
 import org.mongolocks.benchmarks.measure.RunEnvironment;
+import org.mongolocks.benchmarks.race.GrantCostMeter.OperationCosts;
 import org.mongolocks.benchmarks.result.Client;
 
 /** Measures the baselines, whose commands are known. */

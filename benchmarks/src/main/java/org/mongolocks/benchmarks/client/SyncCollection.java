@@ -9,17 +9,16 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 
-/** Raw commands of the synchronous driver. */
-final class SyncRawCommands implements RawCommands {
+/** A collection of the synchronous driver. */
+final class SyncCollection implements DriverCollection {
     private final MongoClient mongo;
     private final MongoDatabase admin;
     private final MongoCollection<Document> collection;
     private final TransactionOptions options;
-    private final RawCommandDocument document = RawCommandDocument.fresh();
-    private final RawCommandDocument brief = RawCommandDocument.fresh();
 
-    SyncRawCommands(MongoClient mongo, MongoCollection<Document> collection, WriteConcern concern) {
+    SyncCollection(MongoClient mongo, MongoCollection<Document> collection, WriteConcern concern) {
         this.mongo = mongo;
         this.admin = mongo.getDatabase("admin");
         this.collection = collection
@@ -31,38 +30,36 @@ final class SyncRawCommands implements RawCommands {
 
     @Override
     public void ping() {
-        admin.runCommand(RawCommandDocument.PING);
+        admin.runCommand(PING);
     }
 
     @Override
-    public void insertAndDelete() {
-        collection.insertOne(brief.document());
-        collection.deleteOne(brief.filter());
+    public void insert(Document document) {
+        collection.insertOne(document);
     }
 
     @Override
-    public void take() {
-        collection.findOneAndUpdate(document.filter(), document.take(), RawCommandDocument.options());
+    public void delete(Bson filter) {
+        collection.deleteOne(filter);
     }
 
     @Override
-    public void lookAndTake() {
-        collection.find(document.filter()).first();
-        take();
+    public Document change(Bson filter, Bson change) {
+        return DriverCollection.changed(collection.findOneAndUpdate(filter, change, DriverCollection.upsert()));
     }
 
     @Override
-    public void giveBack() {
-        collection.findOneAndUpdate(document.filter(), document.giveBack(), RawCommandDocument.options());
+    public Document readAndChange(Bson filter, Bson change) {
+        collection.find(filter).first();
+        return change(filter, change);
     }
 
     @Override
-    public void insertInTransactionAndDelete() {
+    public void insertInTransaction(Document document) {
         try (ClientSession session = mongo.startSession()) {
             session.startTransaction(options);
-            collection.insertOne(session, brief.document());
+            collection.insertOne(session, document);
             session.commitTransaction();
         }
-        collection.deleteOne(brief.filter());
     }
 }
