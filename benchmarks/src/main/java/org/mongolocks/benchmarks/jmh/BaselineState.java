@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.jmh;
 
-import org.mongolocks.benchmarks.client.Baseline;
-import org.mongolocks.benchmarks.client.RawCommands;
+import org.mongolocks.benchmarks.driver.Baseline;
+import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;

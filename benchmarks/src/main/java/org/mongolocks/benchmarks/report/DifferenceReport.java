@@ -10,7 +10,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.Document;
-import org.mongolocks.benchmarks.console.Console;
 
 /** A printed report of the differences from an earlier run, the largest first. */
 public final class DifferenceReport {

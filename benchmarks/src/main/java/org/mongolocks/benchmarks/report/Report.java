@@ -11,7 +11,7 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunSummary;
-import org.mongolocks.benchmarks.server.ServerDescription;
+import org.mongolocks.benchmarks.target.ServerDescription;
 
 /**
  * The results of one run and its conditions.

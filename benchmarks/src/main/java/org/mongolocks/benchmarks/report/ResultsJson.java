@@ -13,7 +13,7 @@ import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
-import org.mongolocks.benchmarks.server.ServerDescription;
+import org.mongolocks.benchmarks.target.ServerDescription;
 
 /**
  * Writes a report as JSON in the format of {@code docs/results.schema.json}. The format keeps the word "floor" for a

@@ -4,7 +4,6 @@ import static org.mongolocks.benchmarks.report.NumberFormat.percent;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.console.Console;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.RunSummary;

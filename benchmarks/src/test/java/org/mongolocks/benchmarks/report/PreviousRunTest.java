@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mongolocks.benchmarks.console.CapturedConsole;
-import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.target.UnusableInputException;
 
 class PreviousRunTest {
     @TempDir

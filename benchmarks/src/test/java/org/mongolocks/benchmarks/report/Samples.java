@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.measure.ContentionResult;
-import org.mongolocks.benchmarks.measure.ProtectedData.Violations;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.report.Report.RunParameters;
 import org.mongolocks.benchmarks.result.Client;
@@ -27,8 +25,10 @@ import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
-import org.mongolocks.benchmarks.server.ServerDescription;
-import org.mongolocks.benchmarks.server.ServerDescription.Topology;
+import org.mongolocks.benchmarks.run.ProtectedData.Violations;
+import org.mongolocks.benchmarks.target.ServerDescription;
+import org.mongolocks.benchmarks.target.ServerDescription.Topology;
+import org.mongolocks.benchmarks.workload.ContentionResult;
 import org.mongolocks.spi.Trait;
 
 /** StrategySample reports with invented figures. */

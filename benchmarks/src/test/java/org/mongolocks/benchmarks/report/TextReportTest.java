@@ -12,7 +12,6 @@ import static org.mongolocks.benchmarks.report.Samples.unmeasured;
 import static org.mongolocks.spi.Trait.STRICT_FENCING;
 
 import org.junit.jupiter.api.Test;
-import org.mongolocks.benchmarks.console.CapturedConsole;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 
 class TextReportTest {
