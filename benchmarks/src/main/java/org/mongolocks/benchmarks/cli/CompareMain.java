@@ -16,9 +16,9 @@ import org.mongolocks.benchmarks.report.Report.RunParameters;
 import org.mongolocks.benchmarks.report.ResultsJson;
 import org.mongolocks.benchmarks.report.TextReport;
 import org.mongolocks.benchmarks.report.html.HtmlReport;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.target.ServerDescription;
 import org.mongolocks.benchmarks.target.TargetServer;
@@ -81,13 +81,13 @@ public final class CompareMain {
     }
 
     private int compare(CompareOptions options) throws InterruptedException {
-        BenchmarkRegistry programme = BenchmarkRegistry.all(options.peers()).only(options.only());
+        BenchmarkRegistry registry = BenchmarkRegistry.all(options.peers()).only(options.only());
         List<LockStrategy> strategies = catalogue.get().named(options.strategies());
         Optional<PreviousRun> baseline = options.baseline().map(PreviousRun::read);
         ResultsDirectory directory = ResultsDirectory.open(options.out());
         try (TargetServer server = TargetServer.of(options.uri(), options.majorityLag())) {
-            BenchmarkRun course = new BenchmarkRun(programme.benchmarks(), options.mode(), time.apply(options.mode()));
-            Report report = measure(server, strategies, course, options.command());
+            BenchmarkRun benchmarkRun = new BenchmarkRun(registry.benchmarks(), options.mode(), time.apply(options.mode()));
+            Report report = measure(server, strategies, benchmarkRun, options.command());
             TextReport.print(report, console);
             String json = ResultsJson.of(report);
             baseline.ifPresent(earlier -> DifferenceReport.print(earlier, json, console));
@@ -97,21 +97,21 @@ public final class CompareMain {
         }
     }
 
-    private Report measure(TargetServer server, List<LockStrategy> strategies, BenchmarkRun course, String command)
+    private Report measure(TargetServer server, List<LockStrategy> strategies, BenchmarkRun benchmarkRun, String command)
             throws InterruptedException {
         Instant startedAt = Instant.now();
         Machine machine = Machine.current();
         ServerDescription description = server.describe();
-        try (RunEnvironment bench = new RunEnvironment(server);
+        try (RunEnvironment environment = new RunEnvironment(server);
                 ProgressLine progress = new ProgressLine(console)) {
-            BenchmarkContext session = course.run(bench, strategies, progress);
+            BenchmarkContext context = benchmarkRun.run(environment, strategies, progress);
             return new Report(
                     startedAt,
                     Duration.between(startedAt, Instant.now()),
-                    new RunParameters(course.mode(), course.ids(), command),
+                    new RunParameters(benchmarkRun.mode(), benchmarkRun.ids(), command),
                     description,
                     machine,
-                    session.findings());
+                    context.findings());
         }
     }
 }

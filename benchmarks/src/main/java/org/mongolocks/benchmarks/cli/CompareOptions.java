@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
-import org.mongolocks.benchmarks.result.RunLength;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.target.UnusableInputException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

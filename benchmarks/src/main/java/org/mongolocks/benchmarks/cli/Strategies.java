@@ -28,7 +28,7 @@ record Strategies(List<LockStrategy> strategies) {
         try {
             return new Strategies(LockStrategies.all());
         } catch (LockException e) {
-            throw new UnusableInputException(ConnectionErrors.gist(e), e);
+            throw new UnusableInputException(ConnectionErrors.firstLine(e), e);
         }
     }
 

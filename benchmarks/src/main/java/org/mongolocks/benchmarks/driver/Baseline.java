@@ -70,9 +70,9 @@ public enum Baseline {
         boolean isDurable = concern.equals(DURABLE);
         return LockUnderTest.of(
                 id + (isDurable ? "" : "-w1"),
-                Kind.FLOOR,
+                Kind.BASELINE,
                 title + (isDurable ? "" : ", w:1"),
-                Properties.ofFloor(
+                Properties.ofBaseline(
                         this == PING ? "writes nothing" : isDurable ? "majority and journal" : "one member's memory"));
     }
 }

@@ -10,6 +10,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.mongolocks.benchmarks.driver.RawCommands.DriverCollection;
 import reactor.core.publisher.Mono;
 
 /** A collection of the reactive-streams driver. */

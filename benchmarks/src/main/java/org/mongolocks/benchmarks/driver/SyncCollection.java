@@ -10,6 +10,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.mongolocks.benchmarks.driver.RawCommands.DriverCollection;
 
 /** A collection of the synchronous driver. */
 final class SyncCollection implements DriverCollection {

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.mongolocks.benchmarks.driver.RawCommands.DriverCollection;
 
 /** A raw change stream of the synchronous driver. The thread that waits for an event reads the stream itself. */
 final class SyncRawChangeStream implements RawChangeStream {

@@ -57,11 +57,11 @@ final class JmhResultConverter {
 
     private static String contender(BenchmarkParams params) {
         return Optional.ofNullable(params.getParam("strategy"))
-                .or(() -> Optional.ofNullable(params.getParam("floor")).map(JmhResultConverter::floor))
+                .or(() -> Optional.ofNullable(params.getParam("baseline")).map(JmhResultConverter::baseline))
                 .orElse("floor-reentrant-lock");
     }
 
-    private static String floor(String name) {
+    private static String baseline(String name) {
         return Baseline.valueOf(name).contender(Baseline.DURABLE).id();
     }
 

@@ -29,7 +29,7 @@ public final class CuratorLock implements LockImplementation {
                     "in order; told by a watch",
                     "yes: it finds the node that it made"));
 
-    private static final int PATIENCE_MILLIS = 3_000;
+    private static final int TIMEOUT_MILLIS = 3_000;
     private static final int SESSION_MILLIS = 10_000;
 
     private final String ensemble;
@@ -61,7 +61,7 @@ public final class CuratorLock implements LockImplementation {
 
     @Override
     public WaitMode waiting() {
-        return WaitMode.TOLD;
+        return WaitMode.NOTIFIED;
     }
 
     /** Deletes the nodes of this run. */
@@ -76,10 +76,10 @@ public final class CuratorLock implements LockImplementation {
 
     private CuratorFramework connect() {
         CuratorFramework zookeeper =
-                CuratorFrameworkFactory.newClient(ensemble, SESSION_MILLIS, PATIENCE_MILLIS, new RetryOneTime(1));
+                CuratorFrameworkFactory.newClient(ensemble, SESSION_MILLIS, TIMEOUT_MILLIS, new RetryOneTime(1));
         zookeeper.start();
         try {
-            if (zookeeper.blockUntilConnected(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (zookeeper.blockUntilConnected(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
                 return zookeeper;
             }
         } catch (InterruptedException e) {

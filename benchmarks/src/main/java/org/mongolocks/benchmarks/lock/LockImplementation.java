@@ -56,7 +56,7 @@ public interface LockImplementation extends AutoCloseable {
         /** No waiting: each request makes one attempt. */
         public static final WaitMode NONE = new WaitMode(false, Duration.ZERO);
         /** The waiter is notified of a release. */
-        public static final WaitMode TOLD = new WaitMode(true, Duration.ZERO);
+        public static final WaitMode NOTIFIED = new WaitMode(true, Duration.ZERO);
 
         /** The waiter polls. */
         public static WaitMode polling(Duration period) {

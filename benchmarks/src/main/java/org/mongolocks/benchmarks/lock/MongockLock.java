@@ -42,8 +42,8 @@ public final class MongockLock implements LockImplementation {
     private final CountingMongoClient mongo;
     private final MongoCollection<Document> collection;
 
-    public MongockLock(RunEnvironment bench) {
-        this.mongo = new CountingMongoClient(bench);
+    public MongockLock(RunEnvironment environment) {
+        this.mongo = new CountingMongoClient(environment);
         this.collection = mongo.collection("mongock");
     }
 

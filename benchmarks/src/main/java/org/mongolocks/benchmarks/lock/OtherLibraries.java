@@ -38,46 +38,46 @@ public record OtherLibraries(Optional<String> redis, Optional<String> zookeeper)
     }
 
     /** Adds all libraries to a run, and returns those that can be measured. The caller closes them. */
-    public List<LockImplementation> enter(BenchmarkContext session) {
-        List<LockImplementation> rivals = new ArrayList<>();
-        session.enter(ShedLockLock.CONTENDER);
-        rivals.add(new ShedLockLock(session.bench()));
-        session.enter(MongockLock.CONTENDER);
-        rivals.add(new MongockLock(session.bench()));
-        onRedis(session).ifPresent(rivals::add);
-        onZooKeeper(session).ifPresent(rivals::add);
-        return rivals;
+    public List<LockImplementation> enter(BenchmarkContext context) {
+        List<LockImplementation> contenders = new ArrayList<>();
+        context.enter(ShedLockLock.CONTENDER);
+        contenders.add(new ShedLockLock(context.environment()));
+        context.enter(MongockLock.CONTENDER);
+        contenders.add(new MongockLock(context.environment()));
+        onRedis(context).ifPresent(contenders::add);
+        onZooKeeper(context).ifPresent(contenders::add);
+        return contenders;
     }
 
-    private Optional<LockImplementation> onRedis(BenchmarkContext session) {
+    private Optional<LockImplementation> onRedis(BenchmarkContext context) {
         if (redis.isEmpty()) {
-            session.enter(skipped(RedissonFencedLock.contender("as Redis is configured"), "needs --redis"));
+            context.enter(skipped(RedissonFencedLock.contender("as Redis is configured"), "needs --redis"));
             return Optional.empty();
         }
-        RedissonFencedLock rival =
-                new RedissonFencedLock(redis.get(), session.bench().name(""));
+        RedissonFencedLock contender =
+                new RedissonFencedLock(redis.get(), context.environment().name(""));
         try {
-            session.enter(RedissonFencedLock.contender(rival.durability()));
-            return Optional.of(rival);
+            context.enter(RedissonFencedLock.contender(contender.durability()));
+            return Optional.of(contender);
         } catch (RuntimeException e) {
-            session.enter(
+            context.enter(
                     skipped(RedissonFencedLock.contender("as Redis is configured"), "no Redis answers at --redis"));
             return Optional.empty();
         }
     }
 
-    private Optional<LockImplementation> onZooKeeper(BenchmarkContext session) {
+    private Optional<LockImplementation> onZooKeeper(BenchmarkContext context) {
         if (zookeeper.isEmpty()) {
-            session.enter(skipped(CuratorLock.CONTENDER, "needs --zookeeper"));
+            context.enter(skipped(CuratorLock.CONTENDER, "needs --zookeeper"));
             return Optional.empty();
         }
-        CuratorLock rival = new CuratorLock(zookeeper.get(), session.bench().name("locks"));
+        CuratorLock contender = new CuratorLock(zookeeper.get(), context.environment().name("locks"));
         try {
-            rival.requireAnswer();
-            session.enter(CuratorLock.CONTENDER);
-            return Optional.of(rival);
+            contender.requireAnswer();
+            context.enter(CuratorLock.CONTENDER);
+            return Optional.of(contender);
         } catch (RuntimeException e) {
-            session.enter(skipped(CuratorLock.CONTENDER, "no ZooKeeper answers at --zookeeper"));
+            context.enter(skipped(CuratorLock.CONTENDER, "no ZooKeeper answers at --zookeeper"));
             return Optional.empty();
         }
     }

@@ -22,7 +22,7 @@ public final class RedissonFencedLock implements LockImplementation {
     static final String ID = "redisson";
     static final String TITLE = "Redisson 4.7.0 on Redis";
 
-    private static final int PATIENCE_MILLIS = 3_000;
+    private static final int TIMEOUT_MILLIS = 3_000;
 
     private final String address;
     private final String prefix;
@@ -75,7 +75,7 @@ public final class RedissonFencedLock implements LockImplementation {
 
     @Override
     public WaitMode waiting() {
-        return WaitMode.TOLD;
+        return WaitMode.NOTIFIED;
     }
 
     @Override
@@ -87,8 +87,8 @@ public final class RedissonFencedLock implements LockImplementation {
         Config config = new Config();
         config.useSingleServer()
                 .setAddress(address)
-                .setConnectTimeout(PATIENCE_MILLIS)
-                .setTimeout(PATIENCE_MILLIS)
+                .setConnectTimeout(TIMEOUT_MILLIS)
+                .setTimeout(TIMEOUT_MILLIS)
                 .setConnectionMinimumIdleSize(1);
         return Redisson.create(config);
     }

@@ -39,8 +39,8 @@ public final class ShedLockLock implements LockImplementation {
     private final CountingMongoClient mongo;
     private final MongoCollection<Document> collection;
 
-    public ShedLockLock(RunEnvironment bench) {
-        this.mongo = new CountingMongoClient(bench);
+    public ShedLockLock(RunEnvironment environment) {
+        this.mongo = new CountingMongoClient(environment);
         this.collection = mongo.collection("shedlock")
                 .withWriteConcern(WriteConcern.MAJORITY)
                 .withReadConcern(ReadConcern.MAJORITY);

@@ -3,27 +3,27 @@ package org.mongolocks.benchmarks.lock;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.run.CommandCounter;
 import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
 import org.mongolocks.spi.LockStrategy;
 
 /** A strategy with one of the two clients, on its own connections. */
 public final class StrategyLock implements LockImplementation {
-    private final RunEnvironment bench;
+    private final RunEnvironment environment;
     private final LockStrategy strategy;
     private final CommandCounter commands = new CommandCounter();
-    private final DriverAdapter side;
+    private final DriverAdapter driver;
 
-    public StrategyLock(RunEnvironment bench, LockStrategy strategy, Client client) {
-        this.bench = bench;
+    public StrategyLock(RunEnvironment environment, LockStrategy strategy, Client client) {
+        this.environment = environment;
         this.strategy = strategy;
-        this.side = bench.side(client, commands);
+        this.driver = environment.driver(client, commands);
     }
 
     @Override
@@ -33,17 +33,17 @@ public final class StrategyLock implements LockImplementation {
 
     @Override
     public Client client() {
-        return side.client();
+        return driver.client();
     }
 
     @Override
     public BenchmarkParticipant open() throws InterruptedException {
-        return new OneClient(side.locks(strategy, bench.name(strategy.name())));
+        return new OneClient(driver.locks(strategy, environment.name(strategy.name())));
     }
 
     @Override
     public WaitMode waiting() {
-        return bench.waiting();
+        return environment.waiting();
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class StrategyLock implements LockImplementation {
 
     @Override
     public void close() {
-        side.close();
+        driver.close();
     }
 
     private record OneClient(BenchmarkClient locks) implements BenchmarkParticipant {

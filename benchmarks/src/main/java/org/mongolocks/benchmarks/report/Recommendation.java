@@ -66,7 +66,7 @@ final class Recommendation {
     }
 
     private static String orDefault(List<StrategySummary> some) {
-        return some.stream().anyMatch(strategy -> strategy.name().equals(DEFAULT)) ? "; in doubt take " + DEFAULT : "";
+        return some.stream().anyMatch(strategy -> strategy.name().equals(DEFAULT)) ? "; if unsure take " + DEFAULT : "";
     }
 
     private boolean isNoisy() {

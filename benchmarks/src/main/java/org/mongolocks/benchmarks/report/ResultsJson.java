@@ -10,15 +10,15 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.target.ServerDescription;
 
 /**
- * Writes a report as JSON in the format of {@code docs/results.schema.json}. The format keeps the word "floor" for a
- * baseline: in the fields {@code floor}, {@code ratioToFloor} and {@code floorDrift}, in the kind {@code floor}, and in
- * the ids of baselines such as {@code floor-ping}. Nothing else uses it.
+ * Writes a report as JSON in the format of {@code docs/results.schema.json}. The format keeps the word "baseline" for a
+ * baseline: in the fields {@code baseline}, {@code ratioToFloor} and {@code floorDrift}, in the kind {@code baseline}, and in
+ * the ids of baselines such as {@code baseline-ping}. Nothing else uses it.
  */
 public final class ResultsJson {
     /** The format version. It changes with every incompatible change of the document. */

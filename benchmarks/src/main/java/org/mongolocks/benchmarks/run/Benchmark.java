@@ -22,5 +22,5 @@ public interface Benchmark {
      * @param time the total time, warm-up included
      * @throws com.mongodb.MongoException if the server fails in a way that is not attributable to a contender
      */
-    void run(BenchmarkContext session, Duration time) throws InterruptedException;
+    void run(BenchmarkContext context, Duration time) throws InterruptedException;
 }

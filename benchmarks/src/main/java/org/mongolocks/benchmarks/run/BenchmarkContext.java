@@ -9,9 +9,9 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.benchmarks.target.ConnectionErrors;
 import org.mongolocks.spi.LockStrategy;
@@ -25,28 +25,28 @@ public final class BenchmarkContext {
         void run() throws InterruptedException;
     }
 
-    private final RunEnvironment bench;
+    private final RunEnvironment environment;
     private final List<LockStrategy> strategies;
     private final RunLength mode;
     private final ProgressSteps steps;
-    private final ResultCollector ledger = new ResultCollector();
+    private final ResultCollector collector = new ResultCollector();
 
-    BenchmarkContext(RunEnvironment bench, List<LockStrategy> strategies, RunLength mode, ProgressSteps steps) {
-        this.bench = bench;
+    BenchmarkContext(RunEnvironment environment, List<LockStrategy> strategies, RunLength mode, ProgressSteps steps) {
+        this.environment = environment;
         this.strategies = List.copyOf(strategies);
         this.mode = mode;
         this.steps = steps;
-        strategies.forEach(strategy -> ledger.enter(StrategyDescriptions.of(strategy)));
+        strategies.forEach(strategy -> collector.enter(StrategyDescriptions.of(strategy)));
     }
 
     /** Starts a benchmark with all contenders that were not excluded from the whole run. */
     void begin(Benchmark benchmark) {
         steps.begin(benchmark);
-        ledger.begin(benchmark.id());
+        collector.begin(benchmark.id());
     }
 
-    public RunEnvironment bench() {
-        return bench;
+    public RunEnvironment environment() {
+        return environment;
     }
 
     /** Returns the strategies that take part, in the order of the request. */
@@ -65,37 +65,37 @@ public final class BenchmarkContext {
 
     /** Adds a baseline or a peer unless it is present. */
     public void enter(LockUnderTest contender) {
-        ledger.enter(contender);
+        collector.enter(contender);
     }
 
     /** Adds a measurement. Its contender is a strategy or was added with {@link #enter}. */
     public void record(Measurement measurement) {
-        ledger.record(measurement);
+        collector.record(measurement);
     }
 
     /** Adds a measurement that only the summary of the strategies shows. */
     public void summarize(Measurement measurement) {
-        ledger.summarize(measurement);
+        collector.summarize(measurement);
     }
 
     /** Adds a remark for the reader, such as why something could not be measured. */
     public void remark(String remark) {
-        ledger.remark(remark);
+        collector.remark(remark);
     }
 
     /** Records that a baseline drifted too far, and adds a remark. */
     public void drifted(BaselineDrift drift) {
-        ledger.drifted(drift);
+        collector.drifted(drift);
         remark(String.format(
                 Locale.ROOT,
-                "Noisy: in %s the floor drifted by %.0f %%; take small differences with care.",
+                "Noisy: in %s the baseline drifted by %.0f %%; take small differences with care.",
                 drift.benchmark(),
                 100 * drift.value()));
     }
 
     /** Sets the verdict on a contender for the rest of the run. */
     public void judge(String contender, MeasurementStatus verdict) {
-        ledger.judge(contender, verdict);
+        collector.judge(contender, verdict);
     }
 
     /** Voids a contender if its checks found a violation. */
@@ -107,7 +107,7 @@ public final class BenchmarkContext {
 
     /** Returns whether a contender takes part in the current benchmark. */
     public boolean isIn(String contender) {
-        return ledger.isIn(contender);
+        return collector.isIn(contender);
     }
 
     /**
@@ -122,29 +122,29 @@ public final class BenchmarkContext {
         try {
             part.run();
         } catch (UnsupportedServerException e) {
-            judge(contender, MeasurementStatus.unsupported(lacking(contender), ConnectionErrors.gist(e)));
+            judge(contender, MeasurementStatus.unsupported(lacking(contender), ConnectionErrors.firstLine(e)));
         } catch (LockException | MongoException e) {
-            fail(contender, ConnectionErrors.gist(e));
+            fail(contender, ConnectionErrors.firstLine(e));
         } catch (RuntimeException e) {
-            fail(contender, ConnectionErrors.gist(new LockException(e.toString(), e)));
+            fail(contender, ConnectionErrors.firstLine(new LockException(e.toString(), e)));
         }
     }
 
     /** Returns all results. */
     public RunResults findings() {
-        return ledger.findings();
+        return collector.findings();
     }
 
     private void fail(String contender, String reason) {
-        bench.requireServer();
-        ledger.fail(contender, reason);
-        remark(contender + " failed in " + ledger.benchmark() + ", where its figures do not count: " + reason);
+        environment.requireServer();
+        collector.fail(contender, reason);
+        remark(contender + " failed in " + collector.benchmark() + ", where its figures do not count: " + reason);
     }
 
     private Why lacking(String contender) {
         boolean needsTransactions = strategies.stream()
                 .filter(strategy -> strategy.name().equals(contender))
                 .anyMatch(strategy -> strategy.traits().contains(Trait.NEEDS_TRANSACTIONS));
-        return needsTransactions && bench.isStandalone() ? Why.NEEDS_REPLICA_SET : Why.UNSUPPORTED;
+        return needsTransactions && environment.isStandalone() ? Why.NEEDS_REPLICA_SET : Why.UNSUPPORTED;
     }
 }

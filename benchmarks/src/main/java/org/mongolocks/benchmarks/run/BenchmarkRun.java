@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.run;
 import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.List;
-import org.mongolocks.benchmarks.result.RunLength;
+import java.util.Locale;
 import org.mongolocks.benchmarks.run.ProgressSteps.Progress;
 import org.mongolocks.benchmarks.target.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
@@ -25,15 +25,15 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
      *
      * @throws UnusableInputException if the server stops answering or refuses a command that every strategy needs
      */
-    public BenchmarkContext run(RunEnvironment bench, List<LockStrategy> strategies, Progress progress)
+    public BenchmarkContext run(RunEnvironment environment, List<LockStrategy> strategies, Progress progress)
             throws InterruptedException {
         ProgressSteps steps = new ProgressSteps(progress, benchmarks.size(), time);
-        BenchmarkContext session = new BenchmarkContext(bench, strategies, mode, steps);
+        BenchmarkContext context = new BenchmarkContext(environment, strategies, mode, steps);
         for (Benchmark benchmark : benchmarks) {
-            session.begin(benchmark);
-            run(benchmark, session);
+            context.begin(benchmark);
+            run(benchmark, context);
         }
-        return session;
+        return context;
     }
 
     /** Returns the ids of the benchmarks. */
@@ -41,16 +41,42 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
         return benchmarks.stream().map(Benchmark::id).distinct().toList();
     }
 
-    private void run(Benchmark benchmark, BenchmarkContext session) throws InterruptedException {
+    private void run(Benchmark benchmark, BenchmarkContext context) throws InterruptedException {
         try {
-            benchmark.run(session, share(benchmark));
+            benchmark.run(context, share(benchmark));
         } catch (MongoException e) {
-            throw session.bench().complaint(e);
+            throw context.environment().complaint(e);
         }
     }
 
     private Duration share(Benchmark benchmark) {
         int all = benchmarks.stream().mapToInt(Benchmark::weight).sum();
         return time.multipliedBy(benchmark.weight()).dividedBy(all);
+    }
+
+    /** The length of a run. */
+    public enum RunLength {
+        /** A minute: enough for a functional check and to see large differences. */
+        QUICK(Duration.ofMinutes(1)),
+        /** Six minutes. */
+        NORMAL(Duration.ofMinutes(6)),
+        /** Twenty minutes: for figures to publish. */
+        FULL(Duration.ofMinutes(20));
+
+        private final Duration time;
+
+        RunLength(Duration time) {
+            this.time = time;
+        }
+
+        /** Returns the total time of all benchmarks. */
+        public Duration time() {
+            return time;
+        }
+
+        /** Returns the name in JSON. */
+        public String id() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

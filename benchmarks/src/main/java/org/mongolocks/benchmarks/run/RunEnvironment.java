@@ -1,5 +1,9 @@
 package org.mongolocks.benchmarks.run;
 
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.or;
+import static com.mongodb.client.model.Filters.regex;
 import static java.lang.System.Logger.Level.DEBUG;
 
 import com.mongodb.MongoClientSettings;
@@ -10,10 +14,15 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterType;
 import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
@@ -40,7 +49,7 @@ public final class RunEnvironment implements AutoCloseable {
     private final CommandCounter commands = new CommandCounter();
     private final MongoClient locks;
     private final MongoClient data;
-    private final Map<Client, DriverAdapter> sides = new EnumMap<>(Client.class);
+    private final Map<Client, DriverAdapter> drivers = new EnumMap<>(Client.class);
     private final String prefix = "run-" + UUID.randomUUID() + ".";
 
     public RunEnvironment(TargetServer server) {
@@ -85,17 +94,17 @@ public final class RunEnvironment implements AutoCloseable {
 
     /** Returns how the clients of this run wait for a lock. */
     public WaitMode waiting() {
-        return isStandalone() ? WaitMode.polling(DriverAdapter.MAX_POLL) : WaitMode.TOLD;
+        return isStandalone() ? WaitMode.polling(DriverAdapter.MAX_POLL) : WaitMode.NOTIFIED;
     }
 
     /** Returns a driver with its own pool, whose commands are not counted; the same instance on each call. */
-    public DriverAdapter side(Client client) {
-        return sides.computeIfAbsent(
+    public DriverAdapter driver(Client client) {
+        return drivers.computeIfAbsent(
                 client, driver -> DriverAdapter.open(driver, server.settings().build(), DATABASE));
     }
 
     /** Opens a driver with its own pool and a command listener. The caller closes it. */
-    public DriverAdapter side(Client client, CommandListener listener) {
+    public DriverAdapter driver(Client client, CommandListener listener) {
         return DriverAdapter.open(
                 client, server.settings().addCommandListener(listener).build(), DATABASE);
     }
@@ -139,7 +148,7 @@ public final class RunEnvironment implements AutoCloseable {
     public void close() {
         try (locks;
                 data) {
-            sides.values().forEach(DriverAdapter::close);
+            drivers.values().forEach(DriverAdapter::close);
             dropCollections();
         }
     }
@@ -162,5 +171,54 @@ public final class RunEnvironment implements AutoCloseable {
 
     private MongoDatabase database() {
         return data.getDatabase(DATABASE);
+    }
+
+    /** The oplog of the server, restricted to the entries of this run. */
+    public static final class OplogReader {
+        private static final Document PING = new Document("ping", 1);
+
+        private final MongoCollection<Document> entries;
+        private final MongoDatabase admin;
+        private final Pattern ours;
+
+        OplogReader(MongoClient mongo, String prefix) {
+            this.entries = mongo.getDatabase("local").getCollection("oplog.rs");
+            this.admin = mongo.getDatabase("admin");
+            this.ours = Pattern.compile("^" + Pattern.quote(prefix));
+        }
+
+        /**
+         * Returns the time of its end.
+         *
+         * @return empty if the server has no oplog
+         * @throws com.mongodb.MongoException if reading is not permitted
+         */
+        public Optional<BsonTimestamp> end() {
+            return Optional.ofNullable(entries.find().first())
+                    .map(entry -> admin.runCommand(PING).get("operationTime", BsonTimestamp.class));
+        }
+
+        /** Returns the number of entries after a time. A transaction counts as one entry. */
+        public long countSince(BsonTimestamp time) {
+            return entries.countDocuments(and(gt("ts", time), or(regex("ns", ours), regex("o.applyOps.ns", ours))));
+        }
+    }
+
+    /**
+     * A counter of the commands that a client sends, including retries, commits and aborts. Commands that the driver sends
+     * on its own, to monitor the server or to open a connection, are not counted.
+     */
+    public static final class CommandCounter implements CommandListener {
+        private final AtomicLong commands = new AtomicLong();
+
+        @Override
+        public void commandStarted(CommandStartedEvent event) {
+            commands.incrementAndGet();
+        }
+
+        /** Returns the number of commands so far. */
+        public long count() {
+            return commands.get();
+        }
     }
 }

@@ -20,14 +20,14 @@ public record BaselineRatio(double median, double lower, double upper, double dr
      * @param block the strategy
      * @param after the baseline after
      */
-    public record Sandwich(double before, double block, double after) {
+    public record Bracket(double before, double block, double after) {
         /** Returns the ratio to the mean of the neighbours. */
         public double ratio() {
-            return block / floor();
+            return block / baseline();
         }
 
         /** Returns the mean of the neighbours. */
-        public double floor() {
+        public double baseline() {
             return (before + after) / 2;
         }
 
@@ -36,9 +36,9 @@ public record BaselineRatio(double median, double lower, double upper, double dr
         }
     }
 
-    public static BaselineRatio of(List<Sandwich> blocks) {
-        Quartiles ratios = Quartiles.of(blocks.stream().mapToDouble(Sandwich::ratio));
-        Quartiles drifts = Quartiles.of(blocks.stream().mapToDouble(Sandwich::drift));
+    public static BaselineRatio of(List<Bracket> blocks) {
+        Quartiles ratios = Quartiles.of(blocks.stream().mapToDouble(Bracket::ratio));
+        Quartiles drifts = Quartiles.of(blocks.stream().mapToDouble(Bracket::drift));
         return new BaselineRatio(ratios.median(), ratios.lower(), ratios.upper(), drifts.median());
     }
 

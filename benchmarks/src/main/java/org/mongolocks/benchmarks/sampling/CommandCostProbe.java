@@ -9,8 +9,8 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.StrategySummary;
-import org.mongolocks.benchmarks.run.CommandCounter;
 import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 

@@ -23,74 +23,74 @@ import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
  */
 public final class InterleavedRunner implements AutoCloseable {
     private static final int WARM_UP_SHARE = 6;
-    private static final int LAPS = 12;
+    private static final int ROUNDS = 12;
     private static final Duration MIN_TURN = Duration.ofMillis(5);
     private static final Duration MAX_TURN = Duration.ofMillis(150);
 
-    private final BenchmarkContext session;
+    private final BenchmarkContext context;
     private final List<MeasuredOperation> order;
-    private final Set<MeasuredOperation> lanes;
-    private final InterleavedSamples laps = new InterleavedSamples();
+    private final Set<MeasuredOperation> operations;
+    private final InterleavedSamples samples = new InterleavedSamples();
     private final CostMeter meter = new CostMeter();
 
-    public InterleavedRunner(BenchmarkContext session, List<MeasuredOperation> lanes) {
-        this.session = session;
-        this.order = InterleavedSamples.order(lanes);
-        this.lanes = new LinkedHashSet<>(order);
+    public InterleavedRunner(BenchmarkContext context, List<MeasuredOperation> operations) {
+        this.context = context;
+        this.order = InterleavedSamples.order(operations);
+        this.operations = new LinkedHashSet<>(order);
     }
 
     /** Runs a warm-up and then the rounds. A contender that fails is excluded. */
     public InterleavedSamples run(Duration time) throws InterruptedException {
         Duration warmUp = time.dividedBy(WARM_UP_SHARE);
-        session.step("warm-up");
-        for (MeasuredOperation lane : lanes) {
-            attempt(lane, () -> lane.warmUp(warmUp.dividedBy(lanes.size())));
+        context.step("warm-up");
+        for (MeasuredOperation operation : operations) {
+            attempt(operation, () -> operation.warmUp(warmUp.dividedBy(operations.size())));
         }
-        session.step("laps");
+        context.step("rounds");
         Duration rest = time.minus(warmUp);
         Duration turn = turn(rest);
         long started = System.nanoTime();
         do {
-            lap(turn);
+            round(turn);
         } while (isOpen() && System.nanoTime() - started < rest.toNanos());
-        DriftCheck.of(lanes, laps).ifPresent(session::drifted);
-        return laps;
+        DriftCheck.of(operations, samples).ifPresent(context::drifted);
+        return samples;
     }
 
     /** Returns the operations, baselines included, without duplicates. */
-    public Set<MeasuredOperation> lanes() {
-        return lanes;
+    public Set<MeasuredOperation> operations() {
+        return operations;
     }
 
     @Override
     public void close() {
-        lanes.forEach(MeasuredOperation::close);
+        operations.forEach(MeasuredOperation::close);
     }
 
     /** Returns the time of a turn, within bounds. All contenders may have been excluded. */
     private Duration turn(Duration time) {
-        Duration share = time.dividedBy((long) LAPS * Math.max(1, order.size()));
+        Duration share = time.dividedBy((long) ROUNDS * Math.max(1, order.size()));
         Duration bounded = share.compareTo(MAX_TURN) > 0 ? MAX_TURN : share;
         return bounded.compareTo(MIN_TURN) < 0 ? MIN_TURN : bounded;
     }
 
     /** Returns whether any operation with a baseline is left. */
     private boolean isOpen() {
-        return lanes.stream()
-                .filter(lane -> lane.floor().isPresent())
-                .anyMatch(lane -> session.isIn(lane.subject().contender()));
+        return operations.stream()
+                .filter(operation -> operation.baseline().isPresent())
+                .anyMatch(operation -> context.isIn(operation.subject().contender()));
     }
 
-    private void lap(Duration turn) throws InterruptedException {
-        List<InterleavedSamples.Entry> lap = new ArrayList<>();
-        for (MeasuredOperation lane : order) {
-            attempt(lane, () -> lap.add(new InterleavedSamples.Entry(lane, lane.turn(turn, meter))));
+    private void round(Duration turn) throws InterruptedException {
+        List<InterleavedSamples.Entry> round = new ArrayList<>();
+        for (MeasuredOperation operation : order) {
+            attempt(operation, () -> round.add(new InterleavedSamples.Entry(operation, operation.turn(turn, meter))));
         }
-        laps.add(lap);
+        samples.add(round);
     }
 
-    private void attempt(MeasuredOperation lane, BenchmarkContext.Part part) throws InterruptedException {
-        session.attempt(lane.subject().contender(), part);
+    private void attempt(MeasuredOperation operation, BenchmarkContext.Part part) throws InterruptedException {
+        context.attempt(operation.subject().contender(), part);
     }
 
     /** The check whether the baselines of a run drifted so far that small differences are not significant. */
@@ -98,22 +98,22 @@ public final class InterleavedRunner implements AutoCloseable {
         private DriftCheck() {}
 
         /** Returns the baseline with the highest drift, if that is too high. */
-        static Optional<BaselineDrift> of(Collection<MeasuredOperation> lanes, InterleavedSamples laps) {
-            return lanes.stream()
-                    .flatMap(lane -> lane.floor().stream())
+        static Optional<BaselineDrift> of(Collection<MeasuredOperation> operations, InterleavedSamples samples) {
+            return operations.stream()
+                    .flatMap(operation -> operation.baseline().stream())
                     .distinct()
-                    .map(floor -> drift(floor.subject(), drift(floor, laps)))
+                    .map(baseline -> drift(baseline.subject(), drift(baseline, samples)))
                     .max(comparingDouble(BaselineDrift::value))
                     .filter(drift -> drift.value() > RunSummary.NOISY);
         }
 
-        private static BaselineDrift drift(MeasurementKey floor, double value) {
-            return new BaselineDrift(floor.benchmark(), floor.contender(), floor.client(), value);
+        private static BaselineDrift drift(MeasurementKey baseline, double value) {
+            return new BaselineDrift(baseline.benchmark(), baseline.contender(), baseline.client(), value);
         }
 
         /** Returns the drift of a baseline, or zero if it never ran. */
-        private static double drift(MeasuredOperation floor, InterleavedSamples laps) {
-            double[] medians = laps.values(floor, Sample::p50Nanos);
+        private static double drift(MeasuredOperation baseline, InterleavedSamples samples) {
+            double[] medians = samples.values(baseline, Sample::p50Nanos);
             return medians.length == 0 ? 0 : Quartiles.of(Arrays.stream(medians)).drift();
         }
     }

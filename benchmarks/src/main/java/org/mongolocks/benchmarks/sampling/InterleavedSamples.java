@@ -15,34 +15,34 @@ public final class InterleavedSamples {
     /**
      * A sample of an operation.
      *
-     * @param lane the operation
+     * @param operation the operation
      * @param turn the sample
      */
-    record Entry(MeasuredOperation lane, Sample turn) {}
+    record Entry(MeasuredOperation operation, Sample turn) {}
 
-    private final List<List<Entry>> laps = new ArrayList<>();
+    private final List<List<Entry>> samples = new ArrayList<>();
 
     /** Places each operation between two turns of its baseline; neighbours share one. */
-    static List<MeasuredOperation> order(List<MeasuredOperation> lanes) {
+    static List<MeasuredOperation> order(List<MeasuredOperation> operations) {
         List<MeasuredOperation> order = new ArrayList<>();
-        for (MeasuredOperation lane : lanes) {
-            lane.floor().ifPresent(floor -> append(floor, order));
-            append(lane, order);
-            lane.floor().ifPresent(order::add);
+        for (MeasuredOperation operation : operations) {
+            operation.baseline().ifPresent(baseline -> append(baseline, order));
+            append(operation, order);
+            operation.baseline().ifPresent(order::add);
         }
         return order;
     }
 
     /** Adds a round, without the operations that have failed. */
-    void add(List<Entry> lap) {
-        laps.add(List.copyOf(lap));
+    void add(List<Entry> round) {
+        samples.add(List.copyOf(round));
     }
 
     /** Returns a quantity of all samples of an operation. */
-    public double[] values(MeasuredOperation lane, ToDoubleFunction<Sample> quantity) {
-        return laps.stream()
+    public double[] values(MeasuredOperation operation, ToDoubleFunction<Sample> quantity) {
+        return samples.stream()
                 .flatMap(List::stream)
-                .filter(entry -> entry.lane().equals(lane))
+                .filter(entry -> entry.operation().equals(operation))
                 .map(Entry::turn)
                 .mapToDouble(quantity)
                 .toArray();
@@ -52,34 +52,34 @@ public final class InterleavedSamples {
      * Returns the samples of an operation, each with the samples of a baseline around it. If one of the two is missing,
      * the other takes its place.
      */
-    public List<BracketedSample> sandwiches(MeasuredOperation lane, MeasuredOperation floor) {
-        return laps.stream()
-                .flatMap(lap -> IntStream.range(0, lap.size())
-                        .filter(place -> lap.get(place).lane().equals(lane))
-                        .mapToObj(place -> sandwich(lap, place, floor))
+    public List<BracketedSample> brackets(MeasuredOperation operation, MeasuredOperation baseline) {
+        return samples.stream()
+                .flatMap(round -> IntStream.range(0, round.size())
+                        .filter(place -> round.get(place).operation().equals(operation))
+                        .mapToObj(place -> bracket(round, place, baseline))
                         .flatMap(Optional::stream))
                 .toList();
     }
 
-    private static Optional<BracketedSample> sandwich(List<Entry> lap, int place, MeasuredOperation floor) {
-        Optional<Sample> before = last(lap.subList(0, place), floor);
+    private static Optional<BracketedSample> bracket(List<Entry> round, int place, MeasuredOperation baseline) {
+        Optional<Sample> before = last(round.subList(0, place), baseline);
         Optional<Sample> after =
-                turns(lap.subList(place + 1, lap.size()), floor).findFirst();
+                turns(round.subList(place + 1, round.size()), baseline).findFirst();
         return before.or(() -> after)
-                .map(first -> new BracketedSample(first, lap.get(place).turn(), after.orElse(first)));
+                .map(first -> new BracketedSample(first, round.get(place).turn(), after.orElse(first)));
     }
 
-    private static Optional<Sample> last(List<Entry> entries, MeasuredOperation lane) {
-        return turns(entries, lane).reduce((earlier, later) -> later);
+    private static Optional<Sample> last(List<Entry> entries, MeasuredOperation operation) {
+        return turns(entries, operation).reduce((earlier, later) -> later);
     }
 
-    private static Stream<Sample> turns(List<Entry> entries, MeasuredOperation lane) {
-        return entries.stream().filter(entry -> entry.lane().equals(lane)).map(Entry::turn);
+    private static Stream<Sample> turns(List<Entry> entries, MeasuredOperation operation) {
+        return entries.stream().filter(entry -> entry.operation().equals(operation)).map(Entry::turn);
     }
 
-    private static void append(MeasuredOperation lane, List<MeasuredOperation> order) {
-        if (order.isEmpty() || !order.get(order.size() - 1).equals(lane)) {
-            order.add(lane);
+    private static void append(MeasuredOperation operation, List<MeasuredOperation> order) {
+        if (order.isEmpty() || !order.get(order.size() - 1).equals(operation)) {
+            order.add(operation);
         }
     }
 
@@ -102,8 +102,8 @@ public final class InterleavedSamples {
      */
     public record BracketedSample(Sample before, Sample turn, Sample after) {
         /** Returns one quantity of the three samples. */
-        public BaselineRatio.Sandwich of(ToDoubleFunction<Sample> quantity) {
-            return new BaselineRatio.Sandwich(
+        public BaselineRatio.Bracket of(ToDoubleFunction<Sample> quantity) {
+            return new BaselineRatio.Bracket(
                     quantity.applyAsDouble(before), quantity.applyAsDouble(turn), quantity.applyAsDouble(after));
         }
     }

@@ -32,12 +32,12 @@ public final class LatencySamples {
     }
 
     /** Returns the ratio to a baseline, repetition by repetition, for the repetitions that both have. */
-    public Ratio ratioTo(String id, LatencySamples floor) {
-        int shared = Math.min(medians.size(), floor.medians.size());
+    public Ratio ratioTo(String id, LatencySamples baseline) {
+        int shared = Math.min(medians.size(), baseline.medians.size());
         return new Ratio(
                 id,
                 Estimate.median(IntStream.range(0, shared)
-                        .mapToDouble(turn -> medians.get(turn) / floor.medians.get(turn))
+                        .mapToDouble(turn -> medians.get(turn) / baseline.medians.get(turn))
                         .toArray()));
     }
 

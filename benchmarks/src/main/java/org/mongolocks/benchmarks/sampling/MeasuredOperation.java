@@ -12,17 +12,17 @@ import org.mongolocks.benchmarks.sampling.Samples.Operation;
 /** A measured operation, with its samples so far. */
 public final class MeasuredOperation implements AutoCloseable {
     private final MeasurementKey subject;
-    private final OperationThreads crew;
+    private final OperationThreads workers;
     private final int batch;
-    private final Optional<MeasuredOperation> floor;
+    private final Optional<MeasuredOperation> baseline;
     private final Histogram nanos = new Histogram(Samples.SIGNIFICANT_DIGITS);
 
     private MeasuredOperation(
-            MeasurementKey subject, List<Operation> crew, int batch, Optional<MeasuredOperation> floor) {
+            MeasurementKey subject, List<Operation> workers, int batch, Optional<MeasuredOperation> baseline) {
         this.subject = subject;
-        this.crew = new OperationThreads(crew);
+        this.workers = new OperationThreads(workers);
         this.batch = batch;
-        this.floor = floor;
+        this.baseline = baseline;
     }
 
     /** Creates an operation without a baseline. */
@@ -31,8 +31,8 @@ public final class MeasuredOperation implements AutoCloseable {
     }
 
     /** Creates an operation that several threads execute. */
-    public static MeasuredOperation of(MeasurementKey subject, List<Operation> crew) {
-        return new MeasuredOperation(subject, crew, 1, Optional.empty());
+    public static MeasuredOperation of(MeasurementKey subject, List<Operation> workers) {
+        return new MeasuredOperation(subject, workers, 1, Optional.empty());
     }
 
     /** Creates an operation that is timed in batches, because a single execution is too short to measure. */
@@ -47,15 +47,15 @@ public final class MeasuredOperation implements AutoCloseable {
 
     /** Returns a copy with a baseline, to be measured in alternation, and without samples. */
     public MeasuredOperation over(MeasuredOperation bound) {
-        return new MeasuredOperation(subject, crew.operations(), batch, Optional.of(bound));
+        return new MeasuredOperation(subject, workers.operations(), batch, Optional.of(bound));
     }
 
     public MeasurementKey subject() {
         return subject;
     }
 
-    Optional<MeasuredOperation> floor() {
-        return floor;
+    Optional<MeasuredOperation> baseline() {
+        return baseline;
     }
 
     /** Returns the durations of all measured repetitions in nanoseconds; for a batch, the mean of its operations. */
@@ -64,17 +64,17 @@ public final class MeasuredOperation implements AutoCloseable {
     }
 
     void warmUp(Duration time) throws InterruptedException {
-        crew.run(time);
+        workers.run(time);
     }
 
     Sample turn(Duration time, CostMeter meter) throws InterruptedException {
-        crew.reset();
+        workers.reset();
         meter.start();
         long started = System.nanoTime();
-        crew.run(time);
+        workers.run(time);
         double elapsed = System.nanoTime() - started;
         ClientCost cost = meter.stop();
-        return turn(crew.together(), elapsed, cost);
+        return turn(workers.together(), elapsed, cost);
     }
 
     private Sample turn(Histogram stretches, double elapsedNanos, ClientCost cost) {
@@ -96,6 +96,6 @@ public final class MeasuredOperation implements AutoCloseable {
 
     @Override
     public void close() {
-        crew.close();
+        workers.close();
     }
 }

@@ -12,35 +12,35 @@ public final class MeasuredOperations implements AutoCloseable {
     /** A factory of the measured operations of a strategy. */
     @FunctionalInterface
     public interface Maker {
-        List<MeasuredOperation> lanes(BenchmarkFixture field, LockStrategy strategy) throws InterruptedException;
+        List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException;
     }
 
-    private final BenchmarkContext session;
-    private final List<BenchmarkFixture> fields;
+    private final BenchmarkContext context;
+    private final List<BenchmarkFixture> fixtures;
 
-    public MeasuredOperations(BenchmarkContext session, String benchmark) {
-        this.session = session;
-        this.fields = Stream.of(Client.values())
-                .map(client -> new BenchmarkFixture(session, benchmark, client))
+    public MeasuredOperations(BenchmarkContext context, String benchmark) {
+        this.context = context;
+        this.fixtures = Stream.of(Client.values())
+                .map(client -> new BenchmarkFixture(context, benchmark, client))
                 .toList();
     }
 
-    public List<BenchmarkFixture> fields() {
-        return fields;
+    public List<BenchmarkFixture> fixtures() {
+        return fixtures;
     }
 
-    public List<MeasuredOperation> lanes(Maker maker) throws InterruptedException {
-        List<MeasuredOperation> lanes = new ArrayList<>();
-        for (BenchmarkFixture field : fields) {
-            for (LockStrategy strategy : session.strategies()) {
-                session.attempt(strategy.name(), () -> lanes.addAll(maker.lanes(field, strategy)));
+    public List<MeasuredOperation> operations(Maker maker) throws InterruptedException {
+        List<MeasuredOperation> operations = new ArrayList<>();
+        for (BenchmarkFixture fixture : fixtures) {
+            for (LockStrategy strategy : context.strategies()) {
+                context.attempt(strategy.name(), () -> operations.addAll(maker.operations(fixture, strategy)));
             }
         }
-        return lanes;
+        return operations;
     }
 
     @Override
     public void close() {
-        fields.forEach(BenchmarkFixture::close);
+        fixtures.forEach(BenchmarkFixture::close);
     }
 }

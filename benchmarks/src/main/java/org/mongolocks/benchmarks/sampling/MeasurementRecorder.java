@@ -12,45 +12,45 @@ import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 
 /** A recorder of the measurements of an interleaved run. */
 public final class MeasurementRecorder {
-    private final BenchmarkContext session;
-    private final InterleavedSamples laps;
+    private final BenchmarkContext context;
+    private final InterleavedSamples samples;
 
-    public MeasurementRecorder(BenchmarkContext session, InterleavedSamples laps) {
-        this.session = session;
-        this.laps = laps;
+    public MeasurementRecorder(BenchmarkContext context, InterleavedSamples samples) {
+        this.context = context;
+        this.samples = samples;
     }
 
     /** Records latency, processor time and allocation of an operation, if it has samples. */
-    public void latency(MeasuredOperation lane) {
-        if (hasRun(lane)) {
-            session.record(measurement(lane, Metric.LATENCY, Sample::p50Nanos, Estimate.median(medians(lane)))
-                    .with(Percentiles.of(lane.nanos())));
-            cost(lane);
+    public void latency(MeasuredOperation operation) {
+        if (hasRun(operation)) {
+            context.record(measurement(operation, Metric.LATENCY, Sample::p50Nanos, Estimate.median(medians(operation)))
+                    .with(Percentiles.of(operation.nanos())));
+            cost(operation);
         }
     }
 
     /** Records throughput, latency, processor time and allocation of an operation of several threads. */
-    public void throughput(MeasuredOperation lane) {
-        if (hasRun(lane)) {
-            double[] rates = laps.values(lane, Sample::perSecond);
-            session.record(measurement(lane, Metric.THROUGHPUT, Sample::perSecond, Estimate.mean(rates)));
-            latency(lane);
+    public void throughput(MeasuredOperation operation) {
+        if (hasRun(operation)) {
+            double[] rates = samples.values(operation, Sample::perSecond);
+            context.record(measurement(operation, Metric.THROUGHPUT, Sample::perSecond, Estimate.mean(rates)));
+            latency(operation);
         }
     }
 
-    private void cost(MeasuredOperation lane) {
-        session.record(
-                measurement(lane, Metric.CPU, Sample::cpuNanos, Estimate.median(laps.values(lane, Sample::cpuNanos))));
-        session.record(
-                measurement(lane, Metric.ALLOCATION, Sample::bytes, Estimate.median(laps.values(lane, Sample::bytes))));
+    private void cost(MeasuredOperation operation) {
+        context.record(
+                measurement(operation, Metric.CPU, Sample::cpuNanos, Estimate.median(samples.values(operation, Sample::cpuNanos))));
+        context.record(
+                measurement(operation, Metric.ALLOCATION, Sample::bytes, Estimate.median(samples.values(operation, Sample::bytes))));
     }
 
     private Measurement measurement(
-            MeasuredOperation lane, Metric metric, ToDoubleFunction<Sample> quantity, Estimate value) {
+            MeasuredOperation operation, Metric metric, ToDoubleFunction<Sample> quantity, Estimate value) {
         Measurement plain =
-                Measurement.of(lane.subject(), metric, value, lane.nanos().getTotalCount());
-        return lane.floor()
-                .flatMap(floor -> ratio(lane, floor, quantity))
+                Measurement.of(operation.subject(), metric, value, operation.nanos().getTotalCount());
+        return operation.baseline()
+                .flatMap(baseline -> ratio(operation, baseline, quantity))
                 .map(plain::with)
                 .orElse(plain);
     }
@@ -58,22 +58,22 @@ public final class MeasurementRecorder {
     /**
      * Returns the ratio to a baseline; empty if the baseline never ran, or its value is below one nanosecond or byte.
      */
-    private Optional<Ratio> ratio(MeasuredOperation lane, MeasuredOperation floor, ToDoubleFunction<Sample> quantity) {
-        double[] ratios = laps.sandwiches(lane, floor).stream()
-                .map(sandwich -> sandwich.of(quantity))
-                .filter(figures -> figures.floor() >= 1)
-                .mapToDouble(BaselineRatio.Sandwich::ratio)
+    private Optional<Ratio> ratio(MeasuredOperation operation, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
+        double[] ratios = samples.brackets(operation, baseline).stream()
+                .map(bracket -> bracket.of(quantity))
+                .filter(figures -> figures.baseline() >= 1)
+                .mapToDouble(BaselineRatio.Bracket::ratio)
                 .toArray();
         return ratios.length == 0
                 ? Optional.empty()
-                : Optional.of(new Ratio(floor.subject().contender(), Estimate.median(ratios)));
+                : Optional.of(new Ratio(baseline.subject().contender(), Estimate.median(ratios)));
     }
 
-    private boolean hasRun(MeasuredOperation lane) {
-        return medians(lane).length > 0;
+    private boolean hasRun(MeasuredOperation operation) {
+        return medians(operation).length > 0;
     }
 
-    private double[] medians(MeasuredOperation lane) {
-        return laps.values(lane, Sample::p50Nanos);
+    private double[] medians(MeasuredOperation operation) {
+        return samples.values(operation, Sample::p50Nanos);
     }
 }

@@ -20,7 +20,7 @@ final class OperationThreads implements AutoCloseable {
     OperationThreads(List<Operation> operations) {
         this.members = operations.stream().map(Repetition::new).toList();
         this.threads = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "crew");
+            Thread thread = new Thread(task, "benchmark-worker");
             thread.setDaemon(true);
             return thread;
         });

@@ -13,7 +13,7 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
  * @param turn the time of each turn
  * @param endNanos the time after which no further round starts
  */
-public record Rounds(BenchmarkContext session, int all, Duration turn, long endNanos) {
+public record Rounds(BenchmarkContext context, int all, Duration turn, long endNanos) {
     private static final int MIN_TO_WARM_UP = 4;
     private static final int MOST = 31;
 
@@ -31,11 +31,11 @@ public record Rounds(BenchmarkContext session, int all, Duration turn, long endN
      * @param turns the number of turns in each round
      * @param shortest the minimum useful duration of a turn
      */
-    public static Rounds within(BenchmarkContext session, Duration time, int turns, Duration shortest) {
+    public static Rounds within(BenchmarkContext context, Duration time, int turns, Duration shortest) {
         long some = Math.max(1, turns);
         long fit = time.dividedBy(shortest.multipliedBy(some));
         int rounds = (int) Math.max(1, Math.min(MOST, fit));
-        return new Rounds(session, rounds, time.dividedBy(rounds * some), System.nanoTime() + time.toNanos());
+        return new Rounds(context, rounds, time.dividedBy(rounds * some), System.nanoTime() + time.toNanos());
     }
 
     public void each(Round round) throws InterruptedException {
@@ -43,7 +43,7 @@ public record Rounds(BenchmarkContext session, int all, Duration turn, long endN
         boolean counts = !warmsUp;
         boolean goesOn = true;
         for (int number = 1; number <= all && goesOn; number++) {
-            session.step("round " + number + " of " + all);
+            context.step("round " + number + " of " + all);
             round.run(counts);
             goesOn = !counts || System.nanoTime() < endNanos;
             counts = true;

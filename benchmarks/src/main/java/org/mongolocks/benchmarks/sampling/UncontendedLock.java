@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.UUID;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.BenchmarkClient.BenchmarkLock;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.benchmarks.run.SingleHolderCheck;
 
@@ -16,7 +16,7 @@ public final class UncontendedLock {
 
     private final BenchmarkClient locks;
     private final LockRequest request = LockRequest.of("own-" + UUID.randomUUID(), TTL);
-    private final SingleHolderCheck witness = new SingleHolderCheck();
+    private final SingleHolderCheck check = new SingleHolderCheck();
 
     public UncontendedLock(BenchmarkClient locks) {
         this.locks = locks;
@@ -28,8 +28,8 @@ public final class UncontendedLock {
 
     public void acquireAndRelease() throws InterruptedException {
         BenchmarkLock lock = hold();
-        witness.enters(lock.fencingToken());
-        witness.leaves();
+        check.enters(lock.fencingToken());
+        check.leaves();
         if (!lock.release()) {
             throw new LockException("An uncontended lock had been lost when it was released");
         }
@@ -41,6 +41,6 @@ public final class UncontendedLock {
     }
 
     public Violations violations() {
-        return witness.violations();
+        return check.violations();
     }
 }

@@ -14,10 +14,10 @@ import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData;
 import org.mongolocks.benchmarks.sampling.Rounds;
 import org.mongolocks.benchmarks.workload.ContentionResult;
@@ -49,9 +49,9 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-        try (LocksUnderTest lineup = LocksUnderTest.ofAll(session, peers)) {
-            new ContentionRounds(session, lineup).run(time);
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        try (LocksUnderTest contenders = LocksUnderTest.ofAll(context, peers)) {
+            new ContentionRounds(context, contenders).run(time);
         }
     }
 
@@ -62,30 +62,30 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
     static final class ContentionRounds {
         private static final Duration TURN = Duration.ofMillis(400);
 
-        private record Cell(LockImplementation rival, ContentionScenario crowd) {}
+        private record Cell(LockImplementation contender, ContentionScenario scenario) {}
 
-        private final BenchmarkContext session;
-        private final LocksUnderTest lineup;
+        private final BenchmarkContext context;
+        private final LocksUnderTest contenders;
         private final Map<Cell, FairnessMeter> results = new LinkedHashMap<>();
 
-        ContentionRounds(BenchmarkContext session, LocksUnderTest lineup) {
-            this.session = session;
-            this.lineup = lineup;
+        ContentionRounds(BenchmarkContext context, LocksUnderTest contenders) {
+            this.context = context;
+            this.contenders = contenders;
         }
 
         void run(Duration time) throws InterruptedException {
-            List<LockImplementation> rivals = lineup.thatWait();
-            List<ContentionScenario> crowds = crowds(session.mode());
-            Rounds rounds = Rounds.within(session, time, rivals.size() * crowds.size(), TURN);
+            List<LockImplementation> waiting = contenders.supportingWait();
+            List<ContentionScenario> scenarios = scenarios(context.mode());
+            Rounds rounds = Rounds.within(context, time, waiting.size() * scenarios.size(), TURN);
             rounds.each(counts -> {
-                for (ContentionScenario crowd : crowds) {
-                    lineup.each(rivals, rival -> contend(new Cell(rival, crowd), rounds.turn(), counts));
+                for (ContentionScenario scenario : scenarios) {
+                    contenders.each(waiting, contender -> contend(new Cell(contender, scenario), rounds.turn(), counts));
                 }
             });
             results.forEach(this::record);
         }
 
-        private static List<ContentionScenario> crowds(RunLength mode) {
+        private static List<ContentionScenario> scenarios(RunLength mode) {
             return switch (mode) {
                 case QUICK ->
                     StrategySummary.WAITERS.stream()
@@ -102,25 +102,25 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
         }
 
         private void contend(Cell cell, Duration time, boolean counts) throws InterruptedException {
-            LockImplementation rival = cell.rival();
-            ProtectedData data = session.bench().protectedData(rival.id());
+            LockImplementation contender = cell.contender();
+            ProtectedData data = context.environment().protectedData(contender.id());
             try {
-                ContentionResult turn = cell.crowd().contend(rival, data, time);
+                ContentionResult turn = cell.scenario().contend(contender, data, time);
                 if (counts) {
                     results.computeIfAbsent(cell, unknown -> new FairnessMeter()).add(turn);
                 }
             } finally {
-                session.judge(rival.id(), data.violations());
+                context.judge(contender.id(), data.violations());
             }
         }
 
         private void record(Cell cell, FairnessMeter shares) {
-            shares.record(session, cell.rival(), cell.crowd());
-            boolean isInSummary = cell.rival().client() == Client.SYNC
-                    && cell.crowd().section().isZero()
-                    && StrategySummary.WAITERS.contains(cell.crowd().waiters());
+            shares.record(context, cell.contender(), cell.scenario());
+            boolean isInSummary = cell.contender().client() == Client.SYNC
+                    && cell.scenario().section().isZero()
+                    && StrategySummary.WAITERS.contains(cell.scenario().waiters());
             if (isInSummary) {
-                shares.summarize(session, cell.rival(), cell.crowd());
+                shares.summarize(context, cell.contender(), cell.scenario());
             }
         }
 
@@ -137,25 +137,25 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
                 return ContentionResult.total(turns);
             }
 
-            void record(BenchmarkContext session, LockImplementation rival, ContentionScenario crowd) {
-                MeasurementKey subject = MeasurementKey.of(ContentionBenchmark.ID, rival.id(), rival.client())
-                        .with(StrategySummary.WAITERS_PARAMETER, crowd.waiters())
-                        .with("sectionMillis", crowd.section().toMillis());
-                session.record(of(subject, Metric.THROUGHPUT, ContentionResult::grantsPerSecond));
-                session.record(of(subject, Metric.JAIN, ContentionResult::fairness));
-                session.record(of(subject, Metric.MAX_WAIT, ContentionResult::longestWaitNanos));
-                if (rival.commands().isPresent()) {
-                    session.record(of(subject, Metric.COMMANDS_PER_GRANT, ContentionResult::commandsPerGrant));
+            void record(BenchmarkContext context, LockImplementation contender, ContentionScenario scenario) {
+                MeasurementKey subject = MeasurementKey.of(ContentionBenchmark.ID, contender.id(), contender.client())
+                        .with(StrategySummary.WAITERS_PARAMETER, scenario.waiters())
+                        .with("sectionMillis", scenario.section().toMillis());
+                context.record(of(subject, Metric.THROUGHPUT, ContentionResult::grantsPerSecond));
+                context.record(of(subject, Metric.JAIN, ContentionResult::fairness));
+                context.record(of(subject, Metric.MAX_WAIT, ContentionResult::longestWaitNanos));
+                if (contender.commands().isPresent()) {
+                    context.record(of(subject, Metric.COMMANDS_PER_GRANT, ContentionResult::commandsPerGrant));
                 }
             }
 
             /** Records the sum of all turns for the summary of the strategies. */
-            void summarize(BenchmarkContext session, LockImplementation rival, ContentionScenario crowd) {
-                MeasurementKey key = MeasurementKey.of(ContentionBenchmark.ID, rival.id(), rival.client())
-                        .with(StrategySummary.WAITERS_PARAMETER, crowd.waiters());
+            void summarize(BenchmarkContext context, LockImplementation contender, ContentionScenario scenario) {
+                MeasurementKey key = MeasurementKey.of(ContentionBenchmark.ID, contender.id(), contender.client())
+                        .with(StrategySummary.WAITERS_PARAMETER, scenario.waiters());
                 total().summary()
                         .forEach((metric, value) ->
-                                session.summarize(Measurement.of(key, metric, Estimate.once(value), total().grants())));
+                                context.summarize(Measurement.of(key, metric, Estimate.once(value), total().grants())));
             }
 
             private Measurement of(MeasurementKey subject, Metric metric, ToDoubleFunction<ContentionResult> figure) {

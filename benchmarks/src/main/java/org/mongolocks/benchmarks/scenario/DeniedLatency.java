@@ -2,7 +2,7 @@ package org.mongolocks.benchmarks.scenario;
 
 import java.util.List;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.Samples.Operation;
@@ -16,13 +16,13 @@ public final class DeniedLatency extends PairedBenchmark {
     }
 
     @Override
-    List<MeasuredOperation> operations(BenchmarkFixture field, LockStrategy strategy)
+    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
             throws InterruptedException {
-        BenchmarkClient locks = field.locks(strategy);
-        UncontendedLock held = field.ownLock(strategy, locks);
+        BenchmarkClient locks = fixture.locks(strategy);
+        UncontendedLock held = fixture.ownLock(strategy, locks);
         held.hold();
-        Operation attempt = () -> field.requireDenied(strategy, locks.tryAcquire(held.request()));
-        return List.of(MeasuredOperation.of(field.subject(strategy.name()), attempt)
-                .over(field.floor(Baseline.FIND_AND_MODIFY)));
+        Operation attempt = () -> fixture.requireDenied(strategy, locks.tryAcquire(held.request()));
+        return List.of(MeasuredOperation.of(fixture.subject(strategy.name()), attempt)
+                .over(fixture.baseline(Baseline.FIND_AND_MODIFY)));
     }
 }

@@ -35,20 +35,20 @@ public final class DurabilityBenchmark implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-        try (MeasuredOperations lineup = new MeasuredOperations(session, ID);
-                InterleavedRunner race = new InterleavedRunner(
-                        session,
-                        lineup.fields().stream()
-                                .flatMap(DurabilityBenchmark::lanes)
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        try (MeasuredOperations contenders = new MeasuredOperations(context, ID);
+                InterleavedRunner runner = new InterleavedRunner(
+                        context,
+                        contenders.fixtures().stream()
+                                .flatMap(DurabilityBenchmark::operations)
                                 .toList())) {
-            MeasurementRecorder score = new MeasurementRecorder(session, race.run(time));
-            race.lanes().forEach(score::latency);
+            MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
+            runner.operations().forEach(recorder::latency);
         }
     }
 
-    private static Stream<MeasuredOperation> lanes(BenchmarkFixture field) {
+    private static Stream<MeasuredOperation> operations(BenchmarkFixture fixture) {
         return Stream.of(Baseline.values())
-                .map(floor -> field.floor(floor, Baseline.DURABLE).over(field.floor(floor, Baseline.FAST)));
+                .map(baseline -> fixture.baseline(baseline, Baseline.DURABLE).over(fixture.baseline(baseline, Baseline.FAST)));
     }
 }

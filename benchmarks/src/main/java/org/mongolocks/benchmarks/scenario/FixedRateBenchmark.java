@@ -9,9 +9,9 @@ import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.LatencySamples;
 import org.mongolocks.benchmarks.sampling.Rounds;
 import org.mongolocks.benchmarks.workload.OpenLoopGenerator;
@@ -26,7 +26,7 @@ public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
     private static final String ID = "B11";
     private static final Duration TURN = Duration.ofMillis(500);
 
-    private record Cell(LockImplementation rival, int rate) {}
+    private record Cell(LockImplementation contender, int rate) {}
 
     @Override
     public String id() {
@@ -44,25 +44,25 @@ public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         Map<Cell, LatencySamples> results = new LinkedHashMap<>();
-        List<Integer> rates = rates(session.mode());
-        try (LocksUnderTest lineup = LocksUnderTest.ofAll(session, peers)) {
-            Rounds rounds = Rounds.within(session, time, lineup.rivals().size() * rates.size(), TURN);
+        List<Integer> rates = rates(context.mode());
+        try (LocksUnderTest contenders = LocksUnderTest.ofAll(context, peers)) {
+            Rounds rounds = Rounds.within(context, time, contenders.contenders().size() * rates.size(), TURN);
             rounds.each(counts -> {
                 for (int rate : rates) {
-                    lineup.each(lineup.rivals(), rival -> {
-                        OpenLoopGenerator arrivals = arrive(rival, rate, rounds.turn());
-                        session.judge(rival.id(), arrivals.violations());
+                    contenders.each(contenders.contenders(), contender -> {
+                        OpenLoopGenerator arrivals = arrive(contender, rate, rounds.turn());
+                        context.judge(contender.id(), arrivals.violations());
                         if (counts) {
-                            results.computeIfAbsent(new Cell(rival, rate), unknown -> new LatencySamples())
+                            results.computeIfAbsent(new Cell(contender, rate), unknown -> new LatencySamples())
                                     .add(arrivals.nanos());
                         }
                     });
                 }
             });
         }
-        results.forEach((cell, series) -> session.record(series.measurement(subject(cell), Metric.LATENCY)));
+        results.forEach((cell, series) -> context.record(series.measurement(subject(cell), Metric.LATENCY)));
     }
 
     private static List<Integer> rates(RunLength mode) {
@@ -73,9 +73,9 @@ public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
         };
     }
 
-    private static OpenLoopGenerator arrive(LockImplementation rival, int rate, Duration time)
+    private static OpenLoopGenerator arrive(LockImplementation contender, int rate, Duration time)
             throws InterruptedException {
-        try (BenchmarkParticipant locks = rival.open()) {
+        try (BenchmarkParticipant locks = contender.open()) {
             OpenLoopGenerator arrivals = new OpenLoopGenerator(locks, rate, time);
             arrivals.run();
             return arrivals;
@@ -83,6 +83,6 @@ public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
     }
 
     private static MeasurementKey subject(Cell cell) {
-        return MeasurementKey.of(ID, cell.rival().id(), cell.rival().client()).with("ratePerSecond", cell.rate());
+        return MeasurementKey.of(ID, cell.contender().id(), cell.contender().client()).with("ratePerSecond", cell.rate());
     }
 }

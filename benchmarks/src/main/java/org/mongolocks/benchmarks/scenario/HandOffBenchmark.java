@@ -53,17 +53,17 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-        session.enter(HandOffBaseline.CONTENDER);
-        session.enter(NotificationBaseline.CONTENDER);
-        try (LocksUnderTest lineup = LocksUnderTest.ofAll(session, peers).after(floors(session))) {
-            new HandOffRounds(session, lineup).run(time);
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        context.enter(HandOffBaseline.CONTENDER);
+        context.enter(NotificationBaseline.CONTENDER);
+        try (LocksUnderTest contenders = LocksUnderTest.ofAll(context, peers).after(baselines(context))) {
+            new HandOffRounds(context, contenders).run(time);
         }
     }
 
-    private static List<LockImplementation> floors(BenchmarkContext session) {
+    private static List<LockImplementation> baselines(BenchmarkContext context) {
         return Stream.of(Client.values())
-                .<LockImplementation>map(client -> new HandOffBaseline(session.bench(), client))
+                .<LockImplementation>map(client -> new HandOffBaseline(context.environment(), client))
                 .toList();
     }
 
@@ -72,40 +72,40 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
         /** Long enough for about twenty hand-offs. */
         private static final Duration TURN = Duration.ofMillis(250);
 
-        private static final Duration PATIENCE = Duration.ofSeconds(20);
+        private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-        private final BenchmarkContext session;
-        private final LocksUnderTest lineup;
+        private final BenchmarkContext context;
+        private final LocksUnderTest contenders;
         private final List<NotificationBaseline> notifications;
         private final Map<Client, LatencySamples> events = new EnumMap<>(Client.class);
-        private final Map<LockImplementation, LatencySamples> relays = new LinkedHashMap<>();
+        private final Map<LockImplementation, LatencySamples> handOffs = new LinkedHashMap<>();
 
-        HandOffRounds(BenchmarkContext session, LocksUnderTest lineup) {
-            this.session = session;
-            this.lineup = lineup;
+        HandOffRounds(BenchmarkContext context, LocksUnderTest contenders) {
+            this.context = context;
+            this.contenders = contenders;
             this.notifications = Stream.of(Client.values())
-                    .map(client -> new NotificationBaseline(session.bench(), client))
+                    .map(client -> new NotificationBaseline(context.environment(), client))
                     .toList();
         }
 
         void run(Duration time) throws InterruptedException {
-            List<LockImplementation> rivals = lineup.thatWait();
-            Rounds rounds = Rounds.within(session, time, rivals.size() + notifications.size(), TURN);
+            List<LockImplementation> waiting = contenders.supportingWait();
+            Rounds rounds = Rounds.within(context, time, waiting.size() + notifications.size(), TURN);
             rounds.each(counts -> {
-                for (NotificationBaseline floor : notifications) {
-                    session.attempt(NotificationBaseline.ID, () -> keep(series(floor), floor.run(rounds.turn()), counts));
+                for (NotificationBaseline baseline : notifications) {
+                    context.attempt(NotificationBaseline.ID, () -> keep(series(baseline), baseline.run(rounds.turn()), counts));
                 }
-                lineup.each(rivals, rival -> keep(series(rival), relay(rival, pace(rival, rounds.turn(), counts)), counts));
+                contenders.each(waiting, contender -> keep(series(contender), handOff(contender, pace(contender, rounds.turn(), counts)), counts));
             });
             record();
         }
 
-        private LatencySamples series(NotificationBaseline floor) {
-            return events.computeIfAbsent(floor.client(), unknown -> new LatencySamples());
+        private LatencySamples series(NotificationBaseline baseline) {
+            return events.computeIfAbsent(baseline.client(), unknown -> new LatencySamples());
         }
 
-        private LatencySamples series(LockImplementation rival) {
-            return relays.computeIfAbsent(rival, unknown -> new LatencySamples());
+        private LatencySamples series(LockImplementation contender) {
+            return handOffs.computeIfAbsent(contender, unknown -> new LatencySamples());
         }
 
         private static void keep(LatencySamples series, Histogram nanos, boolean counts) {
@@ -114,50 +114,50 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
             }
         }
 
-        private static HandOffTiming pace(LockImplementation rival, Duration turn, boolean counts) {
-            return counts ? HandOffTiming.measured(rival.waiting(), turn) : HandOffTiming.warmingUp(turn);
+        private static HandOffTiming pace(LockImplementation contender, Duration turn, boolean counts) {
+            return counts ? HandOffTiming.measured(contender.waiting(), turn) : HandOffTiming.warmingUp(turn);
         }
 
-        private Histogram relay(LockImplementation rival, HandOffTiming pace) throws InterruptedException {
-            ProtectedData data = session.bench().protectedData(rival.id());
+        private Histogram handOff(LockImplementation contender, HandOffTiming pace) throws InterruptedException {
+            ProtectedData data = context.environment().protectedData(contender.id());
             LockRequest request = LockRequest.of("hand-off-" + UUID.randomUUID(), RunEnvironment.TTL)
-                    .waitAtMost(PATIENCE);
-            try (BenchmarkParticipant first = rival.open();
-                    BenchmarkParticipant second = rival.open()) {
+                    .waitAtMost(TIMEOUT);
+            try (BenchmarkParticipant first = contender.open();
+                    BenchmarkParticipant second = contender.open()) {
                 return new PingPong(request, data, pace).run(first, second);
             } finally {
-                session.judge(rival.id(), data.violations());
+                context.judge(contender.id(), data.violations());
             }
         }
 
         private void record() {
             events.forEach((client, series) -> {
                 if (!series.isEmpty()) {
-                    session.record(series.measurement(subject(NotificationBaseline.ID, client), Metric.LATENCY));
+                    context.record(series.measurement(subject(NotificationBaseline.ID, client), Metric.LATENCY));
                 }
             });
-            boolean hasFloor = session.isIn(HandOffBaseline.ID);
-            relays.forEach(
-                    (rival, series) -> record(rival, series, hasFloor ? floorOf(rival.client()) : new LatencySamples()));
+            boolean hasBaseline = context.isIn(HandOffBaseline.ID);
+            handOffs.forEach(
+                    (contender, series) -> record(contender, series, hasBaseline ? baselineOf(contender.client()) : new LatencySamples()));
         }
 
-        private LatencySamples floorOf(Client client) {
-            return relays.entrySet().stream()
-                    .filter(relay -> relay.getKey().id().equals(HandOffBaseline.ID))
-                    .filter(relay -> relay.getKey().client() == client)
+        private LatencySamples baselineOf(Client client) {
+            return handOffs.entrySet().stream()
+                    .filter(handOff -> handOff.getKey().id().equals(HandOffBaseline.ID))
+                    .filter(handOff -> handOff.getKey().client() == client)
                     .map(Map.Entry::getValue)
                     .findFirst()
                     .orElseGet(LatencySamples::new);
         }
 
-        private void record(LockImplementation rival, LatencySamples series, LatencySamples floor) {
+        private void record(LockImplementation contender, LatencySamples series, LatencySamples baseline) {
             if (series.isEmpty()) {
                 return;
             }
-            Measurement latency = series.measurement(subject(rival.id(), rival.client()), Metric.LATENCY);
+            Measurement latency = series.measurement(subject(contender.id(), contender.client()), Metric.LATENCY);
             boolean isCompared =
-                    !floor.isEmpty() && series != floor && rival.commands().isPresent();
-            session.record(isCompared ? latency.with(series.ratioTo(HandOffBaseline.ID, floor)) : latency);
+                    !baseline.isEmpty() && series != baseline && contender.commands().isPresent();
+            context.record(isCompared ? latency.with(series.ratioTo(HandOffBaseline.ID, baseline)) : latency);
         }
 
         private static MeasurementKey subject(String contender, Client client) {

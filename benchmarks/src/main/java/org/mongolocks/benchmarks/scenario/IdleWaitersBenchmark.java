@@ -8,19 +8,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
-import org.mongolocks.benchmarks.run.CommandCounter;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -46,16 +46,16 @@ public final class IdleWaitersBenchmark implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-        List<Integer> counts = waiters(session.mode());
-        long turns = (long) counts.size() * session.strategies().size() * Client.values().length;
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        List<Integer> counts = waiters(context.mode());
+        long turns = (long) counts.size() * context.strategies().size() * Client.values().length;
         Duration turn = time.dividedBy(Math.max(1, turns));
         for (int waiters : counts) {
-            session.step(waiters + " waiters");
-            for (LockStrategy strategy : session.strategies()) {
-                session.attempt(strategy.name(), () -> {
+            context.step(waiters + " waiters");
+            for (LockStrategy strategy : context.strategies()) {
+                context.attempt(strategy.name(), () -> {
                     for (Client client : Client.values()) {
-                        new IdleWaiterRun(session, strategy, client, waiters).run(strategy, turn);
+                        new IdleWaiterRun(context, strategy, client, waiters).run(strategy, turn);
                     }
                 });
             }
@@ -78,25 +78,25 @@ public final class IdleWaitersBenchmark implements Benchmark {
 
         private static final Duration LONG = Duration.ofMinutes(10);
 
-        private final BenchmarkContext session;
+        private final BenchmarkContext context;
         private final MeasurementKey subject;
         private final int waiters;
         private final CommandCounter commands = new CommandCounter();
 
-        IdleWaiterRun(BenchmarkContext session, LockStrategy strategy, Client client, int waiters) {
-            this.session = session;
+        IdleWaiterRun(BenchmarkContext context, LockStrategy strategy, Client client, int waiters) {
+            this.context = context;
             this.subject = MeasurementKey.of(IdleWaitersBenchmark.ID, strategy.name(), client)
                     .with("waiters", waiters);
             this.waiters = waiters;
         }
 
         void run(LockStrategy strategy, Duration time) throws InterruptedException {
-            RunEnvironment bench = session.bench();
+            RunEnvironment environment = context.environment();
             LockRequest request =
                     LockRequest.of("idle-" + UUID.randomUUID(), RunEnvironment.TTL.plusMillis(time.toMillis()));
-            try (DriverAdapter side = bench.side(subject.client(), commands);
-                    BenchmarkClient holder = side.locks(strategy, bench.name(strategy.name()));
-                    BenchmarkClient client = side.locks(strategy, bench.name(strategy.name()))) {
+            try (DriverAdapter driver = environment.driver(subject.client(), commands);
+                    BenchmarkClient holder = driver.locks(strategy, environment.name(strategy.name()));
+                    BenchmarkClient client = driver.locks(strategy, environment.name(strategy.name()))) {
                 BenchmarkLock lock =
                         holder.tryAcquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
                 look(client, request.waitAtMost(LONG), time);
@@ -141,7 +141,7 @@ public final class IdleWaitersBenchmark implements Benchmark {
         }
 
         private void record(Metric metric, double value) {
-            session.record(Measurement.of(subject, metric, Estimate.once(value), 1));
+            context.record(Measurement.of(subject, metric, Estimate.once(value), 1));
         }
 
         private static int threads() {

@@ -14,64 +14,64 @@ import org.mongolocks.spi.LockStrategy;
  * The locks under test in one benchmark. They run in turns, repeatedly.
  *
  * @param session the run
- * @param rivals the locks under test
+ * @param contenders the locks under test
  */
-record LocksUnderTest(BenchmarkContext session, List<LockImplementation> rivals) implements AutoCloseable {
+record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contenders) implements AutoCloseable {
     /** The work of one lock under test in one turn. */
     @FunctionalInterface
     interface Turn {
-        void take(LockImplementation rival) throws InterruptedException;
+        void take(LockImplementation contender) throws InterruptedException;
     }
 
     LocksUnderTest {
-        rivals = List.copyOf(rivals);
+        contenders = List.copyOf(contenders);
     }
 
     /** Returns each strategy with each client. */
-    static LocksUnderTest ofStrategies(BenchmarkContext session) {
-        List<LockImplementation> rivals = new ArrayList<>();
-        for (LockStrategy strategy : session.strategies()) {
+    static LocksUnderTest ofStrategies(BenchmarkContext context) {
+        List<LockImplementation> contenders = new ArrayList<>();
+        for (LockStrategy strategy : context.strategies()) {
             for (Client client : Client.values()) {
-                rivals.add(new StrategyLock(session.bench(), strategy, client));
+                contenders.add(new StrategyLock(context.environment(), strategy, client));
             }
         }
-        return new LocksUnderTest(session, rivals);
+        return new LocksUnderTest(context, contenders);
     }
 
     /** Returns each strategy with each client, and the locks of other libraries. */
-    static LocksUnderTest ofAll(BenchmarkContext session, OtherLibraries peers) {
-        return ofStrategies(session).with(peers.enter(session));
+    static LocksUnderTest ofAll(BenchmarkContext context, OtherLibraries peers) {
+        return ofStrategies(context).with(peers.enter(context));
     }
 
     /** Returns a copy with other entries, such as baselines, in front. */
     LocksUnderTest after(List<LockImplementation> first) {
         return new LocksUnderTest(
-                session, Stream.concat(first.stream(), rivals.stream()).toList());
+                context, Stream.concat(first.stream(), contenders.stream()).toList());
     }
 
     private LocksUnderTest with(List<LockImplementation> others) {
         return new LocksUnderTest(
-                session, Stream.concat(rivals.stream(), others.stream()).toList());
+                context, Stream.concat(contenders.stream(), others.stream()).toList());
     }
 
     /** Returns the locks that have not failed in this benchmark and that support waiting. */
-    List<LockImplementation> thatWait() {
-        return stillIn().filter(rival -> rival.waiting().isOffered()).toList();
+    List<LockImplementation> supportingWait() {
+        return stillIn().filter(contender -> contender.waiting().isOffered()).toList();
     }
 
     /** Runs one turn of each of these locks. A lock that fails is excluded from the rest of this benchmark. */
     void each(List<LockImplementation> some, Turn turn) throws InterruptedException {
-        for (LockImplementation rival : some) {
-            session.attempt(rival.id(), () -> turn.take(rival));
+        for (LockImplementation contender : some) {
+            context.attempt(contender.id(), () -> turn.take(contender));
         }
     }
 
     Stream<LockImplementation> stillIn() {
-        return rivals.stream().filter(rival -> session.isIn(rival.id()));
+        return contenders.stream().filter(contender -> context.isIn(contender.id()));
     }
 
     @Override
     public void close() {
-        rivals.forEach(LockImplementation::close);
+        contenders.forEach(LockImplementation::close);
     }
 }

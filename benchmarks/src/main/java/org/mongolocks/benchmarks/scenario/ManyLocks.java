@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.driver.RawCommands;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.InterleavedRunner;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
@@ -43,45 +43,45 @@ public final class ManyLocks implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-        List<Integer> numbers = session.mode() == RunLength.QUICK ? List.of(64) : List.of(8, 64, 1_024);
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        List<Integer> numbers = context.mode() == RunLength.QUICK ? List.of(64) : List.of(8, 64, 1_024);
         for (int locks : numbers) {
-            run(session, time.dividedBy(numbers.size()), locks);
+            run(context, time.dividedBy(numbers.size()), locks);
         }
     }
 
-    private static void run(BenchmarkContext session, Duration time, int locks) throws InterruptedException {
-        try (MeasuredOperations lineup = new MeasuredOperations(session, ID)) {
-            List<MeasuredOperation> lanes = lineup.lanes((field, strategy) -> List.of(lane(field, strategy, locks)));
-            try (InterleavedRunner race = new InterleavedRunner(session, lanes)) {
-                MeasurementRecorder score = new MeasurementRecorder(session, race.run(time));
-                race.lanes().forEach(score::throughput);
+    private static void run(BenchmarkContext context, Duration time, int locks) throws InterruptedException {
+        try (MeasuredOperations contenders = new MeasuredOperations(context, ID)) {
+            List<MeasuredOperation> operations = contenders.operations((fixture, strategy) -> List.of(operation(fixture, strategy, locks)));
+            try (InterleavedRunner runner = new InterleavedRunner(context, operations)) {
+                MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
+                runner.operations().forEach(recorder::throughput);
             }
         }
     }
 
-    private static MeasuredOperation lane(BenchmarkFixture field, LockStrategy strategy, int locks)
+    private static MeasuredOperation operation(BenchmarkFixture fixture, LockStrategy strategy, int locks)
             throws InterruptedException {
-        BenchmarkClient client = field.locks(strategy);
-        List<Operation> crew = crew(locks, () -> field.ownLock(strategy, client)::acquireAndRelease);
-        Baseline floor = Baseline.of(strategy);
-        MeasuredOperation bound = field.floor(floor.contender(Baseline.DURABLE), from -> floor(from, floor, locks));
+        BenchmarkClient client = fixture.locks(strategy);
+        List<Operation> workers = workers(locks, () -> fixture.ownLock(strategy, client)::acquireAndRelease);
+        Baseline baseline = Baseline.of(strategy);
+        MeasuredOperation bound = fixture.baseline(baseline.contender(Baseline.DURABLE), from -> baseline(from, baseline, locks));
         return MeasuredOperation.of(
-                        field.subject(strategy.name()).with("locks", locks).with("threads", THREADS), crew)
+                        fixture.subject(strategy.name()).with("locks", locks).with("threads", THREADS), workers)
                 .over(bound);
     }
 
-    private static MeasuredOperation floor(BenchmarkFixture field, Baseline floor, int locks) {
-        List<Operation> crew = crew(locks, () -> {
-            RawCommands raw = field.raw(Baseline.DURABLE);
-            return () -> floor.run(raw);
+    private static MeasuredOperation baseline(BenchmarkFixture fixture, Baseline baseline, int locks) {
+        List<Operation> workers = workers(locks, () -> {
+            RawCommands raw = fixture.raw(Baseline.DURABLE);
+            return () -> baseline.run(raw);
         });
-        String id = floor.contender(Baseline.DURABLE).id();
-        return MeasuredOperation.of(field.subject(id).with("locks", locks).with("threads", THREADS), crew);
+        String id = baseline.contender(Baseline.DURABLE).id();
+        return MeasuredOperation.of(fixture.subject(id).with("locks", locks).with("threads", THREADS), workers);
     }
 
     /** Distributes the locks evenly over the threads; each thread uses its locks in turn. */
-    private static List<Operation> crew(int locks, java.util.function.Supplier<Operation> lock) {
+    private static List<Operation> workers(int locks, java.util.function.Supplier<Operation> lock) {
         return Stream.generate(() ->
                         inTurn(Stream.generate(lock).limit(locks / THREADS).toList()))
                 .limit(THREADS)

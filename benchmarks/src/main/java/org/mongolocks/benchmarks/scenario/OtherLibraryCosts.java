@@ -44,34 +44,34 @@ public record OtherLibraryCosts(OtherLibraries peers, Operation operation) imple
         /** An uncontended lock is acquired and released. */
         ACQUIRE_AND_RELEASE("B1", "acquire and release, other libraries", Baseline.TWO_FIND_AND_MODIFY) {
             @Override
-            Histogram measure(LockImplementation rival, Duration time, BenchmarkContext session)
+            Histogram measure(LockImplementation contender, Duration time, BenchmarkContext context)
                     throws InterruptedException {
                 LockRequest request = request();
-                SingleHolderCheck witness = new SingleHolderCheck();
-                try (BenchmarkParticipant locks = rival.open()) {
+                SingleHolderCheck check = new SingleHolderCheck();
+                try (BenchmarkParticipant locks = contender.open()) {
                     return warmedUp(time, () -> {
                         AcquiredLock grant = granted(locks, request);
-                        witness.enters(grant.fencingToken());
-                        witness.leaves();
+                        check.enters(grant.fencingToken());
+                        check.leaves();
                         grant.release();
                     });
                 } finally {
-                    session.judge(rival.id(), witness.violations());
+                    context.judge(contender.id(), check.violations());
                 }
             }
         },
         /** One attempt at a lock that another owner holds. */
         DENIED("B2", "denied try, other libraries", Baseline.FIND_AND_MODIFY) {
             @Override
-            Histogram measure(LockImplementation rival, Duration time, BenchmarkContext session)
+            Histogram measure(LockImplementation contender, Duration time, BenchmarkContext context)
                     throws InterruptedException {
                 LockRequest request = request();
-                try (BenchmarkParticipant holder = rival.open();
-                        BenchmarkParticipant other = rival.open()) {
+                try (BenchmarkParticipant holder = contender.open();
+                        BenchmarkParticipant other = contender.open()) {
                     AcquiredLock grant = granted(holder, request);
                     Histogram nanos = warmedUp(time, () -> {
                         if (other.acquire(request).isPresent()) {
-                            session.judge(rival.id(), new Violations(1, 0, 0));
+                            context.judge(contender.id(), new Violations(1, 0, 0));
                         }
                     });
                     grant.release();
@@ -82,15 +82,15 @@ public record OtherLibraryCosts(OtherLibraries peers, Operation operation) imple
 
         private final String id;
         private final String title;
-        private final Baseline floor;
+        private final Baseline baseline;
 
-        Operation(String id, String title, Baseline floor) {
+        Operation(String id, String title, Baseline baseline) {
             this.id = id;
             this.title = title;
-            this.floor = floor;
+            this.baseline = baseline;
         }
 
-        abstract Histogram measure(LockImplementation rival, Duration time, BenchmarkContext session)
+        abstract Histogram measure(LockImplementation contender, Duration time, BenchmarkContext context)
                 throws InterruptedException;
 
         /** Returns the duration of each operation in nanoseconds, without the first few on new connections. */
@@ -127,31 +127,31 @@ public record OtherLibraryCosts(OtherLibraries peers, Operation operation) imple
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-        LatencySamples floor = new LatencySamples();
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        LatencySamples baseline = new LatencySamples();
         Map<LockImplementation, LatencySamples> results = new LinkedHashMap<>();
-        try (LocksUnderTest lineup = new LocksUnderTest(session, peers.enter(session))) {
-            RawCommands raw = session.bench()
-                    .side(Client.SYNC)
-                    .raw(Baseline.DURABLE, session.bench().name("peer-floor"));
-            Rounds rounds = Rounds.within(session, time, lineup.rivals().size() + 1, TURN);
+        try (LocksUnderTest contenders = new LocksUnderTest(context, peers.enter(context))) {
+            RawCommands raw = context.environment()
+                    .driver(Client.SYNC)
+                    .raw(Baseline.DURABLE, context.environment().name("peer-baseline"));
+            Rounds rounds = Rounds.within(context, time, contenders.contenders().size() + 1, TURN);
             rounds.each(counts -> {
-                keep(floor, Operation.warmedUp(rounds.turn(), () -> operation.floor.run(raw)), counts);
-                lineup.each(
-                        lineup.rivals(),
-                        rival -> keep(
-                                results.computeIfAbsent(rival, unknown -> new LatencySamples()),
-                                operation.measure(rival, rounds.turn(), session),
+                keep(baseline, Operation.warmedUp(rounds.turn(), () -> operation.baseline.run(raw)), counts);
+                contenders.each(
+                        contenders.contenders(),
+                        contender -> keep(
+                                results.computeIfAbsent(contender, unknown -> new LatencySamples()),
+                                operation.measure(contender, rounds.turn(), context),
                                 counts));
             });
         }
-        results.forEach((rival, series) -> record(session, rival, series, floor));
+        results.forEach((contender, series) -> record(context, contender, series, baseline));
     }
 
     /** Adds the baseline to the results and returns its id. */
-    private String floor(BenchmarkContext session) {
-        LockUnderTest contender = operation.floor.contender(Baseline.DURABLE);
-        session.enter(contender);
+    private String baseline(BenchmarkContext context) {
+        LockUnderTest contender = operation.baseline.contender(Baseline.DURABLE);
+        context.enter(contender);
         return contender.id();
     }
 
@@ -162,13 +162,13 @@ public record OtherLibraryCosts(OtherLibraries peers, Operation operation) imple
     }
 
     private void record(
-            BenchmarkContext session, LockImplementation rival, LatencySamples series, LatencySamples floor) {
+            BenchmarkContext context, LockImplementation contender, LatencySamples series, LatencySamples baseline) {
         if (series.isEmpty()) {
             return;
         }
-        MeasurementKey subject = MeasurementKey.of(operation.id, rival.id(), Client.SYNC);
+        MeasurementKey subject = MeasurementKey.of(operation.id, contender.id(), Client.SYNC);
         Measurement latency = series.measurement(subject, Metric.LATENCY);
-        boolean hasFloor = rival.commands().isPresent();
-        session.record(hasFloor ? latency.with(series.ratioTo(floor(session), floor)) : latency);
+        boolean hasBaseline = contender.commands().isPresent();
+        context.record(hasBaseline ? latency.with(series.ratioTo(baseline(context), baseline)) : latency);
     }
 }

@@ -46,17 +46,17 @@ abstract class PairedBenchmark implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-        try (MeasuredOperations lineup = new MeasuredOperations(session, id)) {
-            List<MeasuredOperation> lanes = lineup.lanes(this::operations);
-            try (InterleavedRunner race = new InterleavedRunner(session, lanes)) {
-                MeasurementRecorder score = new MeasurementRecorder(session, race.run(time));
-                race.lanes().forEach(score::latency);
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        try (MeasuredOperations contenders = new MeasuredOperations(context, id)) {
+            List<MeasuredOperation> operations = contenders.operations(this::operations);
+            try (InterleavedRunner runner = new InterleavedRunner(context, operations)) {
+                MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
+                runner.operations().forEach(recorder::latency);
             }
         }
     }
 
     /** Returns the measured operations of a strategy. */
-    abstract List<MeasuredOperation> operations(BenchmarkFixture field, LockStrategy strategy)
+    abstract List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
             throws InterruptedException;
 }

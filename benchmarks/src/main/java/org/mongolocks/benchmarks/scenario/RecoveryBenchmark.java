@@ -12,9 +12,9 @@ import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
 import org.mongolocks.benchmarks.workload.HolderCrashRun;
 import org.mongolocks.benchmarks.workload.KilledHolderProcess;
@@ -56,17 +56,17 @@ public final class RecoveryBenchmark implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-        boolean isQuick = session.mode() == RunLength.QUICK;
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        boolean isQuick = context.mode() == RunLength.QUICK;
         Duration ttl = isQuick ? SHORT_TTL : TTL;
-        try (LocksUnderTest lineup = LocksUnderTest.ofStrategies(session)) {
-            RecoveryRounds run = new RecoveryRounds(session, lineup, ttl);
+        try (LocksUnderTest contenders = LocksUnderTest.ofStrategies(context)) {
+            RecoveryRounds run = new RecoveryRounds(context, contenders, ttl);
             long endNanos = System.nanoTime() + time.toNanos();
             int number = 0;
             do {
                 number++;
                 round(run, "round " + number, isQuick);
-            } while (System.nanoTime() < endNanos && !lineup.thatWait().isEmpty());
+            } while (System.nanoTime() < endNanos && !contenders.supportingWait().isEmpty());
             run.record();
         }
     }
@@ -84,27 +84,27 @@ public final class RecoveryBenchmark implements Benchmark {
     static final class RecoveryRounds {
         private static final Metric PER_TTL = new Metric("recoveryPerTtl", "ratio");
 
-        private record Cell(LockImplementation rival, String end) {}
+        private record Cell(LockImplementation contender, String end) {}
 
-        private final BenchmarkContext session;
-        private final LocksUnderTest lineup;
+        private final BenchmarkContext context;
+        private final LocksUnderTest contenders;
         private final Duration ttl;
         private final Map<Cell, List<Double>> nanos = new LinkedHashMap<>();
 
-        RecoveryRounds(BenchmarkContext session, LocksUnderTest lineup, Duration ttl) {
-            this.session = session;
-            this.lineup = lineup;
+        RecoveryRounds(BenchmarkContext context, LocksUnderTest contenders, Duration ttl) {
+            this.context = context;
+            this.contenders = contenders;
             this.ttl = ttl;
         }
 
         /** Lets the leases of holders in this JVM expire. */
         void abandon(String round) throws InterruptedException {
-            session.step("abandoned, " + round);
-            List<LockImplementation> rivals = lineup.thatWait();
-            List<Future<Takeover>> takeovers = ConcurrentTasks.settle(rivals.stream()
-                    .map(rival -> new LeaseExpiryTakeover(rival, session.bench().protectedData(rival.id()), ttl))
+            context.step("abandoned, " + round);
+            List<LockImplementation> waiting = contenders.supportingWait();
+            List<Future<Takeover>> takeovers = ConcurrentTasks.settle(waiting.stream()
+                    .map(contender -> new LeaseExpiryTakeover(contender, context.environment().protectedData(contender.id()), ttl))
                     .toList());
-            keep("abandoned", rivals, takeovers);
+            keep("abandoned", waiting, takeovers);
         }
 
         /** Kills a process that holds all locks. */
@@ -118,26 +118,26 @@ public final class RecoveryBenchmark implements Benchmark {
         }
 
         private void end(String end, String round, HolderCrashRun.Way way) throws InterruptedException {
-            session.step(end + ", " + round);
-            List<LockImplementation> rivals = lineup.thatWait();
+            context.step(end + ", " + round);
+            List<LockImplementation> waiting = contenders.supportingWait();
             try {
-                keep(end, rivals, new HolderCrashRun(session.bench(), rivals, ttl).run(way));
+                keep(end, waiting, new HolderCrashRun(context.environment(), waiting, ttl).run(way));
             } catch (LockException e) {
-                session.remark("B9, " + end + ": " + e.getMessage());
+                context.remark("B9, " + end + ": " + e.getMessage());
             }
         }
 
-        private void keep(String end, List<LockImplementation> rivals, List<Future<Takeover>> takeovers)
+        private void keep(String end, List<LockImplementation> contenders, List<Future<Takeover>> takeovers)
                 throws InterruptedException {
-            for (int number = 0; number < rivals.size(); number++) {
-                LockImplementation rival = rivals.get(number);
+            for (int number = 0; number < contenders.size(); number++) {
+                LockImplementation contender = contenders.get(number);
                 Future<Takeover> takeover = takeovers.get(number);
-                session.attempt(rival.id(), () -> keep(new Cell(rival, end), ConcurrentTasks.result(takeover)));
+                context.attempt(contender.id(), () -> keep(new Cell(contender, end), ConcurrentTasks.result(takeover)));
             }
         }
 
         private void keep(Cell cell, Takeover takeover) {
-            session.judge(cell.rival().id(), takeover.violations());
+            context.judge(cell.contender().id(), takeover.violations());
             nanos.computeIfAbsent(cell, unknown -> new ArrayList<>()).add((double) takeover.nanos());
         }
 
@@ -145,8 +145,8 @@ public final class RecoveryBenchmark implements Benchmark {
             nanos.forEach((cell, values) -> {
                 MeasurementKey subject = MeasurementKey.of(
                                 RecoveryBenchmark.ID,
-                                cell.rival().id(),
-                                cell.rival().client())
+                                cell.contender().id(),
+                                cell.contender().client())
                         .with("end", cell.end())
                         .with("ttlMillis", ttl.toMillis());
                 record(subject, Metric.RECOVERY, values, 1.0);
@@ -156,7 +156,7 @@ public final class RecoveryBenchmark implements Benchmark {
 
         private void record(MeasurementKey subject, Metric metric, List<Double> values, double unit) {
             double[] found = values.stream().mapToDouble(value -> value / unit).toArray();
-            session.record(Measurement.of(subject, metric, Estimate.median(found), found.length));
+            context.record(Measurement.of(subject, metric, Estimate.median(found), found.length));
         }
     }
 }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.mongolocks.LockException;
-import org.mongolocks.benchmarks.driver.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.BenchmarkClient.BenchmarkLock;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
@@ -22,7 +22,7 @@ public final class ReentrantLatency extends PairedBenchmark {
 
     private static final LockUnderTest LOCAL_LOCK = LockUnderTest.of(
             "floor-reentrant-lock",
-            Kind.FLOOR,
+            Kind.BASELINE,
             "java.util.concurrent.locks.ReentrantLock",
             new Properties("none", "none", "thread", "none", "a parked thread", "no replies to lose"));
 
@@ -31,20 +31,20 @@ public final class ReentrantLatency extends PairedBenchmark {
     }
 
     @Override
-    List<MeasuredOperation> operations(BenchmarkFixture field, LockStrategy strategy)
+    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
             throws InterruptedException {
-        BenchmarkClient locks = field.locks(strategy);
-        UncontendedLock lock = field.ownLock(strategy, locks);
-        Operation entry = () -> enter(locks, field, lock).release();
-        enter(locks, field, lock);
-        MeasuredOperation lane = MeasuredOperation.ofBatch(field.subject(strategy.name()), entry, BATCH);
-        return List.of(lane.over(field.floor(LOCAL_LOCK, ReentrantLatency::localLock)));
+        BenchmarkClient locks = fixture.locks(strategy);
+        UncontendedLock lock = fixture.ownLock(strategy, locks);
+        Operation entry = () -> enter(locks, fixture, lock).release();
+        enter(locks, fixture, lock);
+        MeasuredOperation operation = MeasuredOperation.ofBatch(fixture.subject(strategy.name()), entry, BATCH);
+        return List.of(operation.over(fixture.baseline(LOCAL_LOCK, ReentrantLatency::localLock)));
     }
 
-    private static MeasuredOperation localLock(BenchmarkFixture field) {
+    private static MeasuredOperation localLock(BenchmarkFixture fixture) {
         ReentrantLock lock = new ReentrantLock();
         Operation entry = () -> enterLocally(lock);
-        return MeasuredOperation.ofBatch(field.subject(LOCAL_LOCK.id()), entry, BATCH);
+        return MeasuredOperation.ofBatch(fixture.subject(LOCAL_LOCK.id()), entry, BATCH);
     }
 
     private static void enterLocally(ReentrantLock lock) {

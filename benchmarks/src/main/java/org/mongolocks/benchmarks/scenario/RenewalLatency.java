@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.BenchmarkClient.BenchmarkLock;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
@@ -25,17 +25,17 @@ public final class RenewalLatency extends PairedBenchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         Duration half = time.dividedBy(2);
-        super.run(session, half);
-        new KeepAliveBenchmark(session, ID).run(half);
+        super.run(context, half);
+        new KeepAliveBenchmark(context, ID).run(half);
     }
 
     @Override
-    List<MeasuredOperation> operations(BenchmarkFixture field, LockStrategy strategy) throws InterruptedException {
-        BenchmarkLock lock = field.ownLock(strategy, field.locks(strategy)).hold();
-        MeasuredOperation lane = MeasuredOperation.of(field.subject(strategy.name()), () -> renew(lock));
-        return List.of(lane.over(field.floor(Baseline.FIND_AND_MODIFY)));
+    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException {
+        BenchmarkLock lock = fixture.ownLock(strategy, fixture.locks(strategy)).hold();
+        MeasuredOperation operation = MeasuredOperation.of(fixture.subject(strategy.name()), () -> renew(lock));
+        return List.of(operation.over(fixture.baseline(Baseline.FIND_AND_MODIFY)));
     }
 
     private static void renew(BenchmarkLock lock) throws InterruptedException {
@@ -51,7 +51,7 @@ public final class RenewalLatency extends PairedBenchmark {
      * @param session the run
      * @param benchmark the id of the benchmark
      */
-    record KeepAliveBenchmark(BenchmarkContext session, String benchmark) {
+    record KeepAliveBenchmark(BenchmarkContext context, String benchmark) {
         private static final List<Integer> LOCKS = List.of(1, 100);
         private static final Duration MIN_TTL = Duration.ofSeconds(2);
         private static final Duration MAX_TTL = Duration.ofSeconds(20);
@@ -59,7 +59,7 @@ public final class RenewalLatency extends PairedBenchmark {
 
         void run(Duration time) throws InterruptedException {
             Duration ttl = ttl(time);
-            session.step("holding");
+            context.step("holding");
             List<KeepAliveTraffic> holds = new ArrayList<>();
             try {
                 open(holds, ttl);
@@ -67,7 +67,7 @@ public final class RenewalLatency extends PairedBenchmark {
                 TimeUnit.NANOSECONDS.sleep(ttl.multipliedBy(TTLS).toNanos());
                 holds.forEach(KeepAliveTraffic::stop);
                 for (KeepAliveTraffic hold : holds) {
-                    session.attempt(hold.contender(), () -> hold.tell(session));
+                    context.attempt(hold.contender(), () -> hold.tell(context));
                 }
             } finally {
                 holds.forEach(KeepAliveTraffic::close);
@@ -76,13 +76,13 @@ public final class RenewalLatency extends PairedBenchmark {
 
         private void open(List<KeepAliveTraffic> holds, Duration ttl) throws InterruptedException {
             for (Client client : Client.values()) {
-                for (LockStrategy strategy : session.strategies()) {
+                for (LockStrategy strategy : context.strategies()) {
                     for (int locks : LOCKS) {
                         MeasurementKey subject = MeasurementKey.of(benchmark, strategy.name(), client)
                                 .with("locks", locks);
-                        KeepAliveTraffic hold = new KeepAliveTraffic(session.bench(), subject, ttl);
+                        KeepAliveTraffic hold = new KeepAliveTraffic(context.environment(), subject, ttl);
                         holds.add(hold);
-                        session.attempt(strategy.name(), () -> hold.open(strategy, locks));
+                        context.attempt(strategy.name(), () -> hold.open(strategy, locks));
                     }
                 }
             }

@@ -56,61 +56,61 @@ public final class UncontendedLatency implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         Duration counting = time.dividedBy(COUNTING_SHARE);
-        try (MeasuredOperations lineup = new MeasuredOperations(session, ID)) {
-            List<MeasuredOperation> lanes = lineup.lanes(UncontendedLatency::lanes);
-            try (InterleavedRunner race = new InterleavedRunner(session, lanes)) {
-                InterleavedSamples laps = race.run(time.minus(counting));
-                MeasurementRecorder score = new MeasurementRecorder(session, laps);
-                race.lanes().forEach(score::latency);
-                summarize(session, counting, race, laps);
+        try (MeasuredOperations contenders = new MeasuredOperations(context, ID)) {
+            List<MeasuredOperation> operations = contenders.operations(UncontendedLatency::operations);
+            try (InterleavedRunner runner = new InterleavedRunner(context, operations)) {
+                InterleavedSamples samples = runner.run(time.minus(counting));
+                MeasurementRecorder recorder = new MeasurementRecorder(context, samples);
+                runner.operations().forEach(recorder::latency);
+                summarize(context, counting, runner, samples);
             }
         }
     }
 
-    private static List<MeasuredOperation> lanes(BenchmarkFixture field, LockStrategy strategy)
+    private static List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
             throws InterruptedException {
-        UncontendedLock lock = field.ownLock(strategy, field.locks(strategy));
-        MeasuredOperation lane = MeasuredOperation.of(field.subject(strategy.name()), lock::acquireAndRelease);
-        return List.of(lane.over(field.floor(Baseline.of(strategy))), field.floor(Baseline.TWO_FIND_AND_MODIFY));
+        UncontendedLock lock = fixture.ownLock(strategy, fixture.locks(strategy));
+        MeasuredOperation operation = MeasuredOperation.of(fixture.subject(strategy.name()), lock::acquireAndRelease);
+        return List.of(operation.over(fixture.baseline(Baseline.of(strategy))), fixture.baseline(Baseline.TWO_FIND_AND_MODIFY));
     }
 
     /** Records the summary of the strategies: the same baseline for all, and the commands of each operation. */
     private static void summarize(
-            BenchmarkContext session, Duration time, InterleavedRunner runner, InterleavedSamples samples)
+            BenchmarkContext context, Duration time, InterleavedRunner runner, InterleavedSamples samples)
             throws InterruptedException {
         Optional<MeasuredOperation> baseline = find(runner, RunSummary.BASELINE);
         baseline.map(operation -> samples.values(operation, Sample::p50Nanos))
                 .filter(medians -> medians.length > 0)
                 .ifPresent(medians -> summarize(
-                        session,
+                        context,
                         RunSummary.BASELINE,
                         Map.of(
                                 RunSummary.BASELINE_DRIFT,
                                 Quartiles.of(Arrays.stream(medians)).drift())));
-        Duration each = time.dividedBy(Math.max(1, session.strategies().size()));
-        for (LockStrategy strategy : session.strategies()) {
-            session.step("commands of " + strategy.name());
+        Duration each = time.dividedBy(Math.max(1, context.strategies().size()));
+        for (LockStrategy strategy : context.strategies()) {
+            context.step("commands of " + strategy.name());
             List<BracketedSample> brackets = find(runner, strategy.name())
-                    .flatMap(operation -> baseline.map(against -> samples.sandwiches(operation, against)))
+                    .flatMap(operation -> baseline.map(against -> samples.brackets(operation, against)))
                     .orElse(List.of());
-            session.attempt(strategy.name(), () -> {
-                summarize(session, strategy.name(), ratios(brackets));
-                countCommands(session, strategy, each);
+            context.attempt(strategy.name(), () -> {
+                summarize(context, strategy.name(), ratios(brackets));
+                countCommands(context, strategy, each);
             });
         }
     }
 
-    private static void countCommands(BenchmarkContext session, LockStrategy strategy, Duration time)
+    private static void countCommands(BenchmarkContext context, LockStrategy strategy, Duration time)
             throws InterruptedException {
-        try (LockClient client = session.bench().client(strategy)) {
+        try (LockClient client = context.environment().client(strategy)) {
             Map<Metric, Double> counts =
-                    new CommandCostProbe(client, session.bench().commands()).run(time);
-            summarize(session, strategy.name(), counts);
+                    new CommandCostProbe(client, context.environment().commands()).run(time);
+            summarize(context, strategy.name(), counts);
             long wrong = counts.get(StrategySummary.GRANTS_WHILE_HELD).longValue();
             if (wrong > 0) {
-                session.judge(
+                context.judge(
                         strategy.name(),
                         MeasurementStatus.voided(
                                 "More than one held the lock: granted " + wrong + " times while another held it"));
@@ -131,13 +131,13 @@ public final class UncontendedLatency implements Benchmark {
                 StrategySummary.DRIFT, ratio.drift());
     }
 
-    private static void summarize(BenchmarkContext session, String contender, Map<Metric, Double> figures) {
+    private static void summarize(BenchmarkContext context, String contender, Map<Metric, Double> figures) {
         MeasurementKey key = MeasurementKey.of(ID, contender, Client.SYNC);
-        figures.forEach((metric, value) -> session.summarize(Measurement.of(key, metric, Estimate.once(value), 1)));
+        figures.forEach((metric, value) -> context.summarize(Measurement.of(key, metric, Estimate.once(value), 1)));
     }
 
     private static Optional<MeasuredOperation> find(InterleavedRunner runner, String contender) {
-        return runner.lanes().stream()
+        return runner.operations().stream()
                 .filter(operation -> operation.subject().contender().equals(contender))
                 .filter(operation -> operation.subject().client() == Client.SYNC)
                 .findFirst();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
-import org.mongolocks.benchmarks.run.OplogReader;
+import org.mongolocks.benchmarks.run.RunEnvironment.OplogReader;
 import org.mongolocks.benchmarks.target.ConnectionErrors;
 import org.mongolocks.benchmarks.workload.GrantCostMeter;
 import org.mongolocks.spi.LockStrategy;
@@ -33,33 +33,33 @@ public final class WireBenchmark implements Benchmark {
     }
 
     @Override
-    public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-        Optional<OplogReader> oplog = readable(session);
-        long bills =
-                2L * Client.values().length * Math.max(1, session.strategies().size());
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        Optional<OplogReader> oplog = readable(context);
+        long turns =
+                2L * Client.values().length * Math.max(1, context.strategies().size());
         for (Client client : Client.values()) {
-            try (GrantCostMeter cashier = new GrantCostMeter(session, client, oplog, time.dividedBy(bills))) {
-                charge(session, cashier);
+            try (GrantCostMeter meter = new GrantCostMeter(context, client, oplog, time.dividedBy(turns))) {
+                charge(context, meter);
             }
         }
     }
 
-    private static void charge(BenchmarkContext session, GrantCostMeter cashier) throws InterruptedException {
-        for (LockStrategy strategy : session.strategies()) {
-            session.step(strategy.name());
-            session.attempt(strategy.name(), () -> cashier.charge(ID, strategy));
+    private static void charge(BenchmarkContext context, GrantCostMeter meter) throws InterruptedException {
+        for (LockStrategy strategy : context.strategies()) {
+            context.step(strategy.name());
+            context.attempt(strategy.name(), () -> meter.charge(ID, strategy));
         }
     }
 
-    private static Optional<OplogReader> readable(BenchmarkContext session) {
-        OplogReader oplog = session.bench().oplog();
+    private static Optional<OplogReader> readable(BenchmarkContext context) {
+        OplogReader oplog = context.environment().oplog();
         try {
             if (oplog.end().isPresent()) {
                 return Optional.of(oplog);
             }
-            session.remark(NO_OPLOG + "this server has no oplog.");
+            context.remark(NO_OPLOG + "this server has no oplog.");
         } catch (MongoException e) {
-            session.remark(NO_OPLOG + ConnectionErrors.gist(e));
+            context.remark(NO_OPLOG + ConnectionErrors.firstLine(e));
         }
         return Optional.empty();
     }

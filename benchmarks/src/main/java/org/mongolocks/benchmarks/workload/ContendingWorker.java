@@ -20,11 +20,11 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
     /**
      * The counts of one worker.
      *
-     * @param questions the number of requests
+     * @param requests the number of requests
      * @param grants the number of grants
      * @param longestWaitNanos the longest wait, including the current one
      */
-    record Log(long questions, long grants, long longestWaitNanos) {}
+    record Log(long requests, long grants, long longestWaitNanos) {}
 
     /**
      * The task of all workers of a scenario.
@@ -35,7 +35,7 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
      * @param begun a latch that opens when the lock is held for the first time; the workers start then
      */
     record WorkerTask(LockRequest request, ProtectedData data, Duration section, CountDownLatch begun) {
-        void giveBack(AcquiredLock grant) {
+        void release(AcquiredLock grant) {
             if (!grant.release()) {
                 throw new LockException(
                         "A lock with a ttl of " + request.ttl() + " had been lost when it was released");
@@ -44,22 +44,22 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
     }
 
     private final BenchmarkParticipant locks;
-    private final WorkerTask errand;
-    private long questions;
+    private final WorkerTask task;
+    private long requests;
     private long grants;
     private long longestWaitNanos;
     private long askedNanos;
     private @Nullable Thread asking;
-    private boolean isCalledOff;
+    private boolean isStopped;
 
-    ContendingWorker(BenchmarkParticipant locks, WorkerTask errand) {
+    ContendingWorker(BenchmarkParticipant locks, WorkerTask task) {
         this.locks = locks;
-        this.errand = errand;
+        this.task = task;
     }
 
     @Override
     public Optional<ContentionResult> call() throws InterruptedException {
-        errand.begun().await();
+        task.begun().await();
         while (begins()) {
             Optional<AcquiredLock> grant = ask();
             if (grant.isPresent()) {
@@ -71,7 +71,7 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
 
     /** Stops the worker and interrupts its wait for the lock. */
     synchronized void stop() {
-        isCalledOff = true;
+        isStopped = true;
         if (asking != null) {
             asking.interrupt();
         }
@@ -79,14 +79,14 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
 
     synchronized Log log(long nowNanos) {
         long wait = asking == null ? 0 : nowNanos - askedNanos;
-        return new Log(questions, grants, Math.max(longestWaitNanos, wait));
+        return new Log(requests, grants, Math.max(longestWaitNanos, wait));
     }
 
     private synchronized boolean begins() {
-        if (isCalledOff) {
+        if (isStopped) {
             return false;
         }
-        questions++;
+        requests++;
         askedNanos = System.nanoTime();
         asking = Thread.currentThread();
         return true;
@@ -94,7 +94,7 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
 
     private Optional<AcquiredLock> ask() throws InterruptedException {
         try {
-            Optional<AcquiredLock> grant = locks.acquire(errand.request());
+            Optional<AcquiredLock> grant = locks.acquire(task.request());
             answered(grant.isPresent());
             return grant;
         } catch (InterruptedException | RuntimeException e) {
@@ -110,18 +110,18 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
         longestWaitNanos = Math.max(longestWaitNanos, System.nanoTime() - askedNanos);
         asking = null;
         grants += isGranted ? 1 : 0;
-        if (isCalledOff) {
+        if (isStopped) {
             Thread.interrupted();
         }
-        return isCalledOff;
+        return isStopped;
     }
 
     private void visit(AcquiredLock grant) throws InterruptedException {
         try {
-            errand.data().visit(grant.fencingToken());
-            TimeUnit.NANOSECONDS.sleep(errand.section().toNanos());
+            task.data().visit(grant.fencingToken());
+            TimeUnit.NANOSECONDS.sleep(task.section().toNanos());
         } finally {
-            errand.giveBack(grant);
+            task.release(grant);
         }
     }
 }

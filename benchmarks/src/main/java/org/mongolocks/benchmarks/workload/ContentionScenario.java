@@ -30,7 +30,7 @@ import org.mongolocks.benchmarks.workload.ContendingWorker.WorkerTask;
  */
 public record ContentionScenario(int waiters, Duration section) {
     /** Longer than any wait in a run: no waiter reaches its deadline. */
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     public static ContentionScenario of(int waiters, int sectionMillis) {
         return new ContentionScenario(waiters, Duration.ofMillis(sectionMillis));
@@ -39,28 +39,28 @@ public record ContentionScenario(int waiters, Duration section) {
     /**
      * Contends for a new lock, and counts while all threads take part.
      *
-     * @param rival the contender whose lock is measured
+     * @param contender the contender whose lock is measured
      * @param data the data that the lock protects; the violations it records are part of the result
      * @param time how long to count
      * @throws org.mongolocks.LockException if an operation fails, or a lock was lost
      */
-    public ContentionResult contend(LockImplementation rival, ProtectedData data, Duration time) throws InterruptedException {
-        try (BenchmarkParticipant party = rival.open()) {
-            WorkerTask errand = new WorkerTask(request(), data, section, new CountDownLatch(1));
-            List<ContendingWorker> visitors = Stream.generate(() -> new ContendingWorker(party, errand))
+    public ContentionResult contend(LockImplementation contender, ProtectedData data, Duration time) throws InterruptedException {
+        try (BenchmarkParticipant party = contender.open()) {
+            WorkerTask task = new WorkerTask(request(), data, section, new CountDownLatch(1));
+            List<ContendingWorker> workers = Stream.generate(() -> new ContendingWorker(party, task))
                     .limit(waiters + 1L)
                     .toList();
-            List<Callable<Optional<ContentionResult>>> all = new ArrayList<>(visitors);
-            ContentionController clerk = new ContentionController(
-                    party, errand, visitors, () -> rival.commands().orElse(0));
-            all.add(() -> clerk.count(time));
+            List<Callable<Optional<ContentionResult>>> all = new ArrayList<>(workers);
+            ContentionController controller = new ContentionController(
+                    party, task, workers, () -> contender.commands().orElse(0));
+            all.add(() -> controller.count(time));
             return ConcurrentTasks.run(all).get(waiters + 1).orElseThrow().with(data.violations());
         }
     }
 
     private static LockRequest request() {
         return LockRequest.of("contended-" + UUID.randomUUID(), RunEnvironment.TTL)
-                .waitAtMost(PATIENCE);
+                .waitAtMost(TIMEOUT);
     }
 
     /**
@@ -74,11 +74,11 @@ public record ContentionScenario(int waiters, Duration section) {
         /** The limit for workers that poll and never become quiet. */
         private static final Duration MAX_GATHERING = Duration.ofSeconds(1);
         /** The extra time to wait for a first grant; after that, zero grants are reported. */
-        private static final Duration PATIENCE = Duration.ofSeconds(20);
+        private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
         private final BenchmarkParticipant locks;
-        private final WorkerTask errand;
-        private final List<ContendingWorker> visitors;
+        private final WorkerTask task;
+        private final List<ContendingWorker> workers;
         private final LongSupplier commands;
 
         private record Mark(long nanos, long commands, List<Log> logs) {
@@ -87,35 +87,35 @@ public record ContentionScenario(int waiters, Duration section) {
             }
 
             boolean haveAllAsked() {
-                return logs.stream().allMatch(log -> log.questions() > 0);
+                return logs.stream().allMatch(log -> log.requests() > 0);
             }
         }
 
         ContentionController(
-                BenchmarkParticipant locks, WorkerTask errand, List<ContendingWorker> visitors, LongSupplier commands) {
+                BenchmarkParticipant locks, WorkerTask task, List<ContendingWorker> workers, LongSupplier commands) {
             this.locks = locks;
-            this.errand = errand;
-            this.visitors = List.copyOf(visitors);
+            this.task = task;
+            this.workers = List.copyOf(workers);
             this.commands = commands;
         }
 
         /** Counts for the given time, on the calling thread. */
         Optional<ContentionResult> count(Duration time) throws InterruptedException {
             try {
-                Mark opened = letGoWhenAllWait();
+                Mark opened = releaseWhenAllWait();
                 return Optional.of(between(opened, closed(opened, time)));
             } finally {
-                visitors.forEach(ContendingWorker::stop);
+                workers.forEach(ContendingWorker::stop);
             }
         }
 
         /** Acquires and releases on the same thread, as some locks require. */
-        private Mark letGoWhenAllWait() throws InterruptedException {
-            AcquiredLock held = locks.acquire(errand.request()).orElseThrow();
-            errand.begun().countDown();
+        private Mark releaseWhenAllWait() throws InterruptedException {
+            AcquiredLock held = locks.acquire(task.request()).orElseThrow();
+            task.begun().countDown();
             gather();
             Mark opened = mark();
-            errand.giveBack(held);
+            task.release(held);
             return opened;
         }
 
@@ -132,7 +132,7 @@ public record ContentionScenario(int waiters, Duration section) {
         private Mark closed(Mark opened, Duration time) throws InterruptedException {
             long end = opened.nanos() + time.toNanos();
             Mark now = mark();
-            while (now.nanos() < end || (now.grants() == opened.grants() && now.nanos() < end + PATIENCE.toNanos())) {
+            while (now.nanos() < end || (now.grants() == opened.grants() && now.nanos() < end + TIMEOUT.toNanos())) {
                 now = later();
             }
             return now;
@@ -148,7 +148,7 @@ public record ContentionScenario(int waiters, Duration section) {
             return new Mark(
                     now,
                     commands.getAsLong(),
-                    visitors.stream().map(visitor -> visitor.log(now)).toList());
+                    workers.stream().map(worker -> worker.log(now)).toList());
         }
 
         private static ContentionResult between(Mark opened, Mark closed) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.bson.BsonTimestamp;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.BenchmarkClient;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
@@ -17,7 +17,7 @@ import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
-import org.mongolocks.benchmarks.run.OplogReader;
+import org.mongolocks.benchmarks.run.RunEnvironment.OplogReader;
 import org.mongolocks.benchmarks.sampling.Samples;
 import org.mongolocks.benchmarks.sampling.Samples.Operation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
@@ -29,13 +29,13 @@ import org.mongolocks.spi.LockStrategy;
 public final class GrantCostMeter implements AutoCloseable {
     private static final Metric COMMANDS = new Metric("commands", "commands/grant");
 
-    private final BenchmarkContext session;
+    private final BenchmarkContext context;
     private final Client client;
     private final Optional<OplogReader> oplog;
     private final Duration time;
     private final WireTrafficMeter meter = new WireTrafficMeter();
-    private final DriverAdapter side;
-    private final Map<Baseline, OperationCosts> floors = new EnumMap<>(Baseline.class);
+    private final DriverAdapter driver;
+    private final Map<Baseline, OperationCosts> baselines = new EnumMap<>(Baseline.class);
 
     /**
      * Opens the pool.
@@ -43,63 +43,63 @@ public final class GrantCostMeter implements AutoCloseable {
      * @param oplog the oplog in which to count entries, if it is readable
      * @param time the time for each contender
      */
-    public GrantCostMeter(BenchmarkContext session, Client client, Optional<OplogReader> oplog, Duration time) {
-        this.session = session;
+    public GrantCostMeter(BenchmarkContext context, Client client, Optional<OplogReader> oplog, Duration time) {
+        this.context = context;
         this.client = client;
         this.oplog = oplog;
         this.time = time;
-        this.side = session.bench().side(client, meter);
+        this.driver = context.environment().driver(client, meter);
     }
 
     /** Records the costs of a strategy, compared with its baseline. */
     public void charge(String benchmark, LockStrategy strategy) throws InterruptedException {
-        Baseline floor = Baseline.of(strategy);
-        String floorId = floor.contender(Baseline.DURABLE).id();
-        OperationCosts bill = bill(strategy);
-        if (!floors.containsKey(floor)) {
-            session.enter(floor.contender(Baseline.DURABLE));
-            floors.put(floor, bill(floor));
-            record(MeasurementKey.of(benchmark, floorId, client), floors.get(floor), Optional.empty());
+        Baseline baseline = Baseline.of(strategy);
+        String baselineId = baseline.contender(Baseline.DURABLE).id();
+        OperationCosts costs = costs(strategy);
+        if (!baselines.containsKey(baseline)) {
+            context.enter(baseline.contender(Baseline.DURABLE));
+            baselines.put(baseline, costs(baseline));
+            record(MeasurementKey.of(benchmark, baselineId, client), baselines.get(baseline), Optional.empty());
         }
-        double ratio = bill.bytes() / floors.get(floor).bytes();
+        double ratio = costs.bytes() / baselines.get(baseline).bytes();
         record(
                 MeasurementKey.of(benchmark, strategy.name(), client),
-                bill,
-                Optional.of(new Ratio(floorId, Estimate.once(ratio))));
+                costs,
+                Optional.of(new Ratio(baselineId, Estimate.once(ratio))));
     }
 
     @Override
     public void close() {
-        side.close();
+        driver.close();
     }
 
-    private OperationCosts bill(LockStrategy strategy) throws InterruptedException {
-        try (BenchmarkClient locks = side.locks(strategy, session.bench().name(strategy.name()))) {
+    private OperationCosts costs(LockStrategy strategy) throws InterruptedException {
+        try (BenchmarkClient locks = driver.locks(strategy, context.environment().name(strategy.name()))) {
             UncontendedLock lock = new UncontendedLock(locks);
-            OperationCosts bill = bill(lock::acquireAndRelease);
-            session.judge(strategy.name(), lock.violations());
-            return bill;
+            OperationCosts costs = costs(lock::acquireAndRelease);
+            context.judge(strategy.name(), lock.violations());
+            return costs;
         }
     }
 
-    private OperationCosts bill(Baseline floor) throws InterruptedException {
-        RawCommands raw = side.raw(Baseline.DURABLE, session.bench().name("floor"));
-        return bill(() -> floor.run(raw));
+    private OperationCosts costs(Baseline baseline) throws InterruptedException {
+        RawCommands raw = driver.raw(Baseline.DURABLE, context.environment().name("baseline"));
+        return costs(() -> baseline.run(raw));
     }
 
-    private OperationCosts bill(Operation operation) throws InterruptedException {
+    private OperationCosts costs(Operation operation) throws InterruptedException {
         return OperationCosts.of(operation, time, meter, oplog);
     }
 
-    private void record(MeasurementKey subject, OperationCosts bill, Optional<Ratio> ratio) {
-        Measurement bytes = of(subject, Metric.BYTES, bill.bytes(), bill);
-        session.record(ratio.map(bytes::with).orElse(bytes));
-        session.record(of(subject, COMMANDS, bill.commands(), bill));
-        bill.oplogEntries().ifPresent(entries -> session.record(of(subject, Metric.OPLOG_ENTRIES, entries, bill)));
+    private void record(MeasurementKey subject, OperationCosts costs, Optional<Ratio> ratio) {
+        Measurement bytes = of(subject, Metric.BYTES, costs.bytes(), costs);
+        context.record(ratio.map(bytes::with).orElse(bytes));
+        context.record(of(subject, COMMANDS, costs.commands(), costs));
+        costs.oplogEntries().ifPresent(entries -> context.record(of(subject, Metric.OPLOG_ENTRIES, entries, costs)));
     }
 
-    private static Measurement of(MeasurementKey subject, Metric metric, double value, OperationCosts bill) {
-        return Measurement.of(subject, metric, Estimate.once(value), bill.operations());
+    private static Measurement of(MeasurementKey subject, Metric metric, double value, OperationCosts costs) {
+        return Measurement.of(subject, metric, Estimate.once(value), costs.operations());
     }
 
     /**

@@ -23,8 +23,8 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
-import org.mongolocks.benchmarks.run.CommandCounter;
 import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
 import org.mongolocks.internal.wait.ReleaseEvents;
 
 /**
@@ -38,9 +38,9 @@ public final class HandOffBaseline implements LockImplementation {
 
     public static final LockUnderTest CONTENDER = LockUnderTest.of(
             ID,
-            Kind.FLOOR,
+            Kind.BASELINE,
             "release write, change-stream event, findAndModify",
-            Properties.ofFloor("majority and journal"));
+            Properties.ofBaseline("majority and journal"));
 
     private static final String OWNER = "owner";
     private static final String FENCE = "fence";
@@ -48,11 +48,11 @@ public final class HandOffBaseline implements LockImplementation {
     private final Set<String> begun = ConcurrentHashMap.newKeySet();
     private final CommandCounter commands = new CommandCounter();
     private final String collection;
-    private final DriverAdapter side;
+    private final DriverAdapter driver;
 
-    public HandOffBaseline(RunEnvironment bench, Client client) {
-        this.collection = bench.name(ID);
-        this.side = bench.side(client, commands);
+    public HandOffBaseline(RunEnvironment environment, Client client) {
+        this.collection = environment.name(ID);
+        this.driver = environment.driver(client, commands);
     }
 
     @Override
@@ -62,17 +62,17 @@ public final class HandOffBaseline implements LockImplementation {
 
     @Override
     public Client client() {
-        return side.client();
+        return driver.client();
     }
 
     @Override
     public BenchmarkParticipant open() {
-        return new TakingTurns(side.feed(collection, ReleaseEvents.pipeline()));
+        return new TakingTurns(driver.feed(collection, ReleaseEvents.pipeline()));
     }
 
     @Override
     public WaitMode waiting() {
-        return WaitMode.TOLD;
+        return WaitMode.NOTIFIED;
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class HandOffBaseline implements LockImplementation {
 
     @Override
     public void close() {
-        side.close();
+        driver.close();
     }
 
     private final class TakingTurns implements BenchmarkParticipant {

@@ -29,15 +29,15 @@ public final class HolderCrashRun {
         void end(KilledHolderProcess process) throws InterruptedException;
     }
 
-    private final RunEnvironment bench;
-    private final List<LockImplementation> rivals;
+    private final RunEnvironment environment;
+    private final List<LockImplementation> contenders;
     private final Duration ttl;
-    private final String lock = "doomed-" + UUID.randomUUID();
+    private final String lock = "crash-" + UUID.randomUUID();
     private volatile long endNanos;
 
-    public HolderCrashRun(RunEnvironment bench, List<LockImplementation> rivals, Duration ttl) {
-        this.bench = bench;
-        this.rivals = rivals;
+    public HolderCrashRun(RunEnvironment environment, List<LockImplementation> contenders, Duration ttl) {
+        this.environment = environment;
+        this.contenders = contenders;
         this.ttl = ttl;
     }
 
@@ -47,14 +47,14 @@ public final class HolderCrashRun {
      * @throws LockException if the process did not start, or a resumed process did not report the loss of its locks
      */
     public List<Future<Takeover>> run(Way way) throws InterruptedException {
-        try (KilledHolderProcess holder = KilledHolderProcess.start(bench, rivals, lock(), ttl)) {
+        try (KilledHolderProcess holder = KilledHolderProcess.start(environment, contenders, lock(), ttl)) {
             List<Callable<Takeover>> tasks = new ArrayList<>();
-            rivals.forEach(rival -> tasks.add(() -> take(rival)));
+            contenders.forEach(contender -> tasks.add(() -> take(contender)));
             tasks.add(() -> end(holder, way));
             List<Future<Takeover>> all = ConcurrentTasks.settle(tasks);
-            ConcurrentTasks.result(all.get(rivals.size()));
+            ConcurrentTasks.result(all.get(contenders.size()));
             holder.awaitEnd();
-            return all.subList(0, rivals.size());
+            return all.subList(0, contenders.size());
         }
     }
 
@@ -71,10 +71,10 @@ public final class HolderCrashRun {
         return new Takeover(0, new Violations(0, 0, 0));
     }
 
-    private Takeover take(LockImplementation rival) throws InterruptedException {
-        LockRequest request = LockRequest.of(KilledHolderMain.name(lock, rival.client()), ttl)
-                .waitAtMost(ttl.multipliedBy(LeaseExpiryTakeover.PATIENCE_IN_TTLS));
-        try (BenchmarkParticipant waiter = rival.open()) {
+    private Takeover take(LockImplementation contender) throws InterruptedException {
+        LockRequest request = LockRequest.of(KilledHolderMain.name(lock, contender.client()), ttl)
+                .waitAtMost(ttl.multipliedBy(LeaseExpiryTakeover.TIMEOUT_IN_TTLS));
+        try (BenchmarkParticipant waiter = contender.open()) {
             AcquiredLock next = waiter.acquire(request)
                     .orElseThrow(() -> new LockException("The lock of a dead process was not granted after its lease"));
             long grantedNanos = System.nanoTime();

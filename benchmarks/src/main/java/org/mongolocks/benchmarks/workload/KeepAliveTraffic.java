@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.UUID;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
@@ -26,22 +26,22 @@ public final class KeepAliveTraffic implements AutoCloseable {
     /** The ttl to which the figures are scaled. The renewal rate is inversely proportional to the ttl. */
     private static final Duration USUAL_TTL = Duration.ofSeconds(30);
 
-    private final RunEnvironment bench;
+    private final RunEnvironment environment;
     private final MeasurementKey subject;
     private final Duration ttl;
     private final WireTrafficMeter meter = new WireTrafficMeter();
-    private final DriverAdapter side;
+    private final DriverAdapter driver;
     private final List<BenchmarkClient> clients = new ArrayList<>();
     private final List<BenchmarkLock> held = new ArrayList<>();
     private Traffic traffic = meter.traffic();
     private long startedNanos;
     private double ttls;
 
-    public KeepAliveTraffic(RunEnvironment bench, MeasurementKey subject, Duration ttl) {
-        this.bench = bench;
+    public KeepAliveTraffic(RunEnvironment environment, MeasurementKey subject, Duration ttl) {
+        this.environment = environment;
         this.subject = subject.with("ttlSeconds", USUAL_TTL.toSeconds());
         this.ttl = ttl;
-        this.side = bench.side(subject.client(), meter);
+        this.driver = environment.driver(subject.client(), meter);
     }
 
     public String contender() {
@@ -49,7 +49,7 @@ public final class KeepAliveTraffic implements AutoCloseable {
     }
 
     public void open(LockStrategy strategy, int locks) throws InterruptedException {
-        BenchmarkClient client = side.locks(strategy, bench.name(strategy.name()));
+        BenchmarkClient client = driver.locks(strategy, environment.name(strategy.name()));
         clients.add(client);
         for (int lock = 0; lock < locks; lock++) {
             LockRequest request =
@@ -73,22 +73,22 @@ public final class KeepAliveTraffic implements AutoCloseable {
      * Releases the locks and records the traffic while they were held. If a lock was lost, the process was paused for
      * longer than the short lease, and nothing is recorded.
      */
-    public void tell(BenchmarkContext session) {
+    public void tell(BenchmarkContext context) {
         long lost = held.stream().filter(lock -> !lock.release()).count();
         if (lost > 0 || held.isEmpty()) {
-            session.remark("%s: what idle locks cost with %s (%s) is not known: %d of %d were lost."
+            context.remark("%s: what idle locks cost with %s (%s) is not known: %d of %d were lost."
                     .formatted(
                             subject.benchmark(), contender(), subject.client().id(), lost, held.size()));
             return;
         }
-        session.record(measurement(COMMANDS, traffic.commands()));
-        session.record(measurement(BYTES, traffic.bytes()));
+        context.record(measurement(COMMANDS, traffic.commands()));
+        context.record(measurement(BYTES, traffic.bytes()));
     }
 
     @Override
     public void close() {
         clients.forEach(BenchmarkClient::close);
-        side.close();
+        driver.close();
     }
 
     private Measurement measurement(Metric metric, long sent) {

@@ -37,8 +37,8 @@ public final class KilledHolderMain {
     }
 
     /** Returns the argument that makes the process acquire a lock under test. */
-    static String argument(LockImplementation rival, RunEnvironment bench) {
-        return rival.client() + SEPARATOR + rival.id() + SEPARATOR + bench.name(rival.id());
+    static String argument(LockImplementation contender, RunEnvironment environment) {
+        return contender.client() + SEPARATOR + contender.id() + SEPARATOR + environment.name(contender.id());
     }
 
     /** Returns the name of the lock: the two clients of a strategy share a collection. */

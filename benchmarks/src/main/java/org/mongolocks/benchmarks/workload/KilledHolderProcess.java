@@ -18,7 +18,7 @@ import org.mongolocks.benchmarks.target.TargetServer;
 
 /** A process that holds locks, as seen by the parent that kills it. */
 public final class KilledHolderProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Process process;
     private final int holders;
@@ -28,7 +28,7 @@ public final class KilledHolderProcess implements AutoCloseable {
     private KilledHolderProcess(Process process, int holders) {
         this.process = process;
         this.holders = holders;
-        Thread listener = new Thread(this::listen, "doomed-process");
+        Thread listener = new Thread(this::listen, "holder-process");
         listener.setDaemon(true);
         listener.start();
     }
@@ -38,7 +38,7 @@ public final class KilledHolderProcess implements AutoCloseable {
      *
      * @throws LockException if it does not report that in time
      */
-    static KilledHolderProcess start(RunEnvironment bench, List<LockImplementation> rivals, String lock, Duration ttl)
+    static KilledHolderProcess start(RunEnvironment environment, List<LockImplementation> contenders, String lock, Duration ttl)
             throws InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -47,10 +47,10 @@ public final class KilledHolderProcess implements AutoCloseable {
                 KilledHolderMain.class.getName(),
                 lock,
                 String.valueOf(ttl.toMillis())));
-        rivals.forEach(rival -> command.add(KilledHolderMain.argument(rival, bench)));
+        contenders.forEach(contender -> command.add(KilledHolderMain.argument(contender, environment)));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put(TargetServer.URI_VARIABLE, bench.uri());
-        KilledHolderProcess started = new KilledHolderProcess(begin(builder), rivals.size());
+        builder.environment().put(TargetServer.URI_VARIABLE, environment.uri());
+        KilledHolderProcess started = new KilledHolderProcess(begin(builder), contenders.size());
         try {
             started.expect(KilledHolderMain.HELD);
             return started;
@@ -86,9 +86,9 @@ public final class KilledHolderProcess implements AutoCloseable {
     }
 
     private void expect(String word) throws InterruptedException {
-        String found = words.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        String found = words.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         if (!word.equals(found)) {
-            throw new LockException("The holder process must print '" + word + "' within " + PATIENCE + ", printed "
+            throw new LockException("The holder process must print '" + word + "' within " + TIMEOUT + ", printed "
                     + (found == null ? "nothing" : "'" + found + "'"));
         }
     }

@@ -15,23 +15,23 @@ import org.mongolocks.benchmarks.run.ProtectedData.Violations;
  * A takeover after lease expiry: one client acquires a lock and does not release it, another client waits for it. At
  * the end the first holder releases its lost lock, which must return false.
  *
- * @param rival the lock under test
+ * @param contender the lock under test
  * @param data the protected data
  * @param ttl the length of the lease
  */
-public record LeaseExpiryTakeover(LockImplementation rival, ProtectedData data, Duration ttl) implements Callable<LeaseExpiryTakeover.Takeover> {
-    static final int PATIENCE_IN_TTLS = 10;
+public record LeaseExpiryTakeover(LockImplementation contender, ProtectedData data, Duration ttl) implements Callable<LeaseExpiryTakeover.Takeover> {
+    static final int TIMEOUT_IN_TTLS = 10;
 
     @Override
     public Takeover call() throws InterruptedException {
         LockRequest request = LockRequest.of("abandoned-" + UUID.randomUUID(), ttl);
-        try (BenchmarkParticipant holder = rival.open();
-                BenchmarkParticipant waiter = rival.open()) {
+        try (BenchmarkParticipant holder = contender.open();
+                BenchmarkParticipant waiter = contender.open()) {
             AcquiredLock left =
                     holder.acquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
             long endNanos = System.nanoTime();
             data.visit(left.fencingToken());
-            AcquiredLock next = waiter.acquire(request.waitAtMost(ttl.multipliedBy(PATIENCE_IN_TTLS)))
+            AcquiredLock next = waiter.acquire(request.waitAtMost(ttl.multipliedBy(TIMEOUT_IN_TTLS)))
                     .orElseThrow(() -> new LockException("An abandoned lock was not granted after its lease"));
             return takeover(System.nanoTime() - endNanos, left, next);
         }

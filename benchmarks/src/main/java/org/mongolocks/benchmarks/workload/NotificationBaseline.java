@@ -27,28 +27,28 @@ public final class NotificationBaseline {
     public static final String ID = "floor-notification";
 
     public static final LockUnderTest CONTENDER = LockUnderTest.of(
-            ID, Kind.FLOOR, "insert to change-stream event", Properties.ofFloor("majority and journal"));
+            ID, Kind.BASELINE, "insert to change-stream event", Properties.ofBaseline("majority and journal"));
 
     /** The time for the reader to request the next event. */
     private static final long PAUSE_MILLIS = 3;
 
     private static final List<Bson> INSERTS = List.of(match(eq("operationType", "insert")));
 
-    private final DriverAdapter side;
+    private final DriverAdapter driver;
     private final String collection;
 
-    public NotificationBaseline(RunEnvironment bench, Client client) {
-        this.side = bench.side(client);
-        this.collection = bench.name("notification");
+    public NotificationBaseline(RunEnvironment environment, Client client) {
+        this.driver = environment.driver(client);
+        this.collection = environment.name("notification");
     }
 
     public Client client() {
-        return side.client();
+        return driver.client();
     }
 
     /** Inserts until the time is over, at least once, and returns the delay of each event in nanoseconds. */
     public Histogram run(Duration time) throws InterruptedException {
-        try (RawChangeStream feed = side.feed(collection, INSERTS)) {
+        try (RawChangeStream feed = driver.feed(collection, INSERTS)) {
             Exchange exchange = new Exchange(feed, System.nanoTime() + time.toNanos());
             ConcurrentTasks.run(List.of(exchange::insert, exchange::watch));
             return exchange.nanos;
@@ -58,7 +58,7 @@ public final class NotificationBaseline {
     /** One run. The first insert is not measured: one of the drivers opens the stream only then. */
     private static final class Exchange {
         private final Histogram nanos = new Histogram(3);
-        private final Semaphore told = new Semaphore(0);
+        private final Semaphore received = new Semaphore(0);
         private final String prefix = UUID.randomUUID() + "-";
         private final RawChangeStream feed;
         private final long endNanos;
@@ -76,7 +76,7 @@ public final class NotificationBaseline {
                 ended = number > 0 && System.nanoTime() >= endNanos;
                 sentNanos = System.nanoTime();
                 feed.insert(prefix + number);
-                told.acquire();
+                received.acquire();
             }
             return true;
         }
@@ -89,7 +89,7 @@ public final class NotificationBaseline {
                     nanos.recordValue(System.nanoTime() - sentNanos);
                 }
                 isLast = ended;
-                told.release();
+                received.release();
             }
             return true;
         }

@@ -27,7 +27,7 @@ import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
 public final class OpenLoopGenerator {
     private static final int WORKERS = 32;
     private static final int RING = 256;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final BenchmarkParticipant locks;
     private final long periodNanos;
@@ -76,8 +76,8 @@ public final class OpenLoopGenerator {
 
     private void visit(int number) throws InterruptedException {
         AcquiredLock grant = locks.acquire(
-                        LockRequest.of(prefix + number, RunEnvironment.TTL).waitAtMost(PATIENCE))
-                .orElseThrow(() -> new LockException("A lock was not granted within " + PATIENCE));
+                        LockRequest.of(prefix + number, RunEnvironment.TTL).waitAtMost(TIMEOUT))
+                .orElseThrow(() -> new LockException("A lock was not granted within " + TIMEOUT));
         ring.get(number).enters(grant.fencingToken());
         ring.get(number).leaves();
         if (!grant.release()) {

@@ -76,14 +76,14 @@ public final class PingPong {
         public Boolean call() throws InterruptedException {
             turn.acquire();
             while (goesOn()) {
-                lap();
+                round();
                 turn.acquire();
             }
             othersTurn.release();
             return true;
         }
 
-        private void lap() throws InterruptedException {
+        private void round() throws InterruptedException {
             AcquiredLock grant = locks.acquire(request)
                     .orElseThrow(() -> new LockException("A released lock was not granted to its waiter"));
             entered(System.nanoTime());
@@ -114,7 +114,7 @@ public final class PingPong {
         private static final Duration MIN_HOLD = Duration.ofMillis(5);
         private static final Duration HOLDS_DIFFER = Duration.ofMillis(10);
         /** A notified waiter opens its change stream during the first hand-offs. */
-        private static final int UNTIL_TOLD = 4;
+        private static final int UNTIL_NOTIFIED = 4;
 
         private static final int SO_MUCH_FASTER = 10;
         private static final int SO_MUCH_LONGER = 4;
@@ -122,7 +122,7 @@ public final class PingPong {
         /** Returns the timing of a measurement. */
         public static HandOffTiming measured(WaitMode waiting, Duration time) {
             Duration longest = MIN_HOLD.plus(HOLDS_DIFFER).plus(waiting.period());
-            return new HandOffTiming(MIN_HOLD, longest, waiting.period().isZero() ? UNTIL_TOLD : 1, time);
+            return new HandOffTiming(MIN_HOLD, longest, waiting.period().isZero() ? UNTIL_NOTIFIED : 1, time);
         }
 
         /**

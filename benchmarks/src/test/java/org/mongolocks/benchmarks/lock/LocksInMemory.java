@@ -56,7 +56,7 @@ public final class LocksInMemory implements LockImplementation, BenchmarkPartici
 
     @Override
     public WaitMode waiting() {
-        return WaitMode.TOLD;
+        return WaitMode.NOTIFIED;
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
-import org.mongolocks.benchmarks.run.EmbeddedBench;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 
 /** Checks that the locks of other libraries are used correctly, because figures of a misused lock would be unfair. */
@@ -21,45 +21,45 @@ class OtherLibrariesTest {
     private static final LockRequest REQUEST = LockRequest.of("report", Duration.ofMinutes(1));
 
     @AutoClose
-    private final EmbeddedBench server = new EmbeddedBench();
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
 
-    private final RunEnvironment bench = server.bench();
+    private final RunEnvironment environment = server.environment();
 
     private enum Peer {
         SHEDLOCK {
             @Override
-            LockImplementation rival(RunEnvironment bench) {
-                return new ShedLockLock(bench);
+            LockImplementation contender(RunEnvironment environment) {
+                return new ShedLockLock(environment);
             }
         },
         MONGOCK {
             @Override
-            LockImplementation rival(RunEnvironment bench) {
-                return new MongockLock(bench);
+            LockImplementation contender(RunEnvironment environment) {
+                return new MongockLock(environment);
             }
         },
         REDISSON {
             @Override
-            LockImplementation rival(RunEnvironment bench) {
-                return new RedissonFencedLock(PeerServer.REDIS.address(), bench.name(""));
+            LockImplementation contender(RunEnvironment environment) {
+                return new RedissonFencedLock(PeerServer.REDIS.address(), environment.name(""));
             }
         },
         CURATOR {
             @Override
-            LockImplementation rival(RunEnvironment bench) {
-                return new CuratorLock(PeerServer.ZOOKEEPER.address(), bench.name("locks"));
+            LockImplementation contender(RunEnvironment environment) {
+                return new CuratorLock(PeerServer.ZOOKEEPER.address(), environment.name("locks"));
             }
         };
 
-        abstract LockImplementation rival(RunEnvironment bench);
+        abstract LockImplementation contender(RunEnvironment environment);
     }
 
     @ParameterizedTest
     @EnumSource
     void oneHasTheLockUntilItGivesItBack(Peer peer) throws InterruptedException {
-        try (LockImplementation rival = peer.rival(bench);
-                BenchmarkParticipant one = rival.open();
-                BenchmarkParticipant other = rival.open()) {
+        try (LockImplementation contender = peer.contender(environment);
+                BenchmarkParticipant one = contender.open();
+                BenchmarkParticipant other = contender.open()) {
             AcquiredLock grant = one.acquire(REQUEST).orElseThrow();
 
             assertThat(other.acquire(REQUEST)).isEmpty();
@@ -71,8 +71,8 @@ class OtherLibrariesTest {
     @ParameterizedTest
     @EnumSource
     void locksOfOtherNamesAreOtherLocks(Peer peer) throws InterruptedException {
-        try (LockImplementation rival = peer.rival(bench);
-                BenchmarkParticipant locks = rival.open()) {
+        try (LockImplementation contender = peer.contender(environment);
+                BenchmarkParticipant locks = contender.open()) {
             assertThat(locks.acquire(REQUEST)).isPresent();
 
             assertThat(locks.acquire(LockRequest.of("bill", Duration.ofMinutes(1))))
@@ -83,22 +83,22 @@ class OtherLibrariesTest {
     @ParameterizedTest
     @EnumSource(names = {"SHEDLOCK", "MONGOCK"})
     void itsCommandsAreCounted(Peer peer) throws InterruptedException {
-        try (LockImplementation rival = peer.rival(bench);
-                BenchmarkParticipant locks = rival.open()) {
-            long before = rival.commands().orElseThrow();
+        try (LockImplementation contender = peer.contender(environment);
+                BenchmarkParticipant locks = contender.open()) {
+            long before = contender.commands().orElseThrow();
 
             locks.acquire(REQUEST).orElseThrow().release();
 
-            assertThat(rival.commands().orElseThrow() - before).isEqualTo(2);
+            assertThat(contender.commands().orElseThrow() - before).isEqualTo(2);
         }
     }
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "SHEDLOCK")
     void whoWaitsGetsTheLock(Peer peer) throws InterruptedException {
-        try (LockImplementation rival = peer.rival(bench);
-                BenchmarkParticipant one = rival.open();
-                BenchmarkParticipant other = rival.open()) {
+        try (LockImplementation contender = peer.contender(environment);
+                BenchmarkParticipant one = contender.open();
+                BenchmarkParticipant other = contender.open()) {
             AcquiredLock grant = one.acquire(REQUEST).orElseThrow();
             CompletableFuture<Optional<AcquiredLock>> waiter = CompletableFuture.supplyAsync(() -> waited(other));
 
@@ -111,9 +111,9 @@ class OtherLibrariesTest {
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "SHEDLOCK")
     void whoWaitsForAHeldLockGivesUp(Peer peer) throws InterruptedException {
-        try (LockImplementation rival = peer.rival(bench);
-                BenchmarkParticipant one = rival.open();
-                BenchmarkParticipant other = rival.open()) {
+        try (LockImplementation contender = peer.contender(environment);
+                BenchmarkParticipant one = contender.open();
+                BenchmarkParticipant other = contender.open()) {
             assertThat(one.acquire(REQUEST)).isPresent();
 
             assertThat(other.acquire(REQUEST.waitAtMost(Duration.ofMillis(1)))).isEmpty();
@@ -122,12 +122,12 @@ class OtherLibrariesTest {
 
     @Test
     void tokensOfRedissonGrowUntilItsClientIsClosed() throws InterruptedException {
-        try (LockImplementation rival = Peer.REDISSON.rival(bench)) {
-            try (BenchmarkParticipant locks = rival.open()) {
+        try (LockImplementation contender = Peer.REDISSON.contender(environment)) {
+            try (BenchmarkParticipant locks = contender.open()) {
                 assertThat(tokenOf(locks)).hasValue(1);
                 assertThat(tokenOf(locks)).hasValue(2);
             }
-            try (BenchmarkParticipant locks = rival.open()) {
+            try (BenchmarkParticipant locks = contender.open()) {
                 assertThat(tokenOf(locks)).hasValue(1);
             }
         }
@@ -135,8 +135,8 @@ class OtherLibrariesTest {
 
     @Test
     void redisIsAskedHowDurableItIs() {
-        try (RedissonFencedLock rival = new RedissonFencedLock(PeerServer.REDIS.address(), bench.name(""))) {
-            assertThat(rival.durability()).matches("appendonly (yes|no), appendfsync (always|everysec|no), one server");
+        try (RedissonFencedLock contender = new RedissonFencedLock(PeerServer.REDIS.address(), environment.name(""))) {
+            assertThat(contender.durability()).matches("appendonly (yes|no), appendfsync (always|everysec|no), one server");
         }
     }
 

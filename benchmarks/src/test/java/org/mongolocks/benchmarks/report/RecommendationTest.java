@@ -47,13 +47,13 @@ class RecommendationTest {
     }
 
     @Test
-    void inDoubtTheAdviceIsThatOfTheReadme() throws IOException {
+    void ifUnsureTheAdviceIsThatOfTheReadme() throws IOException {
         String advice = Recommendation.on(report(
                 REAL,
                 measured("flag-update", 1.10, 800, STRICT_FENCING),
                 measured("findandmodify-counter", 1.12, 790, STRICT_FENCING)));
 
-        assertThat(advice).endsWith(" lie within the noise; in doubt take findandmodify-counter.");
+        assertThat(advice).endsWith(" lie within the noise; if unsure take findandmodify-counter.");
         assertThat(Files.readString(Path.of("..", "README.md"))).contains("**If unsure: `findandmodify-counter`.**");
     }
 
@@ -69,7 +69,7 @@ class RecommendationTest {
 
         assertThat(advice)
                 .isEqualTo("no choice by these figures, the run was noisy: the baseline drifted by 43 %;"
-                        + " repeat it on a quieter machine; in doubt take findandmodify-counter.");
+                        + " repeat it on a quieter machine; if unsure take findandmodify-counter.");
     }
 
     @Test

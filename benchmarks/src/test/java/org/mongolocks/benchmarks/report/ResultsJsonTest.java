@@ -117,7 +117,7 @@ class ResultsJsonTest {
     }
 
     @Test
-    void aFloorThatDriftedIsAFieldOfItsOwn() {
+    void aBaselineThatDriftedIsAFieldOfItsOwn() {
         assertThat(Document.parse(json()).getList("noise", Document.class))
                 .containsExactly(new Document("benchmark", "B1")
                         .append("floor", "floor-two-find-and-modify")

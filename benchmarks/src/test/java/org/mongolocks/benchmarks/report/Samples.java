@@ -20,11 +20,11 @@ import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.benchmarks.target.ServerDescription;
 import org.mongolocks.benchmarks.target.ServerDescription.Topology;
@@ -81,13 +81,13 @@ final class Samples {
 
     private static RunResults results(double drift, StrategySample... strategies) {
         Measurement baseline = latency(RunSummary.BASELINE, 400_000, 900_000, 1_000);
-        Stream<Measurement> measurements = Stream.concat(
-                Stream.of(baseline), Stream.of(strategies).flatMap(strategy -> strategy.measurements().stream()));
+        Stream<Measurement> measurements =
+                Stream.of(strategies).flatMap(strategy -> strategy.measurements().stream());
         Stream<Measurement> summary = Stream.concat(
                 figures(RunSummary.BASELINE, Map.of(RunSummary.BASELINE_DRIFT, drift)),
                 Stream.of(strategies).flatMap(strategy -> strategy.summary().stream()));
         return new RunResults(
-                Stream.concat(measurements, Stream.of(COMMANDS)).toList(),
+                Stream.concat(measurements, Stream.of(COMMANDS, baseline)).toList(),
                 summary.toList(),
                 Stream.of(strategies).map(StrategySample::contender).toList(),
                 List.of(new BaselineDrift("B1", RunSummary.BASELINE, Client.SYNC, 0.75)),
@@ -95,7 +95,7 @@ final class Samples {
     }
 
     static StrategySample measured(String name, double ratio, long grants, Trait... traits) {
-        return measured(contender(name, traits), ratio, crowds(name, grants, NONE));
+        return measured(contender(name, traits), ratio, scenarios(name, grants, NONE));
     }
 
     /** Returns a strategy without contention results. */
@@ -108,7 +108,7 @@ final class Samples {
         return measured(
                 contender.with(MeasurementStatus.voided("Two were in")),
                 0.5,
-                crowds(name, 9_000, new Violations(3, 2, 1)));
+                scenarios(name, 9_000, new Violations(3, 2, 1)));
     }
 
     /** Returns a strategy that failed under contention. */
@@ -134,7 +134,7 @@ final class Samples {
                 .with(Stream.of(traits).map(Trait::name).toList());
     }
 
-    private static StrategySample measured(LockUnderTest contender, double ratio, Stream<Measurement> crowds) {
+    private static StrategySample measured(LockUnderTest contender, double ratio, Stream<Measurement> scenarios) {
         Measurement latency = latency(contender.id(), Math.round(ratio * 400_000), 2_000_000, 500)
                 .with(new Ratio(RunSummary.BASELINE, Estimate.median(ratio - 0.1, ratio, ratio + 0.1)));
         Map<Metric, Double> figures = new LinkedHashMap<>();
@@ -151,7 +151,7 @@ final class Samples {
         return new StrategySample(
                 contender,
                 List.of(latency),
-                Stream.concat(figures(contender.id(), figures), crowds).toList());
+                Stream.concat(figures(contender.id(), figures), scenarios).toList());
     }
 
     private static Measurement latency(String contender, long p50, long p99, long samples) {
@@ -169,7 +169,7 @@ final class Samples {
                 .map(figure -> Measurement.of(key, figure.getKey(), Estimate.once(figure.getValue()), 1));
     }
 
-    private static Stream<Measurement> crowds(String name, long grants, Violations violations) {
+    private static Stream<Measurement> scenarios(String name, long grants, Violations violations) {
         return Stream.of(
                         contended(name, 1, 500, NONE),
                         contended(name, 8, grants, violations),

@@ -21,8 +21,8 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.spi.LockStrategy;
 
@@ -30,30 +30,30 @@ class BenchmarkRunTest {
     private static final LockStrategy ALPHA = new StubStrategy("alpha", Set.of());
     private static final LockStrategy BETA = new StubStrategy("beta", Set.of());
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
     @AutoClose
-    private final EmbeddedBench server = new EmbeddedBench();
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
 
-    private final RunEnvironment bench = server.bench();
+    private final RunEnvironment environment = server.environment();
 
     @Test
     void eachBenchmarkGetsItsShareOfTheTime() throws InterruptedException {
         List<Duration> shares = new ArrayList<>();
 
-        run((session, time) -> shares.add(time), (session, time) -> shares.add(time));
+        run((context, time) -> shares.add(time), (context, time) -> shares.add(time));
 
         assertThat(shares).containsExactly(Duration.ofSeconds(20), Duration.ofSeconds(40));
     }
 
     @Test
     void theUserIsToldWhichBenchmarkRunsAndHowMuchTimeIsLeft() throws InterruptedException {
-        run((session, time) -> session.step("laps"), (session, time) -> {});
+        run((context, time) -> context.step("rounds"), (context, time) -> {});
 
-        assertThat(told).hasSize(3);
-        assertThat(told.get(0)).matches("1/2 B1 first, (1 min|59 s) left");
-        assertThat(told.get(1)).matches("1/2 B1 first: laps, (1 min|59 s) left");
-        assertThat(told.get(2)).matches("2/2 B2 second, (1 min|\\d+ s) left");
+        assertThat(received).hasSize(3);
+        assertThat(received.get(0)).matches("1/2 B1 first, (1 min|59 s) left");
+        assertThat(received.get(1)).matches("1/2 B1 first: rounds, (1 min|59 s) left");
+        assertThat(received.get(2)).matches("2/2 B2 second, (1 min|\\d+ s) left");
     }
 
     @Test
@@ -61,7 +61,7 @@ class BenchmarkRunTest {
         List<String> here = new ArrayList<>();
         List<String> next = new ArrayList<>();
 
-        BenchmarkContext session = run(
+        BenchmarkContext context = run(
                 (running, time) -> {
                     running.attempt("alpha", BenchmarkRunTest::fail);
                     running.attempt("alpha", () -> here.add("alpha again"));
@@ -71,13 +71,13 @@ class BenchmarkRunTest {
 
         assertThat(here).containsExactly("beta");
         assertThat(next).containsExactly("alpha", "beta");
-        assertThat(session.findings().remarks())
+        assertThat(context.findings().remarks())
                 .containsExactly("alpha failed in B1, where its figures do not count: Broken");
     }
 
     @Test
     void theFiguresOfTheBenchmarkThatItFailedInAreVoidAndNoOthers() throws InterruptedException {
-        BenchmarkContext session = run(
+        BenchmarkContext context = run(
                 (running, time) -> {
                     running.record(figure("B1", "alpha"));
                     running.record(figure("B1", "beta"));
@@ -86,8 +86,8 @@ class BenchmarkRunTest {
                 },
                 (running, time) -> running.record(figure("B2", "alpha")));
 
-        assertThat(session.findings().measurements()).containsExactly(figure("B1", "beta"), figure("B2", "alpha"));
-        assertThat(session.findings().contenders().get(0).verdict())
+        assertThat(context.findings().measurements()).containsExactly(figure("B1", "beta"), figure("B2", "alpha"));
+        assertThat(context.findings().contenders().get(0).verdict())
                 .isEqualTo(measured().with(List.of(new Failure("B1", "Broken"))));
     }
 
@@ -95,10 +95,10 @@ class BenchmarkRunTest {
     void whoFailsWhereverItIsTriedWasNotMeasured() throws InterruptedException {
         Run failing = (running, time) -> running.attempt("alpha", BenchmarkRunTest::fail);
 
-        BenchmarkContext session = run(failing, failing);
+        BenchmarkContext context = run(failing, failing);
 
-        assertThat(obstacles(session)).containsExactly(new Obstacle(Why.FAILED, "Broken"));
-        assertThat(session.findings().contenders().get(0).verdict())
+        assertThat(obstacles(context)).containsExactly(new Obstacle(Why.FAILED, "Broken"));
+        assertThat(context.findings().contenders().get(0).verdict())
                 .isEqualTo(MeasurementStatus.skipped("failed: Broken")
                         .with(List.of(new Failure("B1", "Broken"), new Failure("B2", "Broken"))));
     }
@@ -107,14 +107,14 @@ class BenchmarkRunTest {
     void whatTheServerCannotRunIsNotTriedAgain() throws InterruptedException {
         List<String> left = new ArrayList<>();
 
-        BenchmarkContext session = run(
+        BenchmarkContext context = run(
                 (running, time) -> running.attempt("alpha", () -> {
                     throw new UnsupportedServerException("Too old", null);
                 }),
                 (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
 
         assertThat(left).containsExactly("beta");
-        assertThat(obstacles(session)).containsExactly(new Obstacle(Why.UNSUPPORTED, "Too old"));
+        assertThat(obstacles(context)).containsExactly(new Obstacle(Why.UNSUPPORTED, "Too old"));
     }
 
     @Test
@@ -130,11 +130,11 @@ class BenchmarkRunTest {
 
     @Test
     void aStrategyThatDidNotExcludeIsVoid() throws InterruptedException {
-        BenchmarkContext session = run(
+        BenchmarkContext context = run(
                 (running, time) -> running.judge("beta", new Violations(0, 1, 0)),
                 (running, time) -> running.judge("alpha", new Violations(0, 0, 0)));
 
-        assertThat(session.findings().contenders())
+        assertThat(context.findings().contenders())
                 .extracting(contender -> contender.verdict().status())
                 .containsExactly(Status.MEASURED, Status.VOID);
     }
@@ -142,11 +142,11 @@ class BenchmarkRunTest {
     private BenchmarkContext run(Run first, Run second) throws InterruptedException {
         List<Benchmark> benchmarks = List.of(new Fake("B1", "first", 1, first), new Fake("B2", "second", 2, second));
         return new BenchmarkRun(benchmarks, RunLength.QUICK, Duration.ofMinutes(1))
-                .run(bench, List.of(ALPHA, BETA), (step, steps, what) -> told.add(step + "/" + steps + " " + what));
+                .run(environment, List.of(ALPHA, BETA), (step, steps, what) -> received.add(step + "/" + steps + " " + what));
     }
 
-    private static List<Obstacle> obstacles(BenchmarkContext session) {
-        return RunSummary.of(session.findings()).strategies().stream()
+    private static List<Obstacle> obstacles(BenchmarkContext context) {
+        return RunSummary.of(context.findings()).strategies().stream()
                 .flatMap(strategy -> strategy.obstacle().stream())
                 .toList();
     }
@@ -161,18 +161,18 @@ class BenchmarkRunTest {
     }
 
     private static MeasurementStatus measured() {
-        return LockUnderTest.of("x", LockUnderTest.Kind.STRATEGY, "x", LockUnderTest.Properties.ofFloor("none"))
+        return LockUnderTest.of("x", LockUnderTest.Kind.STRATEGY, "x", LockUnderTest.Properties.ofBaseline("none"))
                 .verdict();
     }
 
     private interface Run {
-        void run(BenchmarkContext session, Duration time) throws InterruptedException;
+        void run(BenchmarkContext context, Duration time) throws InterruptedException;
     }
 
     private record Fake(String id, String title, int weight, Run run) implements Benchmark {
         @Override
-        public void run(BenchmarkContext session, Duration time) throws InterruptedException {
-            run.run(session, time);
+        public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+            run.run(context, time);
         }
     }
 }

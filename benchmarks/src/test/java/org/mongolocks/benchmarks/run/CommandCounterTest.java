@@ -12,6 +12,7 @@ import org.bson.BsonInt32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
 
 class CommandCounterTest {
     private final CommandCounter counter = new CommandCounter();

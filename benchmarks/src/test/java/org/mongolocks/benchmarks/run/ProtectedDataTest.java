@@ -65,7 +65,7 @@ class ProtectedDataTest {
     }
 
     @Test
-    void twoVisitorsAtOnceMeetAndLoseAnUpdate() throws Exception {
+    void twoAccessesAtOnceMeetAndLoseAnUpdate() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         meeting.expectTwo();
         try {

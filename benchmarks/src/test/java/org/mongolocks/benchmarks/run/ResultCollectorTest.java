@@ -16,40 +16,40 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.Metric;
 
 class ResultCollectorTest {
-    private final ResultCollector ledger = new ResultCollector();
+    private final ResultCollector collector = new ResultCollector();
 
     @Test
     void aNumberOfSomebodyUnknownIsRefused() {
         Measurement measurement =
                 Measurement.of(MeasurementKey.of("B1", "alpha", Client.SYNC), Metric.LATENCY, Estimate.once(1), 1);
 
-        assertThatThrownBy(() -> ledger.record(measurement)).hasMessageContaining("'alpha' was not entered");
+        assertThatThrownBy(() -> collector.record(measurement)).hasMessageContaining("'alpha' was not entered");
     }
 
     @Test
     void whoDidNotExcludeStaysVoidWhateverHappensThen() {
-        ledger.enter(contender("alpha"));
+        collector.enter(contender("alpha"));
 
-        ledger.judge("alpha", MeasurementStatus.voided("Two were in"));
-        ledger.judge("alpha", MeasurementStatus.skipped("It failed"));
+        collector.judge("alpha", MeasurementStatus.voided("Two were in"));
+        collector.judge("alpha", MeasurementStatus.skipped("It failed"));
 
-        assertThat(ledger.isIn("alpha")).isFalse();
-        assertThat(ledger.findings().contenders())
+        assertThat(collector.isIn("alpha")).isFalse();
+        assertThat(collector.findings().contenders())
                 .extracting(contender -> contender.verdict().status())
                 .containsExactly(Status.VOID);
     }
 
     @Test
     void whoEntersTwiceIsListedOnceAndKeepsItsVerdict() {
-        ledger.enter(contender("alpha"));
-        ledger.judge("alpha", MeasurementStatus.skipped("Not here"));
-        ledger.enter(contender("alpha"));
+        collector.enter(contender("alpha"));
+        collector.judge("alpha", MeasurementStatus.skipped("Not here"));
+        collector.enter(contender("alpha"));
 
-        assertThat(ledger.isIn("alpha")).isFalse();
-        assertThat(ledger.findings().contenders()).hasSize(1);
+        assertThat(collector.isIn("alpha")).isFalse();
+        assertThat(collector.findings().contenders()).hasSize(1);
     }
 
     private static LockUnderTest contender(String id) {
-        return LockUnderTest.of(id, Kind.PEER, id, Properties.ofFloor("majority"));
+        return LockUnderTest.of(id, Kind.PEER, id, Properties.ofBaseline("majority"));
     }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 
 class SingleHolderCheckTest {
-    private final SingleHolderCheck witness = new SingleHolderCheck();
+    private final SingleHolderCheck check = new SingleHolderCheck();
 
     @Test
     void holdersOneAfterAnotherWithGrowingTokensAreNoViolation() {
@@ -15,23 +15,23 @@ class SingleHolderCheckTest {
         visit(2);
         visit(7);
 
-        assertThat(witness.violations()).isEqualTo(new Violations(0, 0, 0));
+        assertThat(check.violations()).isEqualTo(new Violations(0, 0, 0));
     }
 
     @Test
     void aSecondHolderIsSeen() {
-        witness.enters(1);
-        witness.enters(2);
+        check.enters(1);
+        check.enters(2);
 
-        assertThat(witness.violations()).isEqualTo(new Violations(1, 0, 0));
+        assertThat(check.violations()).isEqualTo(new Violations(1, 0, 0));
     }
 
     @Test
     void aLockWithoutTokensIsWatchedToo() {
-        witness.enters(OptionalLong.empty());
-        witness.enters(OptionalLong.empty());
+        check.enters(OptionalLong.empty());
+        check.enters(OptionalLong.empty());
 
-        assertThat(witness.violations()).isEqualTo(new Violations(1, 0, 0));
+        assertThat(check.violations()).isEqualTo(new Violations(1, 0, 0));
     }
 
     @Test
@@ -40,11 +40,11 @@ class SingleHolderCheckTest {
         visit(2);
         visit(1);
 
-        assertThat(witness.violations()).isEqualTo(new Violations(0, 2, 0));
+        assertThat(check.violations()).isEqualTo(new Violations(0, 2, 0));
     }
 
     private void visit(long token) {
-        witness.enters(token);
-        witness.leaves();
+        check.enters(token);
+        check.leaves();
     }
 }

@@ -8,15 +8,15 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.result.StrategySummary;
-import org.mongolocks.benchmarks.run.EmbeddedBench;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.spi.LockStrategies;
 
 class CommandCostProbeTest {
     @AutoClose
-    private static final EmbeddedBench SERVER = new EmbeddedBench();
+    private static final EmbeddedEnvironment SERVER = new EmbeddedEnvironment();
 
-    private static final RunEnvironment BENCH = SERVER.bench();
+    private static final RunEnvironment BENCH = SERVER.environment();
 
     @ParameterizedTest
     @CsvSource({

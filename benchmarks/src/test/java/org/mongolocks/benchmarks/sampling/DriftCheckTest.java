@@ -12,14 +12,14 @@ import org.mongolocks.benchmarks.sampling.InterleavedRunner.DriftCheck;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 
 class DriftCheckTest {
-    private final MeasuredOperation floor =
+    private final MeasuredOperation baseline =
             MeasuredOperation.of(MeasurementKey.of("B2", "floor", Client.SYNC), () -> {});
-    private final MeasuredOperation lane = MeasuredOperation.of(MeasurementKey.of("B2", "alpha", Client.SYNC), () -> {})
-            .over(floor);
+    private final MeasuredOperation operation = MeasuredOperation.of(MeasurementKey.of("B2", "alpha", Client.SYNC), () -> {})
+            .over(baseline);
 
     @Test
-    void aFloorThatDriftsByMoreThanATenthIsNoisy() {
-        assertThat(DriftCheck.of(List.of(lane), laps(floor, 100, 100, 120, 120)))
+    void aBaselineThatDriftsByMoreThanATenthIsNoisy() {
+        assertThat(DriftCheck.of(List.of(operation), samples(baseline, 100, 100, 120, 120)))
                 .hasValueSatisfying(drift -> {
                     assertThat(drift)
                             .usingRecursiveComparison()
@@ -30,21 +30,21 @@ class DriftCheckTest {
     }
 
     @Test
-    void aFloorThatStaysWhereItIsIsNot() {
-        assertThat(DriftCheck.of(List.of(lane), laps(floor, 100, 101, 100, 102)))
+    void aBaselineThatStaysWhereItIsIsNot() {
+        assertThat(DriftCheck.of(List.of(operation), samples(baseline, 100, 101, 100, 102)))
                 .isEmpty();
     }
 
     @Test
-    void whatIsNoFloorMayDrift() {
-        assertThat(DriftCheck.of(List.of(lane), laps(lane, 100, 500, 100, 900))).isEmpty();
+    void whatIsNoBaselineMayDrift() {
+        assertThat(DriftCheck.of(List.of(operation), samples(operation, 100, 500, 100, 900))).isEmpty();
     }
 
-    private static InterleavedSamples laps(MeasuredOperation lane, double... medians) {
-        InterleavedSamples laps = new InterleavedSamples();
+    private static InterleavedSamples samples(MeasuredOperation operation, double... medians) {
+        InterleavedSamples samples = new InterleavedSamples();
         for (double median : medians) {
-            laps.add(List.of(new InterleavedSamples.Entry(lane, new Sample(median, 1, 1, 1))));
+            samples.add(List.of(new InterleavedSamples.Entry(operation, new Sample(median, 1, 1, 1))));
         }
-        return laps;
+        return samples;
     }
 }

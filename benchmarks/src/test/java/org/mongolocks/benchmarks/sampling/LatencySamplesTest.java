@@ -26,7 +26,7 @@ class LatencySamplesTest {
     }
 
     @Test
-    void eachRepetitionIsComparedWithTheFloorOfItsRound() {
+    void eachRepetitionIsComparedWithTheBaselineOfItsRound() {
         Ratio ratio = series(150, 600, 450).ratioTo("floor", series(100, 400, 100));
 
         assertThat(ratio.to()).isEqualTo("floor");

@@ -23,23 +23,23 @@ class MeasuredOperationTest {
     void aBatchCountsItsOperationsAndNotItself() throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
 
-        try (MeasuredOperation lane = MeasuredOperation.ofBatch(SUBJECT, done::incrementAndGet, 100)) {
-            Sample turn = lane.turn(MOMENT, new CostMeter());
+        try (MeasuredOperation operation = MeasuredOperation.ofBatch(SUBJECT, done::incrementAndGet, 100)) {
+            Sample turn = operation.turn(MOMENT, new CostMeter());
 
-            assertThat(done.get()).isEqualTo(100 * (int) lane.nanos().getTotalCount());
+            assertThat(done.get()).isEqualTo(100 * (int) operation.nanos().getTotalCount());
             assertThat(turn.p50Nanos()).isLessThan((double) MOMENT.toNanos());
         }
     }
 
     @Test
-    void theThreadsOfACrewWorkAtTheSameTime() throws InterruptedException {
+    void theThreadsOfAWorkersWorkAtTheSameTime() throws InterruptedException {
         CyclicBarrier both = new CyclicBarrier(2);
         Operation meeting = () -> meet(both);
 
-        try (MeasuredOperation lane = MeasuredOperation.of(SUBJECT, List.of(meeting, meeting))) {
-            lane.turn(Duration.ZERO, new CostMeter());
+        try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, List.of(meeting, meeting))) {
+            operation.turn(Duration.ZERO, new CostMeter());
 
-            assertThat(lane.nanos().getTotalCount()).isEqualTo(2);
+            assertThat(operation.nanos().getTotalCount()).isEqualTo(2);
         }
     }
 
@@ -48,16 +48,16 @@ class MeasuredOperationTest {
         Operation broken = () -> {
             throw new LockException("Broken");
         };
-        try (MeasuredOperation lane = MeasuredOperation.of(SUBJECT, List.of(() -> {}, broken))) {
-            assertThatThrownBy(() -> lane.turn(Duration.ZERO, new CostMeter())).hasMessage("Broken");
+        try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, List.of(() -> {}, broken))) {
+            assertThatThrownBy(() -> operation.turn(Duration.ZERO, new CostMeter())).hasMessage("Broken");
         }
     }
 
     @Test
     void whatAnOperationAllocatesIsItsCost() throws InterruptedException {
         byte[][] kept = new byte[1][];
-        try (MeasuredOperation lane = MeasuredOperation.of(SUBJECT, () -> kept[0] = new byte[1_000_000])) {
-            Sample turn = lane.turn(MOMENT, new CostMeter());
+        try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, () -> kept[0] = new byte[1_000_000])) {
+            Sample turn = operation.turn(MOMENT, new CostMeter());
 
             assertThat(turn.bytes()).isBetween(1e6, 1.2e6);
             assertThat(turn.cpuNanos()).isPositive();
@@ -66,10 +66,10 @@ class MeasuredOperationTest {
 
     @Test
     void theMeasurementAllocatesNextToNothing() throws InterruptedException {
-        try (MeasuredOperation lane = MeasuredOperation.of(SUBJECT, () -> {})) {
-            lane.warmUp(MOMENT);
+        try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, () -> {})) {
+            operation.warmUp(MOMENT);
 
-            assertThat(lane.turn(Duration.ZERO, new CostMeter()).bytes()).isLessThan(100_000);
+            assertThat(operation.turn(Duration.ZERO, new CostMeter()).bytes()).isLessThan(100_000);
         }
     }
 

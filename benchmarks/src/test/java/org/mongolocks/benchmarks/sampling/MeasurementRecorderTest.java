@@ -13,27 +13,27 @@ import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
-import org.mongolocks.benchmarks.run.EmbeddedBench;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 
 class MeasurementRecorderTest {
-    private final MeasuredOperation floor =
+    private final MeasuredOperation baseline =
             MeasuredOperation.of(MeasurementKey.of("B1", "floor-a", Client.SYNC), () -> {});
-    private final MeasuredOperation lane = MeasuredOperation.of(MeasurementKey.of("B1", "alpha", Client.SYNC), () -> {})
-            .over(floor);
+    private final MeasuredOperation operation = MeasuredOperation.of(MeasurementKey.of("B1", "alpha", Client.SYNC), () -> {})
+            .over(baseline);
 
     @AutoClose
-    private final EmbeddedBench server = new EmbeddedBench();
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
 
-    private final RunEnvironment bench = server.bench();
+    private final RunEnvironment environment = server.environment();
 
     @Test
-    void everyQuantityIsComparedWithThatOfTheFloor() throws InterruptedException {
+    void everyQuantityIsComparedWithThatOfTheBaseline() throws InterruptedException {
         List<Measurement> measured = measured(new Sample(100, 1, 10, 50), new Sample(250, 1, 30, 75));
 
         assertThat(measured)
@@ -46,7 +46,7 @@ class MeasurementRecorderTest {
     }
 
     @Test
-    void nothingIsAMultipleOfWhatTheFloorDoesNotUse() throws InterruptedException {
+    void nothingIsAMultipleOfWhatTheBaselineDoesNotUse() throws InterruptedException {
         List<Measurement> measured = measured(new Sample(100, 1, 10, 0.001), new Sample(250, 1, 30, 75));
 
         assertThat(measured.get(2).value().value()).isEqualTo(75);
@@ -58,24 +58,24 @@ class MeasurementRecorderTest {
         assertThat(record(new InterleavedSamples())).isEmpty();
     }
 
-    private List<Measurement> measured(Sample ofFloor, Sample ofLane) throws InterruptedException {
-        InterleavedSamples laps = new InterleavedSamples();
-        laps.add(List.of(
-                new InterleavedSamples.Entry(floor, ofFloor),
-                new InterleavedSamples.Entry(lane, ofLane),
-                new InterleavedSamples.Entry(floor, ofFloor)));
-        return record(laps);
+    private List<Measurement> measured(Sample ofBaseline, Sample ofOperation) throws InterruptedException {
+        InterleavedSamples samples = new InterleavedSamples();
+        samples.add(List.of(
+                new InterleavedSamples.Entry(baseline, ofBaseline),
+                new InterleavedSamples.Entry(operation, ofOperation),
+                new InterleavedSamples.Entry(baseline, ofBaseline)));
+        return record(samples);
     }
 
-    private List<Measurement> record(InterleavedSamples laps) throws InterruptedException {
-        Benchmark recording = new Recording(laps, lane);
+    private List<Measurement> record(InterleavedSamples samples) throws InterruptedException {
+        Benchmark recording = new Recording(samples, operation);
         return new BenchmarkRun(List.of(recording), RunLength.QUICK, Duration.ZERO)
-                .run(bench, List.of(), (step, steps, what) -> {})
+                .run(environment, List.of(), (step, steps, what) -> {})
                 .findings()
                 .measurements();
     }
 
-    private record Recording(InterleavedSamples laps, MeasuredOperation lane) implements Benchmark {
+    private record Recording(InterleavedSamples samples, MeasuredOperation operation) implements Benchmark {
         @Override
         public String id() {
             return "B1";
@@ -92,9 +92,9 @@ class MeasurementRecorderTest {
         }
 
         @Override
-        public void run(BenchmarkContext session, Duration time) {
-            session.enter(LockUnderTest.of("alpha", Kind.PEER, "alpha", Properties.ofFloor("majority")));
-            new MeasurementRecorder(session, laps).latency(lane);
+        public void run(BenchmarkContext context, Duration time) {
+            context.enter(LockUnderTest.of("alpha", Kind.PEER, "alpha", Properties.ofBaseline("majority")));
+            new MeasurementRecorder(context, samples).latency(operation);
         }
     }
 }

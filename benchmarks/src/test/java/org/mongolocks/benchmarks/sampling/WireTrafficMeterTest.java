@@ -11,7 +11,7 @@ import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
 import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.run.EmbeddedBench;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.workload.GrantCostMeter.OperationCosts;
 
@@ -20,15 +20,15 @@ class WireTrafficMeterTest {
     private final WireTrafficMeter meter = new WireTrafficMeter();
 
     @AutoClose
-    private final EmbeddedBench server = new EmbeddedBench();
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
 
-    private final RunEnvironment bench = server.bench();
+    private final RunEnvironment environment = server.environment();
 
     @ParameterizedTest
     @EnumSource(Client.class)
-    void aFloorSendsTheCommandsOfItsNameThroughEitherDriver(Client client) throws InterruptedException {
-        try (DriverAdapter side = bench.side(client, meter)) {
-            RawCommands raw = side.raw(Baseline.DURABLE, bench.name("floor"));
+    void aBaselineSendsTheCommandsOfItsNameThroughEitherDriver(Client client) throws InterruptedException {
+        try (DriverAdapter driver = environment.driver(client, meter)) {
+            RawCommands raw = driver.raw(Baseline.DURABLE, environment.name("baseline"));
 
             assertThat(commands(Baseline.PING, raw)).isEqualTo(1);
             assertThat(commands(Baseline.INSERT_DELETE, raw)).isEqualTo(2);
@@ -42,21 +42,21 @@ class WireTrafficMeterTest {
     @ParameterizedTest
     @EnumSource(Client.class)
     void commandsAndRepliesHaveASize(Client client) throws InterruptedException {
-        try (DriverAdapter side = bench.side(client, meter)) {
-            RawCommands raw = side.raw(Baseline.DURABLE, bench.name("floor"));
-            OperationCosts one = bill(Baseline.FIND_AND_MODIFY, raw);
-            OperationCosts two = bill(Baseline.TWO_FIND_AND_MODIFY, raw);
+        try (DriverAdapter driver = environment.driver(client, meter)) {
+            RawCommands raw = driver.raw(Baseline.DURABLE, environment.name("baseline"));
+            OperationCosts one = costs(Baseline.FIND_AND_MODIFY, raw);
+            OperationCosts two = costs(Baseline.TWO_FIND_AND_MODIFY, raw);
 
             assertThat(one.bytes()).isGreaterThan(100);
             assertThat(two.bytes()).isGreaterThan(1.5 * one.bytes());
         }
     }
 
-    private double commands(Baseline floor, RawCommands raw) throws InterruptedException {
-        return bill(floor, raw).commands();
+    private double commands(Baseline baseline, RawCommands raw) throws InterruptedException {
+        return costs(baseline, raw).commands();
     }
 
-    private OperationCosts bill(Baseline floor, RawCommands raw) throws InterruptedException {
-        return OperationCosts.of(() -> floor.run(raw), Duration.ZERO, meter, Optional.empty());
+    private OperationCosts costs(Baseline baseline, RawCommands raw) throws InterruptedException {
+        return OperationCosts.of(() -> baseline.run(raw), Duration.ZERO, meter, Optional.empty());
     }
 }

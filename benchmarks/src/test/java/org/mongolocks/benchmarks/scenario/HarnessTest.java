@@ -14,11 +14,11 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
-import org.mongolocks.benchmarks.run.EmbeddedBench;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.PrivateLocksStrategy;
 import org.mongolocks.benchmarks.workload.HandOffBaseline;
 import org.mongolocks.benchmarks.workload.NotificationBaseline;
@@ -30,7 +30,7 @@ class HarnessTest {
     private static final LockStrategy COUNTER = LockStrategies.named("findandmodify-counter");
 
     @Test
-    void handOffIsComparedWithItsFloor() throws InterruptedException {
+    void handOffIsComparedWithItsBaseline() throws InterruptedException {
         RunResults findings = run(new HandOffBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
 
         assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
@@ -40,7 +40,7 @@ class HarnessTest {
                 .allSatisfy(
                         found -> assertThat(found.ratio().orElseThrow().to()).isEqualTo(HandOffBaseline.ID));
         assertThat(Stream.of(HandOffBaseline.ID, NotificationBaseline.ID))
-                .allSatisfy(floor -> assertThat(of(floor, Metric.LATENCY, findings))
+                .allSatisfy(baseline -> assertThat(of(baseline, Metric.LATENCY, findings))
                         .extracting(found -> found.subject().client())
                         .containsExactly(Client.SYNC, Client.REACTIVE));
         assertThat(of("mongock", Metric.LATENCY, findings)).hasSize(1);
@@ -122,7 +122,7 @@ class HarnessTest {
     }
 
     @Test
-    void theLocksOfOthersAreMeasuredAgainstTheFloorOfTheirServer() throws InterruptedException {
+    void theLocksOfOthersAreMeasuredAgainstTheBaselineOfTheirServer() throws InterruptedException {
         RunResults findings = run(
                 new OtherLibraryCosts(OtherLibraries.ON_MONGODB, OtherLibraryCosts.Operation.ACQUIRE_AND_RELEASE),
                 COUNTER);
@@ -147,9 +147,9 @@ class HarnessTest {
     }
 
     private static RunResults run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {
-        BenchmarkRun course = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, Duration.ofMillis(500));
-        try (EmbeddedBench server = new EmbeddedBench()) {
-            return course.run(server.bench(), List.of(strategy), (step, steps, what) -> {})
+        BenchmarkRun benchmarkRun = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, Duration.ofMillis(500));
+        try (EmbeddedEnvironment server = new EmbeddedEnvironment()) {
+            return benchmarkRun.run(server.environment(), List.of(strategy), (step, steps, what) -> {})
                     .findings();
         }
     }

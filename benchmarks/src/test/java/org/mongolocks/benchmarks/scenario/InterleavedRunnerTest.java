@@ -13,11 +13,11 @@ import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
-import org.mongolocks.benchmarks.run.EmbeddedBench;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.StubStrategy;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
@@ -29,21 +29,21 @@ class InterleavedRunnerTest {
     private static final Duration FOREVER = Duration.ofDays(1);
 
     @AutoClose
-    private final EmbeddedBench server = new EmbeddedBench();
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
 
-    private final RunEnvironment bench = server.bench();
+    private final RunEnvironment environment = server.environment();
 
     @Test
     void aRaceEndsWithTheLapInWhichNobodyIsLeft() throws InterruptedException {
-        BenchmarkContext session = race(
+        BenchmarkContext context = runner(
                 Duration.ofSeconds(1),
-                (field, strategy) -> List.of(MeasuredOperation.of(field.subject("alpha"), () -> {
+                (fixture, strategy) -> List.of(MeasuredOperation.of(fixture.subject("alpha"), () -> {
                             throw new LockException("Broken");
                         })
-                        .over(field.floor(Baseline.PING))));
+                        .over(fixture.baseline(Baseline.PING))));
 
-        assertThat(session.isIn("alpha")).isFalse();
-        assertThat(session.findings().measurements())
+        assertThat(context.isIn("alpha")).isFalse();
+        assertThat(context.findings().measurements())
                 .extracting(measurement -> measurement.value().repetitions())
                 .isNotEmpty()
                 .containsOnly(2);
@@ -52,39 +52,39 @@ class InterleavedRunnerTest {
     @Test
     @Timeout(60)
     void aRaceOfNobodyEndsAtOnce() throws InterruptedException {
-        assertThat(race(FOREVER, (field, strategy) -> List.of()).findings().measurements())
+        assertThat(runner(FOREVER, (fixture, strategy) -> List.of()).findings().measurements())
                 .isEmpty();
     }
 
     @Test
     void aRaceWithoutTimeStillGivesFiguresOfAllWithTheirRatios() throws InterruptedException {
-        BenchmarkContext session = race(
+        BenchmarkContext context = runner(
                 Duration.ZERO,
-                (field, strategy) -> List.of(
-                        MeasuredOperation.of(field.subject("alpha"), () -> {}).over(field.floor(Baseline.PING))));
+                (fixture, strategy) -> List.of(
+                        MeasuredOperation.of(fixture.subject("alpha"), () -> {}).over(fixture.baseline(Baseline.PING))));
 
-        assertThat(session.findings().measurements())
+        assertThat(context.findings().measurements())
                 .extracting(Measurement::subject)
                 .contains(
                         MeasurementKey.of("B2", "alpha", Client.SYNC),
                         MeasurementKey.of("B2", "alpha", Client.REACTIVE),
                         MeasurementKey.of("B2", "floor-ping", Client.SYNC));
-        assertThat(session.findings().measurements())
+        assertThat(context.findings().measurements())
                 .filteredOn(measurement -> measurement.metric().name().equals("latency"))
                 .filteredOn(measurement -> measurement.subject().contender().equals("alpha"))
                 .allSatisfy(measurement ->
                         assertThat(measurement.ratio().orElseThrow().to()).isEqualTo("floor-ping"));
     }
 
-    private BenchmarkContext race(Duration time, MeasuredOperations.Maker maker) throws InterruptedException {
+    private BenchmarkContext runner(Duration time, MeasuredOperations.Maker maker) throws InterruptedException {
         Benchmark benchmark = new PairedBenchmark("B2", "a run", 1) {
             @Override
             List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
                     throws InterruptedException {
-                return maker.lanes(fixture, strategy);
+                return maker.operations(fixture, strategy);
             }
         };
-        BenchmarkRun course = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, time);
-        return course.run(bench, List.of(new StubStrategy("alpha", Set.of())), (step, steps, what) -> {});
+        BenchmarkRun benchmarkRun = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, time);
+        return benchmarkRun.run(environment, List.of(new StubStrategy("alpha", Set.of())), (step, steps, what) -> {});
     }
 }

@@ -13,7 +13,7 @@ import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.LocksInMemory;
 import org.mongolocks.benchmarks.lock.StrategyLock;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.run.EmbeddedBench;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.spi.LockStrategies;
 
 /** Runs short contention scenarios. Asserts on what is counted, not on the rates. */
@@ -21,13 +21,13 @@ class ContentionScenarioTest {
     private static final Duration TIME = Duration.ofMillis(300);
 
     @AutoClose
-    private final EmbeddedBench server = new EmbeddedBench();
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
 
     @Test
     void everyGrantIsCountedAndItsCommandsToo() throws InterruptedException {
-        try (LockImplementation rival =
-                new StrategyLock(server.bench(), LockStrategies.named("findandmodify-counter"), Client.SYNC)) {
-            ContentionResult contended = contend(ContentionScenario.of(8, 0), rival);
+        try (LockImplementation contender =
+                new StrategyLock(server.environment(), LockStrategies.named("findandmodify-counter"), Client.SYNC)) {
+            ContentionResult contended = contend(ContentionScenario.of(8, 0), contender);
 
             assertThat(contended.threads()).isEqualTo(9);
             assertThat(contended.violations().total()).isZero();
@@ -41,10 +41,10 @@ class ContentionScenarioTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatACrowdSendsToGatherAndToGoHomeIsNotCounted(Client client) throws InterruptedException {
-        try (LockImplementation rival =
-                new StrategyLock(server.bench(), LockStrategies.named("transactional"), client)) {
-            ContentionResult contended = contend(ContentionScenario.of(64, 0), rival);
+    void whatAScenarioSendsToGatherAndToStopIsNotCounted(Client client) throws InterruptedException {
+        try (LockImplementation contender =
+                new StrategyLock(server.environment(), LockStrategies.named("transactional"), client)) {
+            ContentionResult contended = contend(ContentionScenario.of(64, 0), contender);
 
             assertThat(contended.commands())
                     .as("%d grants", contended.grants())
@@ -54,16 +54,16 @@ class ContentionScenarioTest {
 
     @Test
     void allThreadsShareOneClientWhichIsClosed() throws InterruptedException {
-        LocksInMemory rival = new LocksInMemory(1);
+        LocksInMemory contender = new LocksInMemory(1);
 
-        contend(ContentionScenario.of(4, 0), rival);
+        contend(ContentionScenario.of(4, 0), contender);
 
-        assertThat(rival.opened()).isEqualTo(1);
-        assertThat(rival.closed()).isEqualTo(1);
+        assertThat(contender.opened()).isEqualTo(1);
+        assertThat(contender.closed()).isEqualTo(1);
     }
 
     @Test
-    void thoseWhoAreInAtOnceAreWitnessed() throws InterruptedException {
+    void thoseWhoAreInAtOnceAreDetected() throws InterruptedException {
         assertThat(contend(ContentionScenario.of(8, 1), new LocksInMemory(2))
                         .violations()
                         .total())
@@ -77,7 +77,7 @@ class ContentionScenarioTest {
                 .hasMessageContaining("had been lost when it was released");
     }
 
-    private ContentionResult contend(ContentionScenario crowd, LockImplementation rival) throws InterruptedException {
-        return crowd.contend(rival, server.bench().protectedData(rival.id()), TIME);
+    private ContentionResult contend(ContentionScenario scenario, LockImplementation contender) throws InterruptedException {
+        return scenario.contend(contender, server.environment().protectedData(contender.id()), TIME);
     }
 }

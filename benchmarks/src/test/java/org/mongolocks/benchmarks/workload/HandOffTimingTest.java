@@ -20,7 +20,7 @@ class HandOffTimingTest {
 
     @Test
     void warmingUpMakesManyMoreHandOffsThanATurnThatCounts() {
-        HandOffTiming measured = HandOffTiming.measured(WaitMode.TOLD, TURN);
+        HandOffTiming measured = HandOffTiming.measured(WaitMode.NOTIFIED, TURN);
         HandOffTiming before = HandOffTiming.warmingUp(TURN);
 
         assertThat(before.time().dividedBy(before.longestHold()))

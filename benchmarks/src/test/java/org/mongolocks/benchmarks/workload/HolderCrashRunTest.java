@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.StrategyLock;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.run.EmbeddedBench;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
 import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover.Takeover;
@@ -23,25 +23,25 @@ class HolderCrashRunTest {
     private static final LockStrategy STRATEGY = LockStrategies.named("insert-unique");
 
     @AutoClose
-    private final EmbeddedBench server = new EmbeddedBench();
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
 
-    private final RunEnvironment bench = server.bench();
-    private final List<LockImplementation> rivals =
-            List.of(new StrategyLock(bench, STRATEGY, Client.SYNC), new StrategyLock(bench, STRATEGY, Client.REACTIVE));
+    private final RunEnvironment environment = server.environment();
+    private final List<LockImplementation> contenders =
+            List.of(new StrategyLock(environment, STRATEGY, Client.SYNC), new StrategyLock(environment, STRATEGY, Client.REACTIVE));
 
     @AfterEach
     void stop() {
-        rivals.forEach(LockImplementation::close);
+        contenders.forEach(LockImplementation::close);
     }
 
     @Test
     void theLocksOfAKilledProcessAreGrantedToOthers() throws InterruptedException {
-        assertTakenOver(new HolderCrashRun(bench, rivals, TTL).run(KilledHolderProcess::kill));
+        assertTakenOver(new HolderCrashRun(environment, contenders, TTL).run(KilledHolderProcess::kill));
     }
 
     @Test
     void aStoppedProcessNoticesThatOthersHaveItsLocks() throws InterruptedException {
-        assertTakenOver(new HolderCrashRun(bench, rivals, TTL).run(KilledHolderProcess::stop));
+        assertTakenOver(new HolderCrashRun(environment, contenders, TTL).run(KilledHolderProcess::stop));
     }
 
     private static void assertTakenOver(List<Future<Takeover>> takeovers) throws InterruptedException {

@@ -14,7 +14,7 @@ import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.LocksInMemory;
 import org.mongolocks.benchmarks.lock.StrategyLock;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.run.EmbeddedBench;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.ProtectedData;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.workload.PingPong.HandOffTiming;
@@ -22,29 +22,29 @@ import org.mongolocks.spi.LockStrategies;
 
 class PingPongTest {
     @AutoClose
-    private final EmbeddedBench server = new EmbeddedBench();
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
 
-    private final RunEnvironment bench = server.bench();
-    private final ProtectedData data = bench.protectedData("relay");
+    private final RunEnvironment environment = server.environment();
+    private final ProtectedData data = environment.protectedData("relay");
 
     @Test
     void twoHandALockToEachOtherThoughThereIsNoTime() throws InterruptedException {
-        assertThat(relay(new LocksInMemory(1)).getTotalCount()).isEqualTo(1);
+        assertThat(handOff(new LocksInMemory(1)).getTotalCount()).isEqualTo(1);
 
         assertThat(data.violations().total()).isZero();
     }
 
     @Test
     void aLockThatLetsTwoInIsSeenByTheData() throws InterruptedException {
-        relay(new LocksInMemory(2));
+        handOff(new LocksInMemory(2));
 
         assertThat(data.violations().total()).isPositive();
     }
 
     @Test
     void twoClientsHandALockToEachOther() throws InterruptedException {
-        try (LockImplementation rival = new StrategyLock(bench, LockStrategies.named("insert-unique"), Client.SYNC)) {
-            assertThat(relay(rival).getTotalCount()).isPositive();
+        try (LockImplementation contender = new StrategyLock(environment, LockStrategies.named("insert-unique"), Client.SYNC)) {
+            assertThat(handOff(contender).getTotalCount()).isPositive();
         }
 
         assertThat(data.violations().total()).isZero();
@@ -52,9 +52,9 @@ class PingPongTest {
 
     @ParameterizedTest
     @EnumSource
-    void theFloorOfEachDriverHandsOverToo(Client client) throws InterruptedException {
-        try (LockImplementation floor = new HandOffBaseline(bench, client)) {
-            assertThat(relay(floor).getTotalCount()).isPositive();
+    void theBaselineOfEachDriverHandsOverToo(Client client) throws InterruptedException {
+        try (LockImplementation baseline = new HandOffBaseline(environment, client)) {
+            assertThat(handOff(baseline).getTotalCount()).isPositive();
         }
 
         assertThat(data.violations().total()).isZero();
@@ -63,15 +63,15 @@ class PingPongTest {
     @ParameterizedTest
     @EnumSource
     void theEventOfAnInsertIsTimed(Client client) throws InterruptedException {
-        assertThat(new NotificationBaseline(bench, client).run(Duration.ZERO).getTotalCount())
+        assertThat(new NotificationBaseline(environment, client).run(Duration.ZERO).getTotalCount())
                 .isEqualTo(1);
     }
 
-    private Histogram relay(LockImplementation rival) throws InterruptedException {
+    private Histogram handOff(LockImplementation contender) throws InterruptedException {
         LockRequest request = LockRequest.of("relay", RunEnvironment.TTL).waitAtMost(Duration.ofSeconds(20));
-        try (BenchmarkParticipant first = rival.open();
-                BenchmarkParticipant second = rival.open()) {
-            return new PingPong(request, data, HandOffTiming.measured(rival.waiting(), Duration.ZERO))
+        try (BenchmarkParticipant first = contender.open();
+                BenchmarkParticipant second = contender.open()) {
+            return new PingPong(request, data, HandOffTiming.measured(contender.waiting(), Duration.ZERO))
                     .run(first, second);
         }
     }

@@ -21,7 +21,7 @@ import org.mongolocks.benchmarks.result.Metric;
  */
 public record ChartData(String benchmark, Metric metric, List<Measurement> measurements) {
     private static final String TAIL = "latency99";
-    private static final Metric TO_FLOOR = new Metric("ratioToFloor", "ratio");
+    private static final Metric TO_BASELINE = new Metric("ratioToFloor", "ratio");
     private static final int ENOUGH_FOR_A_LINE = 2;
 
     /** The parameters that are shown as the axis of a line chart, in order of preference. */
@@ -60,9 +60,9 @@ public record ChartData(String benchmark, Metric metric, List<Measurement> measu
     public ChartData ratios() {
         List<Measurement> ratios = measurements.stream()
                 .flatMap(one -> one.ratio().stream()
-                        .map(ratio -> Measurement.of(one.subject(), TO_FLOOR, ratio.times(), one.samples())))
+                        .map(ratio -> Measurement.of(one.subject(), TO_BASELINE, ratio.times(), one.samples())))
                 .toList();
-        return new ChartData(benchmark, TO_FLOOR, ratios);
+        return new ChartData(benchmark, TO_BASELINE, ratios);
     }
 
     public ChartData filtered(Predicate<Measurement> kept) {
@@ -74,8 +74,8 @@ public record ChartData(String benchmark, Metric metric, List<Measurement> measu
         return measurements.isEmpty();
     }
 
-    public boolean isAgainstFloor() {
-        return metric.equals(TO_FLOOR);
+    public boolean isAgainstBaseline() {
+        return metric.equals(TO_BASELINE);
     }
 
     /** Returns the parameter for the axis, if one varies. */

@@ -9,13 +9,13 @@ import org.mongolocks.benchmarks.result.Measurement;
 
 /** The charts of a data set: one for each client, on the same scales, so that they can be compared. */
 public final class ChartGrid {
-    private final ContenderStyles cast;
-    private final ChartData sheet;
+    private final ContenderStyles styles;
+    private final ChartData data;
 
     /** Creates the charts of measurements that are not void. */
-    public ChartGrid(ContenderStyles cast, ChartData sheet) {
-        this.cast = cast;
-        this.sheet = sheet;
+    public ChartGrid(ContenderStyles styles, ChartData data) {
+        this.styles = styles;
+        this.data = data;
     }
 
     /** Returns the charts, with this prefix for their ids. */
@@ -27,20 +27,20 @@ public final class ChartGrid {
     }
 
     private HtmlElement panel(String id, Client client) {
-        String title = ChartHeading.of(sheet).title() + ", " + client.id() + " client";
+        String title = ChartHeading.of(data).title() + ", " + client.id() + " client";
         SvgFrame picture = new SvgFrame(id, title, description(client));
         List<Measurement> shown = of(client).toList();
-        HtmlElement svg = sheet.axis()
-                .map(axis -> new LineChartData(cast, sheet, axis).chart(shown).in(picture))
-                .orElseGet(() -> new RowChartData(cast, sheet).chart(shown).in(picture));
+        HtmlElement svg = data.axis()
+                .map(axis -> new LineChartData(styles, data, axis).chart(shown).in(picture))
+                .orElseGet(() -> new RowChartData(styles, data).chart(shown).in(picture));
         return HtmlElement.of("div", HtmlElement.of("h4", client.id() + " client"), svg)
                 .with("class", "panel");
     }
 
     private Stream<Measurement> of(Client client) {
-        return sheet.measurements().stream()
+        return data.measurements().stream()
                 .filter(one -> one.subject().client() == client)
-                .sorted(cast.order());
+                .sorted(styles.order());
     }
 
     private String description(Client client) {
@@ -52,12 +52,12 @@ public final class ChartGrid {
     }
 
     private String words(Measurement one) {
-        return cast.title(one.subject().contender()) + setting(one) + ", "
+        return styles.title(one.subject().contender()) + setting(one) + ", "
                 + QuantityFormat.of(one.value().value(), one.metric().unit());
     }
 
     private String setting(Measurement one) {
-        String words = SettingsText.words(SettingsText.telling(one, sheet.measurements()));
+        String words = SettingsText.words(SettingsText.telling(one, data.measurements()));
         return words.isEmpty() ? "" : ", " + words;
     }
 }

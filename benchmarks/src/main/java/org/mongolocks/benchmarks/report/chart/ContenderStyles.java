@@ -17,7 +17,7 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 
 /** The style, title and order of every contender, the same in all charts. */
 public final class ContenderStyles {
-    private static final List<Kind> ORDER = List.of(Kind.FLOOR, Kind.STRATEGY, Kind.PEER);
+    private static final List<Kind> ORDER = List.of(Kind.BASELINE, Kind.STRATEGY, Kind.PEER);
 
     private final List<LockUnderTest> contenders;
     private final Map<String, LockUnderTest> byId;
@@ -29,16 +29,16 @@ public final class ContenderStyles {
                 .toList();
         this.byId = contenders.stream()
                 .collect(Collectors.toMap(LockUnderTest::id, Function.identity(), (first, second) -> first));
-        dress(Kind.FLOOR, place -> SeriesStyle.FLOOR);
+        dress(Kind.BASELINE, place -> SeriesStyle.BASELINE);
         dress(Kind.STRATEGY, SeriesStyle::ofStrategy);
         dress(Kind.PEER, SeriesStyle::ofPeer);
     }
 
-    private void dress(Kind kind, IntFunction<SeriesStyle> look) {
+    private void dress(Kind kind, IntFunction<SeriesStyle> style) {
         List<LockUnderTest> alike =
                 contenders.stream().filter(one -> one.kind() == kind).toList();
         for (int place = 0; place < alike.size(); place++) {
-            looks.put(alike.get(place).id(), look.apply(place));
+            looks.put(alike.get(place).id(), style.apply(place));
         }
     }
 
@@ -47,8 +47,8 @@ public final class ContenderStyles {
         return contenders;
     }
 
-    public SeriesStyle look(String id) {
-        return looks.getOrDefault(id, SeriesStyle.FLOOR);
+    public SeriesStyle style(String id) {
+        return looks.getOrDefault(id, SeriesStyle.BASELINE);
     }
 
     public String title(String id) {
@@ -74,7 +74,7 @@ public final class ContenderStyles {
     /** Returns the guarantees of a contender in one line. */
     public String promise(String id) {
         Properties promised = byId.get(id) == null
-                ? Properties.ofFloor("unknown")
+                ? Properties.ofBaseline("unknown")
                 : byId.get(id).properties();
         return "durable: " + promised.durability() + "; fencing: " + promised.fencing() + "; owner check: "
                 + promised.ownerCheck() + "; clock: " + promised.clock() + ".";

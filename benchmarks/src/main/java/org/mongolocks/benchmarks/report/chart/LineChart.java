@@ -76,10 +76,10 @@ final class LineChart {
     private HtmlElement line(Series line) {
         HtmlElement drawn = HtmlElement.of("g")
                 .add(HtmlElement.of("polyline")
-                        .with("class", "line " + line.look().style())
-                        .with("stroke-dasharray", line.look().dash())
+                        .with("class", "line " + line.style().cssClass())
+                        .with("stroke-dasharray", line.style().dash())
                         .with("points", line.points().stream().map(this::place).collect(Collectors.joining(" "))));
-        line.points().forEach(point -> drawn.add(mark(line.look(), point)));
+        line.points().forEach(point -> drawn.add(mark(line.style(), point)));
         return drawn;
     }
 
@@ -87,13 +87,13 @@ final class LineChart {
         return String.format(Locale.ROOT, "%.1f,%.1f", x(point), y(point));
     }
 
-    private HtmlElement mark(SeriesStyle look, Point point) {
+    private HtmlElement mark(SeriesStyle style, Point point) {
         HtmlElement drawn = HtmlElement.of("g");
         point.y()
                 .interval()
                 .ifPresent(ends -> drawn.add(SvgFrame.upright(
                         "whisker", x(point), axes.y().at(ends.low()), axes.y().at(ends.high()))));
-        return drawn.add(look.mark(x(point), y(point)));
+        return drawn.add(style.mark(x(point), y(point)));
     }
 
     /** Places each name at the end of its line, or as close to it as the other names allow. */
@@ -114,7 +114,7 @@ final class LineChart {
         double end = x(line.last());
         return List.of(
                 SvgFrame.line("leader", end + 6, y(line.last()), new double[] {RIGHT + 8, y}),
-                line.look().mark(RIGHT + 14, y),
+                line.style().mark(RIGHT + 14, y),
                 SvgFrame.text("name", RIGHT + 22, y + 4, SvgFrame.shortened(line.label(), MAX_LETTERS)));
     }
 
@@ -130,10 +130,10 @@ final class LineChart {
      * A line of a chart: one contender.
      *
      * @param label its name
-     * @param look its style
+     * @param style its style
      * @param points the points in ascending order of x; without points the line is not drawn
      */
-    record Series(String label, SeriesStyle look, List<Point> points) {
+    record Series(String label, SeriesStyle style, List<Point> points) {
         Point last() {
             return points.get(points.size() - 1);
         }

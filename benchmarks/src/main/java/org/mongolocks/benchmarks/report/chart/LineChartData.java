@@ -12,24 +12,24 @@ import org.mongolocks.benchmarks.result.Measurement;
 
 /** The data of a line chart. */
 final class LineChartData {
-    private final ContenderStyles cast;
-    private final ChartData sheet;
+    private final ContenderStyles styles;
+    private final ChartData data;
     private final String axis;
 
-    LineChartData(ContenderStyles cast, ChartData sheet, String axis) {
-        this.cast = cast;
-        this.sheet = sheet;
+    LineChartData(ContenderStyles styles, ChartData data, String axis) {
+        this.styles = styles;
+        this.data = data;
         this.axis = axis;
     }
 
     /** Returns a chart of the shown measurements, on the scales of all measurements. */
     LineChart chart(List<Measurement> shown) {
-        double[] settings = sheet.measurements().stream()
+        double[] settings = data.measurements().stream()
                 .flatMapToDouble(one -> setting(one).stream())
                 .distinct()
                 .sorted()
                 .toArray();
-        double[] values = sheet.measurements().stream()
+        double[] values = data.measurements().stream()
                 .flatMapToDouble(LineChartData::values)
                 .toArray();
         Axes axes = new Axes(
@@ -37,7 +37,7 @@ final class LineChartData {
                 DoubleStream.of(settings).boxed().toList(),
                 ChartHeading.words(axis),
                 Scale.forValues(values, LineChart.BOTTOM, LineChart.TOP),
-                sheet.metric().unit());
+                data.metric().unit());
         return new LineChart(axes, lines(shown, axes.settings()));
     }
 
@@ -45,7 +45,7 @@ final class LineChartData {
         return shown.stream()
                 .map(one -> one.subject().contender())
                 .distinct()
-                .map(id -> new Series(cast.title(id), cast.look(id), points(id, shown, settings)))
+                .map(id -> new Series(styles.title(id), styles.style(id), points(id, shown, settings)))
                 .toList();
     }
 

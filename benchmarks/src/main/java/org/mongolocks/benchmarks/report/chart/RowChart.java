@@ -76,24 +76,24 @@ final class RowChart {
                                 Math.max(MIN_LETTERS, LETTERS - row.words().length()))))
                 .add(SvgFrame.text("words end", RIGHT, y + 13, row.words()))
                 .add(SvgFrame.across("track", LEFT, RIGHT, middle));
-        row.floor().ifPresent(floor -> drawn.add(SvgFrame.upright("own-floor", scale.at(floor), y + 18, y + 32)));
+        row.baseline().ifPresent(baseline -> drawn.add(SvgFrame.upright("own-baseline", scale.at(baseline), y + 18, y + 32)));
         row.measurement()
                 .percentiles()
                 .ifPresentOrElse(spread -> drawn.add(spread(row, spread, middle)), () -> drawn.add(bar(row, middle)));
-        return drawn.add(row.look().mark(scale.at(row.value()), middle));
+        return drawn.add(row.style().mark(scale.at(row.value()), middle));
     }
 
     private List<HtmlElement> spread(Row row, Percentiles spread, double y) {
-        String style = row.look().style();
+        String cssClass = row.style().cssClass();
         double p90 = x(spread.p90());
         double ring = x(spread.p999());
         return List.of(
-                SvgFrame.across("thick " + style, x(spread.p50()), p90, y),
-                SvgFrame.across("thin " + style, p90, ring, y),
-                SvgFrame.upright("thin " + style, p90, y - 5, y + 5),
-                SvgFrame.upright("thin " + style, x(spread.p99()), y - 5, y + 5),
+                SvgFrame.across("thick " + cssClass, x(spread.p50()), p90, y),
+                SvgFrame.across("thin " + cssClass, p90, ring, y),
+                SvgFrame.upright("thin " + cssClass, p90, y - 5, y + 5),
+                SvgFrame.upright("thin " + cssClass, x(spread.p99()), y - 5, y + 5),
                 HtmlElement.of("circle")
-                        .with("class", "ring " + style)
+                        .with("class", "ring " + cssClass)
                         .with("cx", ring)
                         .with("cy", y)
                         .with("r", 3));
@@ -104,9 +104,9 @@ final class RowChart {
     }
 
     private HtmlElement bar(Row row, double y) {
-        double start = scale.low() > 0 ? scale.at(row.floor().orElse(scale.low())) : LEFT;
+        double start = scale.low() > 0 ? scale.at(row.baseline().orElse(scale.low())) : LEFT;
         HtmlElement bar =
-                HtmlElement.of("g", SvgFrame.across("bar " + row.look().style(), start, scale.at(row.value()), y));
+                HtmlElement.of("g", SvgFrame.across("bar " + row.style().cssClass(), start, scale.at(row.value()), y));
         row.measurement().value().interval().ifPresent(interval -> bar.add(whisker(interval, y)));
         return bar;
     }
@@ -124,12 +124,12 @@ final class RowChart {
      * A row of a chart: one contender.
      *
      * @param label its name
-     * @param look its style
+     * @param style its style
      * @param words its figures in words
      * @param measurement its figures
-     * @param floor the value of its baseline, if that was measured too
+     * @param baseline the value of its baseline, if that was measured too
      */
-    record Row(String label, SeriesStyle look, String words, Measurement measurement, OptionalDouble floor) {
+    record Row(String label, SeriesStyle style, String words, Measurement measurement, OptionalDouble baseline) {
         double value() {
             return measurement.value().value();
         }
@@ -139,7 +139,7 @@ final class RowChart {
             DoubleStream ends = measurement.value().interval().stream().flatMapToDouble(Row::both);
             DoubleStream spread = measurement.percentiles().stream().flatMapToDouble(Row::spread);
             return DoubleStream.concat(
-                    DoubleStream.concat(DoubleStream.of(value()), floor.stream()), DoubleStream.concat(ends, spread));
+                    DoubleStream.concat(DoubleStream.of(value()), baseline.stream()), DoubleStream.concat(ends, spread));
         }
 
         private static DoubleStream both(Interval interval) {

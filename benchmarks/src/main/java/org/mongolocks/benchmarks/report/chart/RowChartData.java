@@ -13,32 +13,32 @@ import org.mongolocks.benchmarks.result.Measurement.Ratio;
 final class RowChartData {
     private static final double FAR = 20;
 
-    private final ContenderStyles cast;
-    private final ChartData sheet;
+    private final ContenderStyles styles;
+    private final ChartData data;
 
-    RowChartData(ContenderStyles cast, ChartData sheet) {
-        this.cast = cast;
-        this.sheet = sheet;
+    RowChartData(ContenderStyles styles, ChartData data) {
+        this.styles = styles;
+        this.data = data;
     }
 
     /** Returns a chart of the shown measurements, on the scale of all measurements. */
     RowChart chart(List<Measurement> shown) {
-        double[] values = sheet.measurements().stream()
+        double[] values = data.measurements().stream()
                 .map(this::row)
                 .flatMapToDouble(Row::values)
                 .toArray();
         return new RowChart(
                 scale(values),
-                sheet.metric().unit(),
+                data.metric().unit(),
                 shown.stream().map(this::row).toList());
     }
 
     private Scale scale(double... values) {
-        if (sheet.isAgainstFloor()) {
+        if (data.isAgainstBaseline()) {
             return aroundOne(values);
         }
         boolean isSpread =
-                sheet.measurements().stream().anyMatch(one -> one.percentiles().isPresent());
+                data.measurements().stream().anyMatch(one -> one.percentiles().isPresent());
         return isSpread
                 ? Scale.logarithmic(values, RowChart.LEFT, RowChart.RIGHT)
                 : Scale.forValues(values, RowChart.LEFT, RowChart.RIGHT);
@@ -57,30 +57,30 @@ final class RowChartData {
 
     private Row row(Measurement one) {
         String id = one.subject().contender();
-        String setting = SettingsText.words(SettingsText.telling(one, sheet.measurements()));
-        String label = cast.title(id) + (setting.isEmpty() ? "" : " · " + setting);
-        return new Row(label, cast.look(id), words(one), one, floor(one));
+        String setting = SettingsText.words(SettingsText.telling(one, data.measurements()));
+        String label = styles.title(id) + (setting.isEmpty() ? "" : " · " + setting);
+        return new Row(label, styles.style(id), words(one), one, baseline(one));
     }
 
     private static String words(Measurement one) {
         String value = QuantityFormat.of(one.value().value(), one.metric().unit());
         return value
                 + one.ratio()
-                        .map(ratio -> " · " + QuantityFormat.times(ratio.times().value()) + " × floor")
+                        .map(ratio -> " · " + QuantityFormat.times(ratio.times().value()) + " × baseline")
                         .orElse("");
     }
 
-    private OptionalDouble floor(Measurement one) {
-        return sheet.isAgainstFloor()
+    private OptionalDouble baseline(Measurement one) {
+        return data.isAgainstBaseline()
                 ? OptionalDouble.of(1)
-                : one.ratio().map(ratio -> floor(one, ratio)).orElse(OptionalDouble.empty());
+                : one.ratio().map(ratio -> baseline(one, ratio)).orElse(OptionalDouble.empty());
     }
 
     /**
      * Returns the value of the baseline. A baseline that was measured with one client only also applies to the other.
      */
-    private OptionalDouble floor(Measurement one, Ratio ratio) {
-        return sheet.measurements().stream()
+    private OptionalDouble baseline(Measurement one, Ratio ratio) {
+        return data.measurements().stream()
                 .filter(other -> other.subject().contender().equals(ratio.to()))
                 .sorted(Comparator.comparing(
                         other -> other.subject().client() != one.subject().client()))

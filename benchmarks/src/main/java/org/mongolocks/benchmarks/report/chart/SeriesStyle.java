@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param shape the marker
  * @param dash the dash pattern
  */
-public record SeriesStyle(String style, MarkerShape shape, String dash) {
+public record SeriesStyle(String cssClass, MarkerShape shape, String dash) {
     private static final MarkerShape[] SHAPES = {
         MarkerShape.CIRCLE,
         MarkerShape.SQUARE,
@@ -23,7 +23,7 @@ public record SeriesStyle(String style, MarkerShape shape, String dash) {
     private static final String[] DASHES = {"none", "8 3", "3 2", "9 3 2 3", "14 4", "2 5"};
     private static final int COLOURS = 5;
 
-    static final SeriesStyle FLOOR = new SeriesStyle("floor", MarkerShape.BAR, "1 3");
+    static final SeriesStyle BASELINE = new SeriesStyle("baseline", MarkerShape.BAR, "1 3");
 
     /** Returns the style of the strategy at a position in the list, from zero. */
     static SeriesStyle ofStrategy(int place) {
@@ -37,7 +37,7 @@ public record SeriesStyle(String style, MarkerShape shape, String dash) {
     }
 
     HtmlElement mark(double x, double y) {
-        return shape.at(x, y).with("class", "mark " + style);
+        return shape.at(x, y).with("class", "mark " + cssClass);
     }
 
     /** Returns the marker alone, for use in text beside the name. */

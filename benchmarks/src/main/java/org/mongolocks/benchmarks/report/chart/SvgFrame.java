@@ -20,25 +20,25 @@ record SvgFrame(String id, String title, String description) {
                 .with("aria-labelledby", id + "-title " + id + "-desc");
     }
 
-    static HtmlElement text(String style, double x, double y, String content) {
-        return HtmlElement.of("text", content).with("class", style).with("x", x).with("y", y);
+    static HtmlElement text(String cssClass, double x, double y, String content) {
+        return HtmlElement.of("text", content).with("class", cssClass).with("x", x).with("y", y);
     }
 
-    static HtmlElement line(String style, double x1, double y1, double[] to) {
+    static HtmlElement line(String cssClass, double x1, double y1, double[] to) {
         return HtmlElement.of("line")
-                .with("class", style)
+                .with("class", cssClass)
                 .with("x1", x1)
                 .with("y1", y1)
                 .with("x2", to[0])
                 .with("y2", to[1]);
     }
 
-    static HtmlElement across(String style, double x1, double x2, double y) {
-        return line(style, x1, y, new double[] {x2, y});
+    static HtmlElement across(String cssClass, double x1, double x2, double y) {
+        return line(cssClass, x1, y, new double[] {x2, y});
     }
 
-    static HtmlElement upright(String style, double x, double y1, double y2) {
-        return line(style, x, y1, new double[] {x, y2});
+    static HtmlElement upright(String cssClass, double x, double y1, double y2) {
+        return line(cssClass, x, y1, new double[] {x, y2});
     }
 
     /** Shortens a name that does not fit; the table below has the full name. */

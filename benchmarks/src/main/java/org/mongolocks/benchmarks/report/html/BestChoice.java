@@ -25,14 +25,14 @@ record BestChoice(List<Measurement> leaders, List<Measurement> others) {
                 .toList();
         return new BestChoice(
                 bestFirst.stream()
-                        .filter(one -> !isToldApart(bestFirst.get(0), one))
+                        .filter(one -> !isDistinct(bestFirst.get(0), one))
                         .toList(),
                 bestFirst.stream()
-                        .filter(one -> isToldApart(bestFirst.get(0), one))
+                        .filter(one -> isDistinct(bestFirst.get(0), one))
                         .toList());
     }
 
-    static boolean isToldApart(Measurement best, Measurement other) {
+    static boolean isDistinct(Measurement best, Measurement other) {
         return interval(best)
                 .flatMap(mine -> interval(other).map(ends -> !mine.overlaps(ends)))
                 .orElse(false);

@@ -25,12 +25,12 @@ final class ContenderSection {
 
     private static final String TITLE = "What each promises";
     private static final String CAUTION =
-            "A lock that promises less may well be faster. Floors are raw commands, and no locks.";
+            "A lock that promises less may well be faster. Baselines are raw commands, and no locks.";
 
-    private final ContenderStyles cast;
+    private final ContenderStyles styles;
 
-    ContenderSection(ContenderStyles cast) {
-        this.cast = cast;
+    ContenderSection(ContenderStyles styles) {
+        this.styles = styles;
     }
 
     HtmlElement html() {
@@ -46,8 +46,8 @@ final class ContenderSection {
         List<HtmlElement> head = COLUMNS.stream()
                 .map(name -> HtmlElement.of("th", name).with("scope", "col"))
                 .toList();
-        List<HtmlElement> rows = Stream.of(Kind.STRATEGY, Kind.PEER, Kind.FLOOR)
-                .flatMap(kind -> cast.inOrder().stream().filter(one -> one.kind() == kind))
+        List<HtmlElement> rows = Stream.of(Kind.STRATEGY, Kind.PEER, Kind.BASELINE)
+                .flatMap(kind -> styles.inOrder().stream().filter(one -> one.kind() == kind))
                 .map(one -> HtmlElement.of("tr", name(one), cells(one)))
                 .toList();
         return HtmlElement.of(
@@ -56,7 +56,7 @@ final class ContenderSection {
 
     private HtmlElement name(LockUnderTest one) {
         HtmlElement kind = HtmlElement.of("small", one.kind().id());
-        return HtmlElement.of("th", cast.look(one.id()).sample(), cast.title(one.id()), kind)
+        return HtmlElement.of("th", styles.style(one.id()).sample(), styles.title(one.id()), kind)
                 .with("scope", "row");
     }
 

@@ -21,11 +21,11 @@ import org.mongolocks.benchmarks.result.Measurement;
 final class FigureSection {
     private static final String SPREAD =
             "The mark is the median; the strokes are 90 and 99 of 100, the ring 999 of 1000.";
-    private static final String FLOOR = "The dotted stroke is its floor.";
+    private static final String BASELINE = "The dotted stroke is its baseline.";
     private static final String WHISKER = "The thin line across a mark is the 95 % interval.";
 
-    private final ContenderStyles cast;
-    private final ChartData sheet;
+    private final ContenderStyles styles;
+    private final ChartData data;
     private final Optional<Double> noise;
 
     /**
@@ -33,9 +33,9 @@ final class FigureSection {
      *
      * @param noise the drift of the baselines that the figures depend on, if it was too high
      */
-    FigureSection(ContenderStyles cast, ChartData sheet, Optional<Double> noise) {
-        this.cast = cast;
-        this.sheet = sheet;
+    FigureSection(ContenderStyles styles, ChartData data, Optional<Double> noise) {
+        this.styles = styles;
+        this.data = data;
         this.noise = noise;
     }
 
@@ -54,26 +54,26 @@ final class FigureSection {
      * them.
      */
     private Map<Map<String, Object>, ChartData> parts() {
-        return sheet.axis().isPresent() ? sheet.facets() : Map.of(new TreeMap<>(), sheet);
+        return data.axis().isPresent() ? data.facets() : Map.of(new TreeMap<>(), data);
     }
 
     private String title(Map<String, Object> setting) {
-        String title = ChartHeading.of(sheet).title();
+        String title = ChartHeading.of(data).title();
         return setting.isEmpty() ? title : title + ", " + SettingsText.words(setting);
     }
 
     private HtmlElement figure(String id, String title, ChartData part) {
-        ChartData drawn = part.filtered(one -> !cast.isVoid(one));
+        ChartData drawn = part.filtered(one -> !styles.isVoid(one));
         HtmlElement caption = HtmlElement.of(
                 "figcaption",
                 HtmlElement.of("h3", title),
-                HtmlElement.of("p", ChartHeading.of(sheet).says() + " " + key(drawn)));
+                HtmlElement.of("p", ChartHeading.of(data).says() + " " + key(drawn)));
         HtmlElement table = HtmlElement.of(
-                "details", HtmlElement.of("summary", "Table: " + title), new FigureTable(cast, part).html(title));
+                "details", HtmlElement.of("summary", "Table: " + title), new FigureTable(styles, part).html(title));
         return HtmlElement.of(
                         "figure",
                         caption,
-                        HtmlElement.of("div", new ChartGrid(cast, drawn).under(id))
+                        HtmlElement.of("div", new ChartGrid(styles, drawn).under(id))
                                 .with("class", "panels"),
                         remarks(part),
                         table)
@@ -89,8 +89,8 @@ final class FigureSection {
             } else if (one.value().interval().isPresent()) {
                 key.add(WHISKER);
             }
-            if (!isLine && (one.ratio().isPresent() || drawn.isAgainstFloor())) {
-                key.add(FLOOR);
+            if (!isLine && (one.ratio().isPresent() || drawn.isAgainstBaseline())) {
+                key.add(BASELINE);
             }
         }
         return String.join(" ", key);
@@ -98,21 +98,21 @@ final class FigureSection {
 
     private List<HtmlElement> remarks(ChartData part) {
         List<HtmlElement> remarks = new ArrayList<>();
-        noise.ifPresent(drift -> remarks.add(remark("Noisy: floors of " + sheet.benchmark() + " drifted by up to "
+        noise.ifPresent(drift -> remarks.add(remark("Noisy: baselines of " + data.benchmark() + " drifted by up to "
                 + QuantityFormat.plain(100 * drift, 0) + " %; small differences mean nothing.")));
         String left = left(part);
         if (!left.isEmpty()) {
             remarks.add(remark("Void and not drawn: " + left + "."));
         }
-        cast.peers(part.filtered(one -> !cast.isVoid(one)).measurements())
-                .forEach(peer -> remarks.add(remark(cast.title(peer.id()) + " is " + cast.promise(peer.id()))));
+        styles.peers(part.filtered(one -> !styles.isVoid(one)).measurements())
+                .forEach(peer -> remarks.add(remark(styles.title(peer.id()) + " is " + styles.promise(peer.id()))));
         return remarks;
     }
 
     private String left(ChartData part) {
         return part.measurements().stream()
-                .filter(cast::isVoid)
-                .map(one -> cast.title(one.subject().contender()))
+                .filter(styles::isVoid)
+                .map(one -> styles.title(one.subject().contender()))
                 .distinct()
                 .collect(Collectors.joining(", "));
     }

@@ -16,14 +16,14 @@ import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 
 /** A table of a data set, with all its figures and without empty columns. */
 final class FigureTable {
-    private final ContenderStyles cast;
-    private final ChartData sheet;
+    private final ContenderStyles styles;
+    private final ChartData data;
 
     private record Column(String name, Function<Measurement, String> cell) {}
 
-    FigureTable(ContenderStyles cast, ChartData sheet) {
-        this.cast = cast;
-        this.sheet = sheet;
+    FigureTable(ContenderStyles styles, ChartData data) {
+        this.styles = styles;
+        this.data = data;
     }
 
     /** Returns the table as HTML; it scrolls if it is wider than the screen. */
@@ -34,8 +34,8 @@ final class FigureTable {
                 columns.stream()
                         .map(column -> HtmlElement.of("th", column.name()).with("scope", "col"))
                         .toList());
-        List<HtmlElement> rows = sheet.measurements().stream()
-                .sorted(cast.order())
+        List<HtmlElement> rows = data.measurements().stream()
+                .sorted(styles.order())
                 .map(one -> row(one, columns))
                 .toList();
         return HtmlElement.framed(
@@ -46,7 +46,7 @@ final class FigureTable {
     private HtmlElement row(Measurement one, List<Column> columns) {
         String id = one.subject().contender();
         HtmlElement name = HtmlElement.of(
-                        "th", cast.look(id).sample(), columns.get(0).cell().apply(one))
+                        "th", styles.style(id).sample(), columns.get(0).cell().apply(one))
                 .with("scope", "row");
         return HtmlElement.of(
                 "tr",
@@ -61,14 +61,14 @@ final class FigureTable {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("who", this::name));
         columns.add(new Column("client", one -> one.subject().client().id()));
-        SettingsText.names(sheet.measurements())
+        SettingsText.names(data.measurements())
                 .forEach(name -> columns.add(new Column(ChartHeading.words(name), one -> setting(one, name))));
         columns.add(new Column(
                 hasPercentiles() ? "median" : "value",
                 one -> quantity(one, one.value().value())));
         columns.add(new Column("95 % interval", one -> QuantityFormat.interval(one.value(), unit())));
         addPercentiles(columns);
-        columns.add(new Column("× floor", FigureTable::ratio));
+        columns.add(new Column("× baseline", FigureTable::ratio));
         columns.add(new Column("samples", one -> QuantityFormat.count((double) one.samples())));
         columns.add(
                 new Column("repetitions", one -> Integer.toString(one.value().repetitions())));
@@ -92,16 +92,16 @@ final class FigureTable {
     }
 
     private boolean isEmpty(Column column) {
-        return sheet.measurements().stream()
+        return data.measurements().stream()
                 .allMatch(one -> column.cell().apply(one).equals("–"));
     }
 
     private boolean hasPercentiles() {
-        return sheet.measurements().stream().anyMatch(one -> one.percentiles().isPresent());
+        return data.measurements().stream().anyMatch(one -> one.percentiles().isPresent());
     }
 
     private String name(Measurement one) {
-        return cast.title(one.subject().contender()) + (cast.isVoid(one) ? " (void)" : "");
+        return styles.title(one.subject().contender()) + (styles.isVoid(one) ? " (void)" : "");
     }
 
     private static String setting(Measurement one, String name) {
@@ -114,7 +114,7 @@ final class FigureTable {
     }
 
     private String unit() {
-        return sheet.metric().unit();
+        return data.metric().unit();
     }
 
     private static String ratio(Measurement one) {

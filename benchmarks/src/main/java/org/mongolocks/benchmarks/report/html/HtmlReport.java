@@ -24,13 +24,13 @@ public final class HtmlReport {
     private static final int SMALL = 400_000;
 
     private final Results results;
-    private final ContenderStyles cast;
-    private final List<ChartData> sheets;
+    private final ContenderStyles styles;
+    private final List<ChartData> charts;
 
     private HtmlReport(Results results) {
         this.results = results;
-        this.cast = new ContenderStyles(results.contenders());
-        this.sheets = ChartData.of(results.measurements());
+        this.styles = new ContenderStyles(results.contenders());
+        this.charts = ChartData.of(results.measurements());
     }
 
     /**
@@ -49,10 +49,10 @@ public final class HtmlReport {
 
     private HtmlElement main() {
         return HtmlElement.of("main", HtmlElement.of("h1", "What a lock costs on MongoDB"))
-                .add(new RunConditionsSection(results.circumstances()).html())
+                .add(new RunConditionsSection(results.conditions()).html())
                 .add(new Warnings(results).html())
-                .add(new RecommendationSection(results, cast).html())
-                .add(new ContenderSection(cast).html())
+                .add(new RecommendationSection(results, styles).html())
+                .add(new ContenderSection(styles).html())
                 .add(contents())
                 .add(Arrays.stream(ReportChapter.values())
                         .flatMap(chapter -> section(chapter).stream())
@@ -70,8 +70,8 @@ public final class HtmlReport {
     }
 
     private List<ChartData> of(ReportChapter chapter) {
-        return sheets.stream()
-                .filter(sheet -> ReportChapter.of(sheet) == chapter)
+        return charts.stream()
+                .filter(data -> ReportChapter.of(data) == chapter)
                 .toList();
     }
 
@@ -82,7 +82,7 @@ public final class HtmlReport {
             return List.of();
         }
         List<HtmlElement> figures = all.stream()
-                .filter(sheet -> !ReportChapter.isMinor(sheet))
+                .filter(data -> !ReportChapter.isMinor(data))
                 .flatMap(this::figures)
                 .toList();
         List<HtmlElement> minor = all.stream()
@@ -92,24 +92,24 @@ public final class HtmlReport {
         return List.of(HtmlElement.of(
                         "section",
                         HtmlElement.of("h2", chapter.title()),
-                        HtmlElement.of("p", chapter.question()),
+                        HtmlElement.of("p", chapter.command()),
                         figures)
                 .add(folded(minor))
                 .with("id", chapter.id()));
     }
 
-    private Stream<HtmlElement> figures(ChartData sheet) {
-        String id = "-" + sheets.indexOf(sheet);
-        Stream<HtmlElement> figures = figures(sheet, "figure" + id);
-        Stream<HtmlElement> tails = figures(sheet.tails(), "tails" + id);
+    private Stream<HtmlElement> figures(ChartData data) {
+        String id = "-" + charts.indexOf(data);
+        Stream<HtmlElement> figures = figures(data, "figure" + id);
+        Stream<HtmlElement> tails = figures(data.tails(), "tails" + id);
         Stream<HtmlElement> ratios =
-                sheet.metric().equals(Metric.LATENCY) ? figures(sheet.ratios(), "ratios" + id) : Stream.of();
+                data.metric().equals(Metric.LATENCY) ? figures(data.ratios(), "ratios" + id) : Stream.of();
         return Stream.of(figures, tails, ratios).flatMap(all -> all);
     }
 
-    private Stream<HtmlElement> figures(ChartData sheet, String id) {
-        Optional<Double> noise = ReportChapter.isTimed(sheet) ? results.noise(sheet.benchmark()) : Optional.empty();
-        return sheet.isEmpty() ? Stream.of() : new FigureSection(cast, sheet, noise).under(id).stream();
+    private Stream<HtmlElement> figures(ChartData data, String id) {
+        Optional<Double> noise = ReportChapter.isTimed(data) ? results.noise(data.benchmark()) : Optional.empty();
+        return data.isEmpty() ? Stream.of() : new FigureSection(styles, data, noise).under(id).stream();
     }
 
     private static List<HtmlElement> folded(List<HtmlElement> figures) {

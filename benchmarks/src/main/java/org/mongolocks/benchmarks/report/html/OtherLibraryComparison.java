@@ -14,11 +14,11 @@ final class OtherLibraryComparison {
     private static final UseCaseMetric ALONE = UseCaseMetric.of("B1", "latency");
 
     private final Results results;
-    private final ContenderStyles cast;
+    private final ContenderStyles styles;
 
-    OtherLibraryComparison(Results results, ContenderStyles cast) {
+    OtherLibraryComparison(Results results, ContenderStyles styles) {
         this.results = results;
-        this.cast = cast;
+        this.styles = styles;
     }
 
     List<HtmlElement> html() {
@@ -46,12 +46,12 @@ final class OtherLibraryComparison {
         String id = peer.subject().contender();
         String value = QuantityFormat.of(peer.value().value(), peer.metric().unit());
         return HtmlElement.of(
-                "li", cast.title(id) + ": " + value + ", " + beside(peer, best) + "; " + cast.promise(id));
+                "li", styles.title(id) + ": " + value + ", " + beside(peer, best) + "; " + styles.promise(id));
     }
 
     private String beside(Measurement peer, Measurement best) {
-        String name = cast.title(best.subject().contender());
-        if (results.isNoisy(ALONE) || !BestChoice.isToldApart(best, peer)) {
+        String name = styles.title(best.subject().contender());
+        if (results.isNoisy(ALONE) || !BestChoice.isDistinct(best, peer)) {
             return "not told apart from " + name;
         }
         return (peer.value().value() < best.value().value() ? "faster than " : "slower than ") + name;

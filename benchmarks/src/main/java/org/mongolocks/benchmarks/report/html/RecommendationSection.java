@@ -19,22 +19,22 @@ final class RecommendationSection {
     private static final String RULE =
             "By this run. Two are told apart only if their 95 % intervals have nothing in common;"
                     + " counts, if they differ by more than 2 %.";
-    private static final String IN_DOUBT = "findandmodify-counter";
+    private static final String DEFAULT = "findandmodify-counter";
 
     private final Results results;
-    private final ContenderStyles cast;
+    private final ContenderStyles styles;
 
-    RecommendationSection(Results results, ContenderStyles cast) {
+    RecommendationSection(Results results, ContenderStyles styles) {
         this.results = results;
-        this.cast = cast;
+        this.styles = styles;
     }
 
     HtmlElement html() {
         HtmlElement advice = HtmlElement.of(
-                        "p", "Advice: " + results.circumstances().advice())
+                        "p", "Advice: " + results.conditions().advice())
                 .with("class", "advice");
         return HtmlElement.of("section", HtmlElement.of("h2", "Which one to take"), advice)
-                .add(HtmlElement.of("p", RULE), answers(), new OtherLibraryComparison(results, cast).html())
+                .add(HtmlElement.of("p", RULE), answers(), new OtherLibraryComparison(results, styles).html())
                 .with("id", "answer");
     }
 
@@ -49,34 +49,34 @@ final class RecommendationSection {
         return HtmlElement.of("th", name).with("scope", "col");
     }
 
-    private HtmlElement row(UseCase need) {
-        HtmlElement name = HtmlElement.of("th", need.title(), HtmlElement.of("small", "by " + need.by()))
+    private HtmlElement row(UseCase useCase) {
+        HtmlElement name = HtmlElement.of("th", useCase.title(), HtmlElement.of("small", "by " + useCase.by()))
                 .with("scope", "row");
         List<HtmlElement> answers = Arrays.stream(Client.values())
-                .map(client -> HtmlElement.of("td", answer(need, client)).with("data-client", client.id()))
+                .map(client -> HtmlElement.of("td", answer(useCase, client)).with("data-client", client.id()))
                 .toList();
         return HtmlElement.of("tr", name, answers);
     }
 
-    private List<HtmlElement> answer(UseCase need, Client client) {
+    private List<HtmlElement> answer(UseCase useCase, Client client) {
         List<String> able = results.sound(Kind.STRATEGY)
-                .filter(one -> need.meets().test(results, one))
+                .filter(one -> useCase.meets().test(results, one))
                 .map(LockUnderTest::id)
                 .toList();
         if (able.isEmpty()) {
-            return List.of(HtmlElement.of("span", "None of those measured" + need.wayOut() + "."));
+            return List.of(HtmlElement.of("span", "None of those measured" + useCase.wayOut() + "."));
         }
         boolean isAll = able.size() == results.sound(Kind.STRATEGY).count();
-        return need.isForSome() && isAll
+        return useCase.isForSome() && isAll
                 ? List.of(HtmlElement.of("span", "All of them; the first line says which is fastest."))
-                : words(choice(need, client, able), able, results.isNoisy(need.yardstick()));
+                : words(choice(useCase, client, able), able, results.isNoisy(useCase.metric()));
     }
 
-    private BestChoice choice(UseCase need, Client client, List<String> able) {
-        List<Measurement> figures = need.yardstick().figures(results, client).stream()
+    private BestChoice choice(UseCase useCase, Client client, List<String> able) {
+        List<Measurement> figures = useCase.metric().figures(results, client).stream()
                 .filter(one -> able.contains(one.subject().contender()))
                 .toList();
-        return BestChoice.among(figures, need.yardstick().isMoreBetter());
+        return BestChoice.among(figures, useCase.metric().isMoreBetter());
     }
 
     private List<HtmlElement> words(BestChoice choice, List<String> able, boolean isNoisy) {
@@ -88,7 +88,7 @@ final class RecommendationSection {
             return List.of(
                     open("No choice: the run was noisy. "),
                     figures(choice.all()),
-                    HtmlElement.of("span", inDoubt(choice)));
+                    HtmlElement.of("span", orDefault(choice)));
         }
         return choice.isOne()
                 ? chosen(choice, able)
@@ -99,7 +99,7 @@ final class RecommendationSection {
         Measurement best = choice.leaders().get(0);
         String beside = able.size() == 1 ? " The only one." : next(choice);
         return List.of(
-                cast.look(best.subject().contender()).sample(),
+                styles.style(best.subject().contender()).sample(),
                 HtmlElement.of("strong", name(best)),
                 HtmlElement.of("span", ": " + value(best) + "." + beside));
     }
@@ -123,18 +123,18 @@ final class RecommendationSection {
 
     private HtmlElement why(BestChoice choice) {
         String reason = choice.hasIntervals() ? "" : " There is no interval; a longer run has one.";
-        return HtmlElement.of("span", reason + inDoubt(choice));
+        return HtmlElement.of("span", reason + orDefault(choice));
     }
 
-    private static String inDoubt(BestChoice choice) {
+    private static String orDefault(BestChoice choice) {
         return choice.leaders().stream()
-                        .anyMatch(one -> one.subject().contender().equals(IN_DOUBT))
-                ? " In doubt, " + IN_DOUBT + "."
+                        .anyMatch(one -> one.subject().contender().equals(DEFAULT))
+                ? " If unsure, " + DEFAULT + "."
                 : "";
     }
 
     private String name(Measurement one) {
-        return cast.title(one.subject().contender());
+        return styles.title(one.subject().contender());
     }
 
     private static String value(Measurement one) {

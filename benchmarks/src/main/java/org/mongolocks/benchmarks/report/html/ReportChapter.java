@@ -20,40 +20,40 @@ enum ReportChapter {
     private static final Set<String> OF_THE_CLIENT = Set.of("cpu", "allocation");
 
     private final String title;
-    private final String question;
+    private final String command;
     private final String benchmarks;
 
-    ReportChapter(String title, String question, String benchmarks) {
+    ReportChapter(String title, String command, String benchmarks) {
         this.title = title;
-        this.question = question;
+        this.command = command;
         this.benchmarks = " " + benchmarks + " ";
     }
 
-    static ReportChapter of(ChartData sheet) {
+    static ReportChapter of(ChartData data) {
         ReportChapter own = Arrays.stream(values())
-                .filter(chapter -> chapter.benchmarks.contains(" " + sheet.benchmark() + " "))
+                .filter(chapter -> chapter.benchmarks.contains(" " + data.benchmark() + " "))
                 .findFirst()
                 .orElse(MORE);
-        return own != LOAD && COSTS.contains(sheet.metric().name()) ? COST : own;
+        return own != LOAD && COSTS.contains(data.metric().name()) ? COST : own;
     }
 
     /** Returns whether a chart is of minor interest: client costs of operations other than acquire and release. */
-    static boolean isMinor(ChartData sheet) {
-        return !sheet.benchmark().equals("B1")
-                && OF_THE_CLIENT.contains(sheet.metric().name());
+    static boolean isMinor(ChartData data) {
+        return !data.benchmark().equals("B1")
+                && OF_THE_CLIENT.contains(data.metric().name());
     }
 
     /** Returns whether the figures of a chart depend on other load on the machine. */
-    static boolean isTimed(ChartData sheet) {
-        return sheet.metric().isTimed() || sheet.isAgainstFloor();
+    static boolean isTimed(ChartData data) {
+        return data.metric().isTimed() || data.isAgainstBaseline();
     }
 
     String title() {
         return title;
     }
 
-    String question() {
-        return question;
+    String command() {
+        return command;
     }
 
     String id() {

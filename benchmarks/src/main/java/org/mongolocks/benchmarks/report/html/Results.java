@@ -12,7 +12,7 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 /**
  * The content of {@code results.json} that the page shows.
  *
- * @param circumstances the conditions of the run
+ * @param conditions the conditions of the run
  * @param contenders the contenders, in the order of the file
  * @param measurements the measurements
  * @param noise the drift of a baseline, as a fraction, by benchmark, for benchmarks in which it was too high
@@ -20,7 +20,7 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
  * @param json the complete content of the file
  */
 public record Results(
-        RunConditions circumstances,
+        RunConditions conditions,
         List<LockUnderTest> contenders,
         List<Measurement> measurements,
         Map<String, Double> noise,
@@ -50,8 +50,8 @@ public record Results(
     }
 
     /** Returns whether figures of a benchmark may be distorted by other load on the machine; counts never are. */
-    boolean isNoisy(UseCaseMetric yardstick) {
-        return yardstick.isTimed()
-                && (circumstances.noisy() || noise(yardstick.benchmark()).isPresent());
+    boolean isNoisy(UseCaseMetric metric) {
+        return metric.isTimed()
+                && (conditions.noisy() || noise(metric.benchmark()).isPresent());
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.mongolocks.benchmarks.report.html.RunConditions.Machine;
 import org.mongolocks.benchmarks.report.html.RunConditions.Server;
@@ -43,7 +44,7 @@ public final class ResultsReader {
                     "results.json has the format " + document.get("format") + "; this program reads format " + FORMAT);
         }
         return new Results(
-                circumstances(document),
+                conditions(document),
                 all(document, "contenders", ResultsReader::contender),
                 all(document, "measurements", ResultsReader::measurement),
                 all(document, "noise", one -> one).stream()
@@ -53,8 +54,8 @@ public final class ResultsReader {
                 json);
     }
 
-    private static RunConditions circumstances(Document run) {
-        Document floor = run.get("floor", new Document());
+    private static RunConditions conditions(Document run) {
+        Document baseline = run.get("floor", new Document());
         return new RunConditions(
                 run.getString("startedAt"),
                 number(run, "elapsedSeconds"),
@@ -63,8 +64,8 @@ public final class ResultsReader {
                 strings(run, "only"),
                 server(run.get("server", Document.class)),
                 machine(run.get("machine", Document.class)),
-                maybe(floor, "drift").orElse(0.0),
-                floor.getBoolean("noisy", false),
+                maybe(baseline, "drift").orElse(0.0),
+                baseline.getBoolean("noisy", false),
                 run.get("advice", ""));
     }
 
@@ -89,7 +90,7 @@ public final class ResultsReader {
     private static LockUnderTest contender(Document one) {
         return new LockUnderTest(
                 one.getString("id"),
-                constant(Kind.class, one.getString("kind")),
+                kind(one.getString("kind")),
                 one.get("title", one.getString("id")),
                 properties(one),
                 strings(one, "traits"),
@@ -168,6 +169,13 @@ public final class ResultsReader {
 
     private static Optional<Double> maybe(Map<String, ?> in, String name) {
         return in.get(name) instanceof Number number ? Optional.of(number.doubleValue()) : Optional.empty();
+    }
+
+    private static Kind kind(String id) {
+        return Stream.of(Kind.values())
+                .filter(kind -> kind.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("A contender has the unknown kind " + id));
     }
 
     private static <E extends Enum<E>> E constant(Class<E> type, String id) {

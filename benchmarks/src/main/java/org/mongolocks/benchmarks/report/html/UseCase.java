@@ -10,12 +10,12 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
  *
  * @param title the use case
  * @param by the compared property, in words
- * @param yardstick the compared figure
+ * @param metric the compared figure
  * @param meets whether a contender is suitable at all
  * @param otherwise what to do if no contender is suitable
  */
 record UseCase(
-        String title, String by, UseCaseMetric yardstick, BiPredicate<Results, LockUnderTest> meets, String otherwise) {
+        String title, String by, UseCaseMetric metric, BiPredicate<Results, LockUnderTest> meets, String otherwise) {
     private static final UseCaseMetric ALONE = UseCaseMetric.of("B1", "latency");
     private static final String SELDOM = "One lock that is seldom contended";
     private static final String BY_ALONE = "acquire and release alone";
@@ -43,7 +43,7 @@ record UseCase(
                         "Several documents, committed only while the lock is held",
                         BY_ALONE + "; a guarded transaction works with any strategy",
                         ALONE,
-                        (results, strategy) -> !results.circumstances().server().isStandalone(),
+                        (results, strategy) -> !results.conditions().server().isStandalone(),
                         NO_TRANSACTIONS));
     }
 
@@ -54,11 +54,11 @@ record UseCase(
 
     /** Returns whether the use case requires a trait that only some strategies have. */
     boolean isForSome() {
-        return yardstick.equals(ALONE) && !title.equals(SELDOM);
+        return metric.equals(ALONE) && !title.equals(SELDOM);
     }
 
-    private static UseCase anyone(String title, String by, UseCaseMetric yardstick) {
-        return new UseCase(title, by, yardstick, (results, strategy) -> true, "");
+    private static UseCase anyone(String title, String by, UseCaseMetric metric) {
+        return new UseCase(title, by, metric, (results, strategy) -> true, "");
     }
 
     private static UseCase with(String trait, String title, String otherwise) {

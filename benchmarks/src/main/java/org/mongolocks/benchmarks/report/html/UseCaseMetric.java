@@ -36,24 +36,24 @@ record UseCaseMetric(String benchmark, String metric, Map<String, Object> wanted
      * Returns the figure of each contender with a client. All have the same parameters, with the maximum on the axis.
      */
     List<Measurement> figures(Results results, Client client) {
-        Optional<ChartData> sheet = ChartData.of(results.measurements()).stream()
+        Optional<ChartData> data = ChartData.of(results.measurements()).stream()
                 .filter(one ->
                         one.benchmark().equals(benchmark) && one.metric().name().equals(metric))
                 .findFirst();
-        return sheet.stream()
+        return data.stream()
                 .map(this::part)
                 .flatMap(part -> largest(part).stream())
                 .filter(one -> one.subject().client() == client)
                 .toList();
     }
 
-    private ChartData part(ChartData sheet) {
-        return sheet.facets().entrySet().stream()
+    private ChartData part(ChartData data) {
+        return data.facets().entrySet().stream()
                 .filter(facet -> facet.getKey().entrySet().containsAll(wanted.entrySet()))
                 .map(Map.Entry::getValue)
                 .findFirst()
-                .or(() -> sheet.facets().values().stream().findFirst())
-                .orElse(sheet);
+                .or(() -> data.facets().values().stream().findFirst())
+                .orElse(data);
     }
 
     private static List<Measurement> largest(ChartData part) {

@@ -36,9 +36,9 @@ final class Warnings {
         List<String> warnings = new ArrayList<>();
         results.with(Status.VOID).map(Warnings::voided).forEach(warnings::add);
         results.contenders().stream().flatMap(Warnings::failed).forEach(warnings::add);
-        RunConditions run = results.circumstances();
+        RunConditions run = results.conditions();
         if (run.noisy()) {
-            warnings.add("Noisy: the floor drifted by " + QuantityFormat.plain(100 * run.drift(), 0)
+            warnings.add("Noisy: the baseline drifted by " + QuantityFormat.plain(100 * run.drift(), 0)
                     + " % during the run. Something else was going on; small differences mean nothing.");
         }
         if (run.machine().wasBusy()) {

@@ -22,12 +22,12 @@ class ChartsTest {
         SampleRun run = SampleRun.full();
         Markup page = page(run);
 
-        for (ChartData sheet : sheets(run)) {
-            for (String client : clients(sheet)) {
-                assertThat(charts(page, run, sheet, client))
-                        .as(sheet.benchmark() + " " + sheet.metric().name() + " " + client)
+        for (ChartData data : charts(run)) {
+            for (String client : clients(data)) {
+                assertThat(charts(page, run, data, client))
+                        .as(data.benchmark() + " " + data.metric().name() + " " + client)
                         .isNotEmpty()
-                        .allSatisfy(chart -> assertThat(chart).contains(contenders(sheet, client)));
+                        .allSatisfy(chart -> assertThat(chart).contains(contenders(data, client)));
             }
         }
     }
@@ -53,15 +53,15 @@ class ChartsTest {
     }
 
     @Test
-    void aFloorThatKnowsNoWaitersIsALevelLine() {
+    void aBaselineThatKnowsNoWaitersIsALevelLine() {
         SampleRun run = SampleRun.full();
-        run.add("B6", "throughput", SampleRun.FLOOR, "sync")
+        run.add("B6", "throughput", SampleRun.BASELINE, "sync")
                 .append("unit", "1/s")
                 .append("value", 900.0);
 
-        List<Element> floors = page(run).all("//figure[contains(., 'Grants a second')]//polyline[@class='line floor']");
+        List<Element> baselines = page(run).all("//figure[contains(., 'Grants a second')]//polyline[@class='line baseline']");
 
-        assertThat(floors).hasSize(2).allSatisfy(line -> {
+        assertThat(baselines).hasSize(2).allSatisfy(line -> {
             List<String> heights = Stream.of(line.getAttribute("points").split(" ", -1))
                     .map(point -> point.substring(point.indexOf(',')))
                     .toList();
@@ -70,22 +70,22 @@ class ChartsTest {
     }
 
     @Test
-    void whatIsComparedWithAFloorShowsTheFloor() {
+    void whatIsComparedWithABaselineShowsTheBaseline() {
         Markup page = page(SampleRun.full());
 
-        assertThat(page.all("//figure[contains(figcaption/h3, 'Time: acquire and release')]//*[@class='own-floor']"))
+        assertThat(page.all("//figure[contains(figcaption/h3, 'Time: acquire and release')]//*[@class='own-baseline']"))
                 .hasSize(2 * 5);
         assertThat(page.all(
-                        "//figure[contains(figcaption/h3, 'Times the floor: acquire and release')]//*[@class='chart']"))
+                        "//figure[contains(figcaption/h3, 'Times the baseline: acquire and release')]//*[@class='chart']"))
                 .hasSize(2);
     }
 
     @Test
-    void aFloorOfOneClientStandsForTheOtherToo() {
+    void aBaselineOfOneClientStandsForTheOtherToo() {
         SampleRun run = SampleRun.full()
                 .without(one -> "floor-hand-off".equals(one.get("contender")) && "reactive".equals(one.get("client")));
 
-        assertThat(page(run).all("//figure[contains(figcaption/h3, 'Time: hand-off')]//*[@class='own-floor']"))
+        assertThat(page(run).all("//figure[contains(figcaption/h3, 'Time: hand-off')]//*[@class='own-baseline']"))
                 .hasSize(2 * 5);
     }
 
@@ -93,7 +93,7 @@ class ChartsTest {
     void noiseStandsBesideTheFiguresThatItSpoils() {
         Markup page = page(SampleRun.full().noisyIn("B2", 0.13).noisyIn("B2", 0.41));
 
-        assertThat(page.texts("//figure[contains(., 'Noisy: floors of B2 drifted by up to 41 %')]/figcaption/h3"))
+        assertThat(page.texts("//figure[contains(., 'Noisy: baselines of B2 drifted by up to 41 %')]/figcaption/h3"))
                 .containsExactly("Time: a try that is refused");
     }
 
@@ -173,28 +173,28 @@ class ChartsTest {
         assertThat(HtmlReport.of(run.json())).doesNotContain("NaN", "Infinity");
     }
 
-    private static List<ChartData> sheets(SampleRun run) {
+    private static List<ChartData> charts(SampleRun run) {
         return ChartData.of(ResultsReader.read(run.json()).measurements());
     }
 
-    private static List<String> clients(ChartData sheet) {
-        return sheet.measurements().stream()
+    private static List<String> clients(ChartData data) {
+        return data.measurements().stream()
                 .map(one -> one.subject().client().id())
                 .distinct()
                 .toList();
     }
 
-    private static List<String> contenders(ChartData sheet, String client) {
-        return sheet.measurements().stream()
+    private static List<String> contenders(ChartData data, String client) {
+        return data.measurements().stream()
                 .filter(one -> one.subject().client() == Client.valueOf(client.toUpperCase(Locale.ROOT)))
                 .map(one -> one.subject().contender())
                 .distinct()
                 .toList();
     }
 
-    private static List<String> charts(Markup page, SampleRun run, ChartData sheet, String client) {
+    private static List<String> charts(Markup page, SampleRun run, ChartData data, String client) {
         List<String> charts = new ArrayList<>();
-        String figures = "figure-" + sheets(run).indexOf(sheet) + "-";
+        String figures = "figure-" + charts(run).indexOf(data) + "-";
         for (Element chart : page.all("//*[@class='chart'][title[starts-with(@id, '" + figures + "')]]")) {
             if (chart.getAttribute("aria-labelledby").contains("-" + client + "-title")) {
                 charts.add(chart.getTextContent());

@@ -16,7 +16,7 @@ class AnswerTest {
     }
 
     @Test
-    void thoseWhoseIntervalsOverlapAreNotToldApart() {
+    void thoseWhoseIntervalsOverlapAreNotDistinguished() {
         SampleRun run = SampleRun.full();
         figure(run, "B1", "flag-update").append("low", 405_000.0);
 
@@ -24,7 +24,7 @@ class AnswerTest {
     }
 
     @Test
-    void withoutIntervalsNobodyIsToldApart() {
+    void withoutIntervalsNobodyIsDistinguished() {
         SampleRun run = SampleRun.full();
         run.measurements().forEach(one -> {
             one.remove("low");
@@ -33,7 +33,7 @@ class AnswerTest {
 
         assertThat(answer(run, ALONE))
                 .startsWith("Not told apart: insert-unique 410 µs, findandmodify-counter 460 µs,")
-                .endsWith("There is no interval; a longer run has one. In doubt, findandmodify-counter.");
+                .endsWith("There is no interval; a longer run has one. If unsure, findandmodify-counter.");
     }
 
     @Test
@@ -51,7 +51,7 @@ class AnswerTest {
     }
 
     @Test
-    void countsAreToldApartWithoutAnIntervalInNoiseToo() {
+    void countsAreDistinguishedWithoutAnIntervalInNoiseToo() {
         assertThat(answer(SampleRun.full().noisy(), "Little load on network and server"))
                 .isEqualTo("insert-unique: 1.43 kB/grant. Next: findandmodify-counter, 1.83 kB/grant.");
     }
@@ -63,7 +63,7 @@ class AnswerTest {
     }
 
     @Test
-    void ofGrantsTheMostAreBestAndTheLargestCrowdCounts() {
+    void ofGrantsTheMostAreBestAndTheLargestScenarioCounts() {
         assertThat(answer(SampleRun.full(), "One lock that many wait for"))
                 .isEqualTo("insert-unique: 1089 a second. Next: findandmodify-counter, 1007 a second.");
     }
@@ -137,9 +137,9 @@ class AnswerTest {
                 .orElseThrow();
     }
 
-    private static String answer(SampleRun run, String need) {
+    private static String answer(SampleRun run, String useCase) {
         return Markup.of(HtmlReport.of(run.json()))
-                .one("//*[@class='answers']//tr[contains(th, '" + need + "')]/td[@data-client='sync']")
+                .one("//*[@class='answers']//tr[contains(th, '" + useCase + "')]/td[@data-client='sync']")
                 .getTextContent();
     }
 }

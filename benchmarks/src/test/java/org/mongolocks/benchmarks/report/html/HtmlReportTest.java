@@ -117,7 +117,7 @@ class HtmlReportTest {
         assertThat(page(SampleRun.full().noisy()).texts("//aside"))
                 .singleElement()
                 .asString()
-                .contains("Noisy: the floor drifted by 43 %");
+                .contains("Noisy: the baseline drifted by 43 %");
         assertThat(page(SampleRun.full()).all("//aside")).isEmpty();
     }
 

@@ -12,7 +12,7 @@ public final class SampleRun {
     static final List<String> STRATEGIES =
             List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
     public static final List<String> PEERS = List.of("shedlock", "mongock", "redisson", "curator");
-    public static final String FLOOR = "floor-two-find-and-modify";
+    public static final String BASELINE = "floor-two-find-and-modify";
     private static final Map<String, List<String>> TRAITS = Map.of(
             "insert-unique", List.of("SERVER_CLOCK", "STRICT_FENCING", "SELF_CLEANING"),
             "transactional", List.of("SERVER_CLOCK", "STRICT_FENCING", "NEEDS_TRANSACTIONS", "MULTI_LOCK"));
@@ -27,12 +27,12 @@ public final class SampleRun {
     /** Returns a complete run: all strategies with both clients, baselines and peers. */
     public static SampleRun full() {
         SampleRun run = new SampleRun();
-        run.contend("floor", List.of("floor-ping", FLOOR, "floor-transaction", "floor-hand-off", FLOOR + "-w1"));
+        run.contend("floor", List.of("floor-ping", BASELINE, "floor-transaction", "floor-hand-off", BASELINE + "-w1"));
         run.contend("strategy", STRATEGIES);
         run.contend("peer", PEERS);
         for (Client client : Client.values()) {
             run.alone(client.id());
-            run.crowds(client.id());
+            run.scenarios(client.id());
             run.rest(client.id());
         }
         return run;
@@ -71,13 +71,13 @@ public final class SampleRun {
 
     private void alone(String client) {
         latency("B1", "floor-ping", client, 0.12);
-        latency("B1", FLOOR, client, 0.40);
+        latency("B1", BASELINE, client, 0.40);
         latency("B1", "floor-transaction", client, 1.1);
         for (int i = 0; i < STRATEGIES.size(); i++) {
             String strategy = STRATEGIES.get(i);
-            String floor = i == 4 ? "floor-transaction" : FLOOR;
+            String baseline = i == 4 ? "floor-transaction" : BASELINE;
             double millis = i == 4 ? 1.25 : 0.41 + 0.05 * i;
-            latency("B1", strategy, client, millis).append("ratio", ratio(floor, millis / (i == 4 ? 1.1 : 0.40)));
+            latency("B1", strategy, client, millis).append("ratio", ratio(baseline, millis / (i == 4 ? 1.1 : 0.40)));
             latency("B2", strategy, client, 0.18 + 0.03 * i);
             add("B1", "allocation", strategy, client).append("unit", "B/op").append("value", 21_400.0 + 3_000 * i);
             add("B1", "cpu", strategy, client).append("unit", "ns/op").append("value", 61_000.0 + 9_000 * i);
@@ -88,7 +88,7 @@ public final class SampleRun {
         }
     }
 
-    private void crowds(String client) {
+    private void scenarios(String client) {
         for (int i = 0; i < STRATEGIES.size(); i++) {
             for (int waiters : List.of(1, 4, 16, 64, 256)) {
                 for (int section : List.of(0, 1)) {
@@ -135,8 +135,8 @@ public final class SampleRun {
                                 .append("max", (long) (30 * nanos)));
     }
 
-    private static Document ratio(String floor, double times) {
-        return new Document("to", floor)
+    private static Document ratio(String baseline, double times) {
+        return new Document("to", baseline)
                 .append("value", times)
                 .append("low", 0.99 * times)
                 .append("high", 1.01 * times);
@@ -219,7 +219,7 @@ public final class SampleRun {
                 .append("command", "./compare --quick")
                 .append("server", server())
                 .append("machine", machine())
-                .append("floor", floor())
+                .append("floor", baseline())
                 .append("strategies", List.of())
                 .append("contenders", contenders)
                 .append("measurements", measurements)
@@ -244,7 +244,7 @@ public final class SampleRun {
                 .append("memoryBytes", 8_000_000_000L);
     }
 
-    private Document floor() {
+    private Document baseline() {
         return new Document("p50Nanos", 400_000)
                 .append("p99Nanos", 900_000)
                 .append("samples", 1_000)

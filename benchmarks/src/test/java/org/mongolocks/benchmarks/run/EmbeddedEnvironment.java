@@ -4,17 +4,17 @@ import java.util.Optional;
 import org.mongolocks.benchmarks.target.TargetServer;
 
 /** A run environment on its own embedded server, which is closed with it. */
-public final class EmbeddedBench implements AutoCloseable {
+public final class EmbeddedEnvironment implements AutoCloseable {
     private final TargetServer server = TargetServer.of(Optional.empty());
-    private final RunEnvironment bench = new RunEnvironment(server);
+    private final RunEnvironment environment = new RunEnvironment(server);
 
-    public RunEnvironment bench() {
-        return bench;
+    public RunEnvironment environment() {
+        return environment;
     }
 
     @Override
     public void close() {
-        bench.close();
+        environment.close();
         server.close();
     }
 }
