@@ -19,7 +19,7 @@ import org.mongolocks.benchmarks.scenario.ReentrantLatency;
 import org.mongolocks.benchmarks.scenario.RenewalLatency;
 import org.mongolocks.benchmarks.scenario.UncontendedLatency;
 import org.mongolocks.benchmarks.scenario.WireBenchmark;
-import org.mongolocks.benchmarks.target.UnusableInputException;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 
 /**
  * The registry of all benchmarks. A new benchmark is added here.

@@ -20,9 +20,9 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.RunEnvironment;
-import org.mongolocks.benchmarks.target.ServerDescription;
-import org.mongolocks.benchmarks.target.TargetServer;
-import org.mongolocks.benchmarks.target.UnusableInputException;
+import org.mongolocks.benchmarks.server.ServerDescription;
+import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
 
 /**

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.target.UnusableInputException;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.jmh;
 
 import org.mongolocks.benchmarks.run.RunEnvironment;
-import org.mongolocks.benchmarks.target.TargetServer;
+import org.mongolocks.benchmarks.server.TargetServer;
 
 /**
  * The server of a JMH benchmark, with connections: the server that the environment names, or an embedded one.

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
-import org.mongolocks.benchmarks.target.UnusableInputException;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 
 /**
  * The locks of other libraries that can be measured.

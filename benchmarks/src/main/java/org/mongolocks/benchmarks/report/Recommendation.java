@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
-import org.mongolocks.benchmarks.target.ServerDescription.Kind;
+import org.mongolocks.benchmarks.server.ServerDescription.Kind;
 import org.mongolocks.spi.Trait;
 
 /**

@@ -11,7 +11,7 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.target.ServerDescription;
+import org.mongolocks.benchmarks.server.ServerDescription;
 
 /**
  * The results of one run and its conditions.

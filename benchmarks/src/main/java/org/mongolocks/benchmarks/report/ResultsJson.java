@@ -13,7 +13,7 @@ import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.target.ServerDescription;
+import org.mongolocks.benchmarks.server.ServerDescription;
 
 /**
  * Writes a report as JSON in the format of {@code docs/results.schema.json}. The format keeps the word "baseline" for a

@@ -13,7 +13,7 @@ import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
-import org.mongolocks.benchmarks.target.ConnectionErrors;
+import org.mongolocks.benchmarks.server.ConnectionErrors;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Trait;
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.mongolocks.benchmarks.run.ProgressSteps.Progress;
-import org.mongolocks.benchmarks.target.UnusableInputException;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
 
 /**

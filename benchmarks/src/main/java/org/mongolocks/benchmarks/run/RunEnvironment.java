@@ -28,8 +28,8 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
 import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.target.TargetServer;
-import org.mongolocks.benchmarks.target.UnusableInputException;
+import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;
 

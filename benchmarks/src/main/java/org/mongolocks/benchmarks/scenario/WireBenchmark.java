@@ -7,7 +7,7 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.RunEnvironment.OplogReader;
-import org.mongolocks.benchmarks.target.ConnectionErrors;
+import org.mongolocks.benchmarks.server.ConnectionErrors;
 import org.mongolocks.benchmarks.workload.GrantCostMeter;
 import org.mongolocks.spi.LockStrategy;
 

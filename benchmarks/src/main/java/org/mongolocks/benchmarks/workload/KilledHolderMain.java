@@ -11,7 +11,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.RunEnvironment;
-import org.mongolocks.benchmarks.target.TargetServer;
+import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategies;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.run.RunEnvironment;
-import org.mongolocks.benchmarks.target.TargetServer;
+import org.mongolocks.benchmarks.server.TargetServer;
 
 /** A process that holds locks, as seen by the parent that kills it. */
 public final class KilledHolderProcess implements AutoCloseable {

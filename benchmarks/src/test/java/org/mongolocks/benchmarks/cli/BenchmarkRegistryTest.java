@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
-import org.mongolocks.benchmarks.target.UnusableInputException;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 
 class BenchmarkRegistryTest {
     private final BenchmarkRegistry all = BenchmarkRegistry.all(OtherLibraries.ON_MONGODB);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.benchmarks.jmh.LockState;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.target.UnusableInputException;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 import org.openjdk.jmh.annotations.Param;
 import picocli.CommandLine.Model.CommandSpec;
 

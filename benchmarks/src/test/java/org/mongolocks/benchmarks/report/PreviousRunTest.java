@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mongolocks.benchmarks.target.UnusableInputException;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 
 class PreviousRunTest {
     @TempDir

@@ -26,8 +26,8 @@ import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
-import org.mongolocks.benchmarks.target.ServerDescription;
-import org.mongolocks.benchmarks.target.ServerDescription.Topology;
+import org.mongolocks.benchmarks.server.ServerDescription;
+import org.mongolocks.benchmarks.server.ServerDescription.Topology;
 import org.mongolocks.benchmarks.workload.ContentionResult;
 import org.mongolocks.spi.Trait;
 

@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.run;
 
 import java.util.Optional;
-import org.mongolocks.benchmarks.target.TargetServer;
+import org.mongolocks.benchmarks.server.TargetServer;
 
 /** A run environment on its own embedded server, which is closed with it. */
 public final class EmbeddedEnvironment implements AutoCloseable {

@@ -19,7 +19,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
-import org.mongolocks.benchmarks.target.TargetServer;
+import org.mongolocks.benchmarks.server.TargetServer;
 
 class ProtectedDataTest {
     private final TargetServer server = TargetServer.of(Optional.empty());

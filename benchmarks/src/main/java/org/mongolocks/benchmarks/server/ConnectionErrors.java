@@ -1,0 +1,71 @@
+package org.mongolocks.benchmarks.server;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.connection.ServerDescription;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** One-line errors without secrets for a server that is unusable. */
+public final class ConnectionErrors {
+    private static final int LONGEST = 300;
+
+    private ConnectionErrors() {}
+
+    /** Returns an exception that explains the failure of the server. */
+    static UnusableInputException about(String hosts, MongoClient mongo, MongoException e) {
+        return new UnusableInputException(complaint(hosts, mongo, e), e);
+    }
+
+    private static String complaint(String hosts, MongoClient mongo, MongoException e) {
+        if (mentionsCredentials(e)) {
+            return "the server at " + hosts + " refused the credentials of --uri";
+        }
+        if (e instanceof MongoTimeoutException || e instanceof MongoSocketException) {
+            return "cannot reach a MongoDB server that accepts writes at " + hosts + reason(mongo, e);
+        }
+        return e instanceof MongoCommandException refusal
+                ? "the server at " + hosts + " refuses what the comparison needs: " + refusal.getErrorCodeName()
+                : "the server at " + hosts + " cannot be used: " + firstLine(e);
+    }
+
+    /** Returns the first line of a message, unless it may contain a user name. */
+    public static String firstLine(Throwable e) {
+        if (mentionsCredentials(e)) {
+            return "the server refused the credentials";
+        }
+        String message = Optional.ofNullable(e.getMessage())
+                .flatMap(text -> text.lines().findFirst())
+                .orElse("");
+        String said = message.isEmpty() ? e.getClass().getSimpleName() : message;
+        return said.length() > LONGEST ? said.substring(0, LONGEST) + "..." : said;
+    }
+
+    /** Returns the reason of a failure. After a timeout, it is known only from the monitors of the client. */
+    private static String reason(MongoClient mongo, MongoException e) {
+        Stream<Throwable> met = mongo.getClusterDescription().getServerDescriptions().stream()
+                .map(ServerDescription::getException)
+                .filter(Objects::nonNull);
+        return Stream.concat(met, Stream.of(e).filter(MongoSocketException.class::isInstance))
+                .findFirst()
+                .map(fault -> ": " + firstLine(root(fault)))
+                .orElse("");
+    }
+
+    private static boolean mentionsCredentials(Throwable e) {
+        return causes(e).anyMatch(MongoSecurityException.class::isInstance);
+    }
+
+    private static Throwable root(Throwable e) {
+        return causes(e).reduce((above, below) -> below).orElse(e);
+    }
+
+    private static Stream<Throwable> causes(Throwable e) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause);
+    }
+}

@@ -1,0 +1,84 @@
+package org.mongolocks.benchmarks.server;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A description of the server of a run, without secrets.
+ *
+ * @param kind whether it is the embedded server
+ * @param version the version of MongoDB that it reports
+ * @param topology the type of the deployment
+ * @param hosts its members, with their ports
+ * @param majorityLag the delay of {@code w: majority} acknowledgements on the embedded server
+ */
+public record ServerDescription(
+        Kind kind, String version, Topology topology, List<String> hosts, Duration majorityLag) {
+    /** The origin of a server. */
+    public enum Kind {
+        /** The server in this JVM. */
+        EMBEDDED("embedded"),
+        /** The server of a connection string. */
+        URI("uri");
+
+        private final String id;
+
+        Kind(String id) {
+            this.id = id;
+        }
+
+        /** Returns the name in JSON. */
+        public String id() {
+            return id;
+        }
+    }
+
+    public ServerDescription {
+        hosts = List.copyOf(hosts);
+    }
+
+    /** Returns a description in one line. */
+    public String line() {
+        return kind == Kind.EMBEDDED
+                ? "Server: embedded (MongoDB " + version + " semantics, " + size() + lag()
+                        + ") - figures compare strategies, they are not those of a real server"
+                : "Server: MongoDB " + version + ", " + size() + ", at " + String.join(",", hosts);
+    }
+
+    private String lag() {
+        return majorityLag.isZero() ? "" : " whose majority lags " + majorityLag.toMillis() + " ms behind";
+    }
+
+    private String size() {
+        return switch (hosts.size()) {
+            case 0 -> topology.phrase();
+            case 1 -> topology == Topology.REPLICA_SET ? "single-node " + topology.phrase() : topology.phrase();
+            default -> topology.phrase() + " of " + hosts.size();
+        };
+    }
+
+    /** The type of a deployment. */
+    public enum Topology {
+        STANDALONE("standalone"),
+        REPLICA_SET("replica set"),
+        SHARDED("sharded cluster"),
+        LOAD_BALANCED("load-balanced cluster"),
+        UNKNOWN("unknown topology");
+
+        private final String phrase;
+
+        Topology(String phrase) {
+            this.phrase = phrase;
+        }
+
+        /** Returns the name for the user. */
+        public String phrase() {
+            return phrase;
+        }
+
+        /** Returns the name in JSON. */
+        public String id() {
+            return phrase.replace(' ', '-');
+        }
+    }
+}
