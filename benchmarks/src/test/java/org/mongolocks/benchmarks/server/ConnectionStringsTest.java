@@ -1,0 +1,47 @@
+package org.mongolocks.benchmarks.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.benchmarks.server.TargetServer.ConnectionStrings;
+
+class ConnectionStringsTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "localhost",
+                "mongodb://",
+                "mongodb://Ann:S3cret@host:port",
+                "mongodb://Ann:S3cr@et@localhost",
+                "mongodb://Ann:S3cret:x@localhost",
+                "mongodb://Ann%ZZ:S3cret@localhost",
+                "mongodb://localhost/?authMechanism=S3cret",
+                "mongodb://Ann:S3cret@localhost/?w=1&journal=S3cret&readPreference=S3cret",
+                "mongodb://Ann:S3cret@localhost/?authMechanismProperties=S3cret@x",
+                "postgres://Ann:S3cret@localhost"
+            })
+    void whatCannotBeReadIsExplainedWithoutSecrets(String uri) {
+        assertThatThrownBy(() -> ConnectionStrings.parse(uri))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessageStartingWith("--uri is no connection string: ")
+                .extracting(Throwable::getMessage)
+                .asString()
+                .doesNotContain("Ann", "S3c");
+    }
+
+    @Test
+    void whatIsWrongWithTheHostsIsSaid() {
+        assertThatThrownBy(() -> ConnectionStrings.parse("mongodb://Ann:S3cret@host:port"))
+                .hasMessageContaining("port contains non-digit");
+    }
+
+    @Test
+    void aGoodOneIsRead() {
+        assertThat(ConnectionStrings.parse("mongodb://a:1,b:2/?replicaSet=rs0").getHosts())
+                .containsExactly("a:1", "b:2");
+    }
+}
