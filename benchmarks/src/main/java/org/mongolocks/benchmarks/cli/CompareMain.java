@@ -86,7 +86,8 @@ public final class CompareMain {
         Optional<PreviousRun> baseline = options.baseline().map(PreviousRun::read);
         ResultsDirectory directory = ResultsDirectory.open(options.out());
         try (TargetServer server = TargetServer.of(options.uri(), options.majorityLag())) {
-            BenchmarkRun benchmarkRun = new BenchmarkRun(registry.benchmarks(), options.mode(), time.apply(options.mode()));
+            BenchmarkRun benchmarkRun =
+                    new BenchmarkRun(registry.benchmarks(), options.mode(), time.apply(options.mode()));
             Report report = measure(server, strategies, benchmarkRun, options.command());
             TextReport.print(report, console);
             String json = ResultsJson.of(report);
@@ -97,7 +98,8 @@ public final class CompareMain {
         }
     }
 
-    private Report measure(TargetServer server, List<LockStrategy> strategies, BenchmarkRun benchmarkRun, String command)
+    private Report measure(
+            TargetServer server, List<LockStrategy> strategies, BenchmarkRun benchmarkRun, String command)
             throws InterruptedException {
         Instant startedAt = Instant.now();
         Machine machine = Machine.current();

@@ -100,7 +100,8 @@ final class ReactiveRawChangeStream implements RawChangeStream {
 
         /** Returns a future that completes with the n-th event of a name, counted from 1. */
         synchronized CompletableFuture<Void> await(String name, long number) {
-            CompletableFuture<Void> wait = waits.computeIfAbsent(new Event(name, number), one -> new CompletableFuture<>());
+            CompletableFuture<Void> wait =
+                    waits.computeIfAbsent(new Event(name, number), one -> new CompletableFuture<>());
             if (failure != null) {
                 wait.completeExceptionally(failure);
             }

@@ -35,8 +35,7 @@ final class SyncRawChangeStream implements RawChangeStream {
 
     @Override
     public Document change(String id, Bson change) {
-        return DriverCollection.changed(
-                collection.findOneAndUpdate(eq("_id", id), change, DriverCollection.upsert()));
+        return DriverCollection.changed(collection.findOneAndUpdate(eq("_id", id), change, DriverCollection.upsert()));
     }
 
     @Override

@@ -46,7 +46,10 @@ public class LockState {
     public void open() throws InterruptedException {
         serverState = ServerState.open();
         LockStrategy chosen = LockStrategies.named(strategy);
-        locks = serverState.environment().driver(client).locks(chosen, serverState.environment().name(strategy));
+        locks = serverState
+                .environment()
+                .driver(client)
+                .locks(chosen, serverState.environment().name(strategy));
         data = serverState.environment().protectedData(chosen);
     }
 

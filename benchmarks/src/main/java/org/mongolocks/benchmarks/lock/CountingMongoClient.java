@@ -16,8 +16,8 @@ public final class CountingMongoClient implements AutoCloseable {
 
     public CountingMongoClient(RunEnvironment environment) {
         this.environment = environment;
-        this.mongo =
-                MongoClients.create(environment.settings().addCommandListener(counter).build());
+        this.mongo = MongoClients.create(
+                environment.settings().addCommandListener(counter).build());
     }
 
     /** Returns a collection of this run. */

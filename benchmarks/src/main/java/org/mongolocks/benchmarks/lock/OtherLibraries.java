@@ -71,7 +71,8 @@ public record OtherLibraries(Optional<String> redis, Optional<String> zookeeper)
             context.enter(skipped(CuratorLock.CONTENDER, "needs --zookeeper"));
             return Optional.empty();
         }
-        CuratorLock contender = new CuratorLock(zookeeper.get(), context.environment().name("locks"));
+        CuratorLock contender =
+                new CuratorLock(zookeeper.get(), context.environment().name("locks"));
         try {
             contender.requireAnswer();
             context.enter(CuratorLock.CONTENDER);

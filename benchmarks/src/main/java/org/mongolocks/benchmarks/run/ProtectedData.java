@@ -99,7 +99,9 @@ public final class ProtectedData {
 
         public Violations plus(Violations others) {
             return new Violations(
-                    notAlone + others.notAlone, unorderedTokens + others.unorderedTokens, lostUpdates + others.lostUpdates);
+                    notAlone + others.notAlone,
+                    unorderedTokens + others.unorderedTokens,
+                    lostUpdates + others.lostUpdates);
         }
     }
 }

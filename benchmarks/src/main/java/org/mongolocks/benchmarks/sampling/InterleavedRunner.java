@@ -114,7 +114,9 @@ public final class InterleavedRunner implements AutoCloseable {
         /** Returns the drift of a baseline, or zero if it never ran. */
         private static double drift(MeasuredOperation baseline, InterleavedSamples samples) {
             double[] medians = samples.values(baseline, Sample::p50Nanos);
-            return medians.length == 0 ? 0 : Quartiles.of(Arrays.stream(medians)).drift();
+            return medians.length == 0
+                    ? 0
+                    : Quartiles.of(Arrays.stream(medians)).drift();
         }
     }
 }

@@ -74,7 +74,9 @@ public final class InterleavedSamples {
     }
 
     private static Stream<Sample> turns(List<Entry> entries, MeasuredOperation operation) {
-        return entries.stream().filter(entry -> entry.operation().equals(operation)).map(Entry::turn);
+        return entries.stream()
+                .filter(entry -> entry.operation().equals(operation))
+                .map(Entry::turn);
     }
 
     private static void append(MeasuredOperation operation, List<MeasuredOperation> order) {

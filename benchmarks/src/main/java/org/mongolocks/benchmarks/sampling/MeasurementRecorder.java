@@ -39,17 +39,21 @@ public final class MeasurementRecorder {
     }
 
     private void cost(MeasuredOperation operation) {
-        context.record(
-                measurement(operation, Metric.CPU, Sample::cpuNanos, Estimate.median(samples.values(operation, Sample::cpuNanos))));
-        context.record(
-                measurement(operation, Metric.ALLOCATION, Sample::bytes, Estimate.median(samples.values(operation, Sample::bytes))));
+        context.record(measurement(
+                operation, Metric.CPU, Sample::cpuNanos, Estimate.median(samples.values(operation, Sample::cpuNanos))));
+        context.record(measurement(
+                operation,
+                Metric.ALLOCATION,
+                Sample::bytes,
+                Estimate.median(samples.values(operation, Sample::bytes))));
     }
 
     private Measurement measurement(
             MeasuredOperation operation, Metric metric, ToDoubleFunction<Sample> quantity, Estimate value) {
-        Measurement plain =
-                Measurement.of(operation.subject(), metric, value, operation.nanos().getTotalCount());
-        return operation.baseline()
+        Measurement plain = Measurement.of(
+                operation.subject(), metric, value, operation.nanos().getTotalCount());
+        return operation
+                .baseline()
                 .flatMap(baseline -> ratio(operation, baseline, quantity))
                 .map(plain::with)
                 .orElse(plain);
@@ -58,7 +62,8 @@ public final class MeasurementRecorder {
     /**
      * Returns the ratio to a baseline; empty if the baseline never ran, or its value is below one nanosecond or byte.
      */
-    private Optional<Ratio> ratio(MeasuredOperation operation, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
+    private Optional<Ratio> ratio(
+            MeasuredOperation operation, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
         double[] ratios = samples.brackets(operation, baseline).stream()
                 .map(bracket -> bracket.of(quantity))
                 .filter(figures -> figures.baseline() >= 1)

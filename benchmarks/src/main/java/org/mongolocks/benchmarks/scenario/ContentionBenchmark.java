@@ -79,7 +79,8 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
             Rounds rounds = Rounds.within(context, time, waiting.size() * scenarios.size(), TURN);
             rounds.each(counts -> {
                 for (ContentionScenario scenario : scenarios) {
-                    contenders.each(waiting, contender -> contend(new Cell(contender, scenario), rounds.turn(), counts));
+                    contenders.each(
+                            waiting, contender -> contend(new Cell(contender, scenario), rounds.turn(), counts));
                 }
             });
             results.forEach(this::record);
@@ -92,7 +93,8 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
                             .map(waiters -> ContentionScenario.of(waiters, 0))
                             .toList();
                 case NORMAL -> waiters(0).toList();
-                case FULL -> Stream.of(0, 1, 10).flatMap(ContentionRounds::waiters).toList();
+                case FULL ->
+                    Stream.of(0, 1, 10).flatMap(ContentionRounds::waiters).toList();
             };
         }
 
@@ -107,7 +109,8 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
             try {
                 ContentionResult turn = cell.scenario().contend(contender, data, time);
                 if (counts) {
-                    results.computeIfAbsent(cell, unknown -> new FairnessMeter()).add(turn);
+                    results.computeIfAbsent(cell, unknown -> new FairnessMeter())
+                            .add(turn);
                 }
             } finally {
                 context.judge(contender.id(), data.violations());

@@ -16,8 +16,7 @@ public final class DeniedLatency extends PairedBenchmark {
     }
 
     @Override
-    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
-            throws InterruptedException {
+    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException {
         BenchmarkClient locks = fixture.locks(strategy);
         UncontendedLock held = fixture.ownLock(strategy, locks);
         held.hold();

@@ -49,6 +49,7 @@ public final class DurabilityBenchmark implements Benchmark {
 
     private static Stream<MeasuredOperation> operations(BenchmarkFixture fixture) {
         return Stream.of(Baseline.values())
-                .map(baseline -> fixture.baseline(baseline, Baseline.DURABLE).over(fixture.baseline(baseline, Baseline.FAST)));
+                .map(baseline ->
+                        fixture.baseline(baseline, Baseline.DURABLE).over(fixture.baseline(baseline, Baseline.FAST)));
     }
 }

@@ -83,6 +83,7 @@ public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
     }
 
     private static MeasurementKey subject(Cell cell) {
-        return MeasurementKey.of(ID, cell.contender().id(), cell.contender().client()).with("ratePerSecond", cell.rate());
+        return MeasurementKey.of(ID, cell.contender().id(), cell.contender().client())
+                .with("ratePerSecond", cell.rate());
     }
 }

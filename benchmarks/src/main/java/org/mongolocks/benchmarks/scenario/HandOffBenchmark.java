@@ -93,9 +93,13 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
             Rounds rounds = Rounds.within(context, time, waiting.size() + notifications.size(), TURN);
             rounds.each(counts -> {
                 for (NotificationBaseline baseline : notifications) {
-                    context.attempt(NotificationBaseline.ID, () -> keep(series(baseline), baseline.run(rounds.turn()), counts));
+                    context.attempt(
+                            NotificationBaseline.ID, () -> keep(series(baseline), baseline.run(rounds.turn()), counts));
                 }
-                contenders.each(waiting, contender -> keep(series(contender), handOff(contender, pace(contender, rounds.turn(), counts)), counts));
+                contenders.each(
+                        waiting,
+                        contender -> keep(
+                                series(contender), handOff(contender, pace(contender, rounds.turn(), counts)), counts));
             });
             record();
         }
@@ -137,8 +141,8 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
                 }
             });
             boolean hasBaseline = context.isIn(HandOffBaseline.ID);
-            handOffs.forEach(
-                    (contender, series) -> record(contender, series, hasBaseline ? baselineOf(contender.client()) : new LatencySamples()));
+            handOffs.forEach((contender, series) ->
+                    record(contender, series, hasBaseline ? baselineOf(contender.client()) : new LatencySamples()));
         }
 
         private LatencySamples baselineOf(Client client) {
@@ -155,8 +159,9 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
                 return;
             }
             Measurement latency = series.measurement(subject(contender.id(), contender.client()), Metric.LATENCY);
-            boolean isCompared =
-                    !baseline.isEmpty() && series != baseline && contender.commands().isPresent();
+            boolean isCompared = !baseline.isEmpty()
+                    && series != baseline
+                    && contender.commands().isPresent();
             context.record(isCompared ? latency.with(series.ratioTo(HandOffBaseline.ID, baseline)) : latency);
         }
 

@@ -52,7 +52,8 @@ public final class ManyLocks implements Benchmark {
 
     private static void run(BenchmarkContext context, Duration time, int locks) throws InterruptedException {
         try (MeasuredOperations contenders = new MeasuredOperations(context, ID)) {
-            List<MeasuredOperation> operations = contenders.operations((fixture, strategy) -> List.of(operation(fixture, strategy, locks)));
+            List<MeasuredOperation> operations =
+                    contenders.operations((fixture, strategy) -> List.of(operation(fixture, strategy, locks)));
             try (InterleavedRunner runner = new InterleavedRunner(context, operations)) {
                 MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
                 runner.operations().forEach(recorder::throughput);
@@ -65,7 +66,8 @@ public final class ManyLocks implements Benchmark {
         BenchmarkClient client = fixture.locks(strategy);
         List<Operation> workers = workers(locks, () -> fixture.ownLock(strategy, client)::acquireAndRelease);
         Baseline baseline = Baseline.of(strategy);
-        MeasuredOperation bound = fixture.baseline(baseline.contender(Baseline.DURABLE), from -> baseline(from, baseline, locks));
+        MeasuredOperation bound =
+                fixture.baseline(baseline.contender(Baseline.DURABLE), from -> baseline(from, baseline, locks));
         return MeasuredOperation.of(
                         fixture.subject(strategy.name()).with("locks", locks).with("threads", THREADS), workers)
                 .over(bound);

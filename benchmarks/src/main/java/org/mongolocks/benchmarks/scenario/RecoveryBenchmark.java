@@ -66,7 +66,8 @@ public final class RecoveryBenchmark implements Benchmark {
             do {
                 number++;
                 round(run, "round " + number, isQuick);
-            } while (System.nanoTime() < endNanos && !contenders.supportingWait().isEmpty());
+            } while (System.nanoTime() < endNanos
+                    && !contenders.supportingWait().isEmpty());
             run.record();
         }
     }
@@ -102,7 +103,8 @@ public final class RecoveryBenchmark implements Benchmark {
             context.step("abandoned, " + round);
             List<LockImplementation> waiting = contenders.supportingWait();
             List<Future<Takeover>> takeovers = ConcurrentTasks.settle(waiting.stream()
-                    .map(contender -> new LeaseExpiryTakeover(contender, context.environment().protectedData(contender.id()), ttl))
+                    .map(contender -> new LeaseExpiryTakeover(
+                            contender, context.environment().protectedData(contender.id()), ttl))
                     .toList());
             keep("abandoned", waiting, takeovers);
         }

@@ -31,8 +31,7 @@ public final class ReentrantLatency extends PairedBenchmark {
     }
 
     @Override
-    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
-            throws InterruptedException {
+    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException {
         BenchmarkClient locks = fixture.locks(strategy);
         UncontendedLock lock = fixture.ownLock(strategy, locks);
         Operation entry = () -> enter(locks, fixture, lock).release();

@@ -73,7 +73,9 @@ public final class UncontendedLatency implements Benchmark {
             throws InterruptedException {
         UncontendedLock lock = fixture.ownLock(strategy, fixture.locks(strategy));
         MeasuredOperation operation = MeasuredOperation.of(fixture.subject(strategy.name()), lock::acquireAndRelease);
-        return List.of(operation.over(fixture.baseline(Baseline.of(strategy))), fixture.baseline(Baseline.TWO_FIND_AND_MODIFY));
+        return List.of(
+                operation.over(fixture.baseline(Baseline.of(strategy))),
+                fixture.baseline(Baseline.TWO_FIND_AND_MODIFY));
     }
 
     /** Records the summary of the strategies: the same baseline for all, and the commands of each operation. */

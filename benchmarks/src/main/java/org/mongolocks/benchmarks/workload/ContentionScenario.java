@@ -44,7 +44,8 @@ public record ContentionScenario(int waiters, Duration section) {
      * @param time how long to count
      * @throws org.mongolocks.LockException if an operation fails, or a lock was lost
      */
-    public ContentionResult contend(LockImplementation contender, ProtectedData data, Duration time) throws InterruptedException {
+    public ContentionResult contend(LockImplementation contender, ProtectedData data, Duration time)
+            throws InterruptedException {
         try (BenchmarkParticipant party = contender.open()) {
             WorkerTask task = new WorkerTask(request(), data, section, new CountDownLatch(1));
             List<ContendingWorker> workers = Stream.generate(() -> new ContendingWorker(party, task))
@@ -153,15 +154,18 @@ public record ContentionScenario(int waiters, Duration section) {
 
         private static ContentionResult between(Mark opened, Mark closed) {
             List<Long> grants = IntStream.range(0, closed.logs().size())
-                    .mapToObj(one ->
-                            closed.logs().get(one).grants() - opened.logs().get(one).grants())
+                    .mapToObj(one -> closed.logs().get(one).grants()
+                            - opened.logs().get(one).grants())
                     .toList();
             return new ContentionResult(
                     grants.size(),
                     (closed.nanos() - opened.nanos()) / 1e9,
                     grants.stream().mapToLong(Long::longValue).sum(),
                     ContentionResult.jainIndex(grants),
-                    closed.logs().stream().mapToLong(Log::longestWaitNanos).max().orElse(0),
+                    closed.logs().stream()
+                            .mapToLong(Log::longestWaitNanos)
+                            .max()
+                            .orElse(0),
                     closed.commands() - opened.commands(),
                     Violations.NONE);
         }

@@ -74,7 +74,8 @@ public final class GrantCostMeter implements AutoCloseable {
     }
 
     private OperationCosts costs(LockStrategy strategy) throws InterruptedException {
-        try (BenchmarkClient locks = driver.locks(strategy, context.environment().name(strategy.name()))) {
+        try (BenchmarkClient locks =
+                driver.locks(strategy, context.environment().name(strategy.name()))) {
             UncontendedLock lock = new UncontendedLock(locks);
             OperationCosts costs = costs(lock::acquireAndRelease);
             context.judge(strategy.name(), lock.violations());
@@ -112,7 +113,8 @@ public final class GrantCostMeter implements AutoCloseable {
      */
     public record OperationCosts(double commands, double bytes, OptionalDouble oplogEntries, long operations) {
         /** Repeats an operation. The first execution does not count: it may create documents that the others find. */
-        public static OperationCosts of(Operation operation, Duration time, WireTrafficMeter meter, Optional<OplogReader> oplog)
+        public static OperationCosts of(
+                Operation operation, Duration time, WireTrafficMeter meter, Optional<OplogReader> oplog)
                 throws InterruptedException {
             operation.run();
             Optional<BsonTimestamp> begin = oplog.flatMap(OplogReader::end);
@@ -126,7 +128,8 @@ public final class GrantCostMeter implements AutoCloseable {
                     operations);
         }
 
-        private static OptionalDouble entries(Optional<OplogReader> oplog, Optional<BsonTimestamp> begin, long operations) {
+        private static OptionalDouble entries(
+                Optional<OplogReader> oplog, Optional<BsonTimestamp> begin, long operations) {
             return oplog.isPresent() && begin.isPresent()
                     ? OptionalDouble.of((double) oplog.get().countSince(begin.get()) / operations)
                     : OptionalDouble.empty();

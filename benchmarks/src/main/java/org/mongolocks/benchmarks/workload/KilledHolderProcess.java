@@ -38,7 +38,8 @@ public final class KilledHolderProcess implements AutoCloseable {
      *
      * @throws LockException if it does not report that in time
      */
-    static KilledHolderProcess start(RunEnvironment environment, List<LockImplementation> contenders, String lock, Duration ttl)
+    static KilledHolderProcess start(
+            RunEnvironment environment, List<LockImplementation> contenders, String lock, Duration ttl)
             throws InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -19,7 +19,8 @@ import org.mongolocks.benchmarks.run.ProtectedData.Violations;
  * @param data the protected data
  * @param ttl the length of the lease
  */
-public record LeaseExpiryTakeover(LockImplementation contender, ProtectedData data, Duration ttl) implements Callable<LeaseExpiryTakeover.Takeover> {
+public record LeaseExpiryTakeover(LockImplementation contender, ProtectedData data, Duration ttl)
+        implements Callable<LeaseExpiryTakeover.Takeover> {
     static final int TIMEOUT_IN_TTLS = 10;
 
     @Override

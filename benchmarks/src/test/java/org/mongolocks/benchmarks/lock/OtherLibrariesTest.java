@@ -136,7 +136,8 @@ class OtherLibrariesTest {
     @Test
     void redisIsAskedHowDurableItIs() {
         try (RedissonFencedLock contender = new RedissonFencedLock(PeerServer.REDIS.address(), environment.name(""))) {
-            assertThat(contender.durability()).matches("appendonly (yes|no), appendfsync (always|everysec|no), one server");
+            assertThat(contender.durability())
+                    .matches("appendonly (yes|no), appendfsync (always|everysec|no), one server");
         }
     }
 

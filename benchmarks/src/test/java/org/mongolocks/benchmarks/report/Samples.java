@@ -81,8 +81,7 @@ final class Samples {
 
     private static RunResults results(double drift, StrategySample... strategies) {
         Measurement baseline = latency(RunSummary.BASELINE, 400_000, 900_000, 1_000);
-        Stream<Measurement> measurements =
-                Stream.of(strategies).flatMap(strategy -> strategy.measurements().stream());
+        Stream<Measurement> measurements = Stream.of(strategies).flatMap(strategy -> strategy.measurements().stream());
         Stream<Measurement> summary = Stream.concat(
                 figures(RunSummary.BASELINE, Map.of(RunSummary.BASELINE_DRIFT, drift)),
                 Stream.of(strategies).flatMap(strategy -> strategy.summary().stream()));

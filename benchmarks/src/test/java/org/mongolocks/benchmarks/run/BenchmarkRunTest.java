@@ -142,7 +142,10 @@ class BenchmarkRunTest {
     private BenchmarkContext run(Run first, Run second) throws InterruptedException {
         List<Benchmark> benchmarks = List.of(new Fake("B1", "first", 1, first), new Fake("B2", "second", 2, second));
         return new BenchmarkRun(benchmarks, RunLength.QUICK, Duration.ofMinutes(1))
-                .run(environment, List.of(ALPHA, BETA), (step, steps, what) -> received.add(step + "/" + steps + " " + what));
+                .run(
+                        environment,
+                        List.of(ALPHA, BETA),
+                        (step, steps, what) -> received.add(step + "/" + steps + " " + what));
     }
 
     private static List<Obstacle> obstacles(BenchmarkContext context) {

@@ -14,7 +14,8 @@ import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 class DriftCheckTest {
     private final MeasuredOperation baseline =
             MeasuredOperation.of(MeasurementKey.of("B2", "floor", Client.SYNC), () -> {});
-    private final MeasuredOperation operation = MeasuredOperation.of(MeasurementKey.of("B2", "alpha", Client.SYNC), () -> {})
+    private final MeasuredOperation operation = MeasuredOperation.of(
+                    MeasurementKey.of("B2", "alpha", Client.SYNC), () -> {})
             .over(baseline);
 
     @Test
@@ -37,7 +38,8 @@ class DriftCheckTest {
 
     @Test
     void whatIsNoBaselineMayDrift() {
-        assertThat(DriftCheck.of(List.of(operation), samples(operation, 100, 500, 100, 900))).isEmpty();
+        assertThat(DriftCheck.of(List.of(operation), samples(operation, 100, 500, 100, 900)))
+                .isEmpty();
     }
 
     private static InterleavedSamples samples(MeasuredOperation operation, double... medians) {

@@ -49,7 +49,8 @@ class MeasuredOperationTest {
             throw new LockException("Broken");
         };
         try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, List.of(() -> {}, broken))) {
-            assertThatThrownBy(() -> operation.turn(Duration.ZERO, new CostMeter())).hasMessage("Broken");
+            assertThatThrownBy(() -> operation.turn(Duration.ZERO, new CostMeter()))
+                    .hasMessage("Broken");
         }
     }
 

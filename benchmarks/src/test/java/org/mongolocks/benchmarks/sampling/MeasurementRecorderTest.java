@@ -24,7 +24,8 @@ import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 class MeasurementRecorderTest {
     private final MeasuredOperation baseline =
             MeasuredOperation.of(MeasurementKey.of("B1", "floor-a", Client.SYNC), () -> {});
-    private final MeasuredOperation operation = MeasuredOperation.of(MeasurementKey.of("B1", "alpha", Client.SYNC), () -> {})
+    private final MeasuredOperation operation = MeasuredOperation.of(
+                    MeasurementKey.of("B1", "alpha", Client.SYNC), () -> {})
             .over(baseline);
 
     @AutoClose

@@ -149,7 +149,8 @@ class HarnessTest {
     private static RunResults run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {
         BenchmarkRun benchmarkRun = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, Duration.ofMillis(500));
         try (EmbeddedEnvironment server = new EmbeddedEnvironment()) {
-            return benchmarkRun.run(server.environment(), List.of(strategy), (step, steps, what) -> {})
+            return benchmarkRun
+                    .run(server.environment(), List.of(strategy), (step, steps, what) -> {})
                     .findings();
         }
     }

@@ -60,8 +60,8 @@ class InterleavedRunnerTest {
     void aRaceWithoutTimeStillGivesFiguresOfAllWithTheirRatios() throws InterruptedException {
         BenchmarkContext context = runner(
                 Duration.ZERO,
-                (fixture, strategy) -> List.of(
-                        MeasuredOperation.of(fixture.subject("alpha"), () -> {}).over(fixture.baseline(Baseline.PING))));
+                (fixture, strategy) -> List.of(MeasuredOperation.of(fixture.subject("alpha"), () -> {})
+                        .over(fixture.baseline(Baseline.PING))));
 
         assertThat(context.findings().measurements())
                 .extracting(Measurement::subject)

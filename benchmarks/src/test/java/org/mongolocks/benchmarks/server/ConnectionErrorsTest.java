@@ -21,7 +21,8 @@ class ConnectionErrorsTest {
 
     @Test
     void theFirstLineIsNotEndless() {
-        assertThat(ConnectionErrors.firstLine(new LockException("x".repeat(5_000)))).hasSizeLessThan(310);
+        assertThat(ConnectionErrors.firstLine(new LockException("x".repeat(5_000))))
+                .hasSizeLessThan(310);
     }
 
     @Test

@@ -77,7 +77,8 @@ class ContentionScenarioTest {
                 .hasMessageContaining("had been lost when it was released");
     }
 
-    private ContentionResult contend(ContentionScenario scenario, LockImplementation contender) throws InterruptedException {
+    private ContentionResult contend(ContentionScenario scenario, LockImplementation contender)
+            throws InterruptedException {
         return scenario.contend(contender, server.environment().protectedData(contender.id()), TIME);
     }
 }

@@ -26,8 +26,9 @@ class HolderCrashRunTest {
     private final EmbeddedEnvironment server = new EmbeddedEnvironment();
 
     private final RunEnvironment environment = server.environment();
-    private final List<LockImplementation> contenders =
-            List.of(new StrategyLock(environment, STRATEGY, Client.SYNC), new StrategyLock(environment, STRATEGY, Client.REACTIVE));
+    private final List<LockImplementation> contenders = List.of(
+            new StrategyLock(environment, STRATEGY, Client.SYNC),
+            new StrategyLock(environment, STRATEGY, Client.REACTIVE));
 
     @AfterEach
     void stop() {

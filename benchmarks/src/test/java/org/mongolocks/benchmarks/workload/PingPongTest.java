@@ -43,7 +43,8 @@ class PingPongTest {
 
     @Test
     void twoClientsHandALockToEachOther() throws InterruptedException {
-        try (LockImplementation contender = new StrategyLock(environment, LockStrategies.named("insert-unique"), Client.SYNC)) {
+        try (LockImplementation contender =
+                new StrategyLock(environment, LockStrategies.named("insert-unique"), Client.SYNC)) {
             assertThat(handOff(contender).getTotalCount()).isPositive();
         }
 
@@ -63,7 +64,9 @@ class PingPongTest {
     @ParameterizedTest
     @EnumSource
     void theEventOfAnInsertIsTimed(Client client) throws InterruptedException {
-        assertThat(new NotificationBaseline(environment, client).run(Duration.ZERO).getTotalCount())
+        assertThat(new NotificationBaseline(environment, client)
+                        .run(Duration.ZERO)
+                        .getTotalCount())
                 .isEqualTo(1);
     }
 

@@ -76,7 +76,8 @@ final class RowChart {
                                 Math.max(MIN_LETTERS, LETTERS - row.words().length()))))
                 .add(SvgFrame.text("words end", RIGHT, y + 13, row.words()))
                 .add(SvgFrame.across("track", LEFT, RIGHT, middle));
-        row.baseline().ifPresent(baseline -> drawn.add(SvgFrame.upright("own-baseline", scale.at(baseline), y + 18, y + 32)));
+        row.baseline()
+                .ifPresent(baseline -> drawn.add(SvgFrame.upright("own-baseline", scale.at(baseline), y + 18, y + 32)));
         row.measurement()
                 .percentiles()
                 .ifPresentOrElse(spread -> drawn.add(spread(row, spread, middle)), () -> drawn.add(bar(row, middle)));
@@ -139,7 +140,8 @@ final class RowChart {
             DoubleStream ends = measurement.value().interval().stream().flatMapToDouble(Row::both);
             DoubleStream spread = measurement.percentiles().stream().flatMapToDouble(Row::spread);
             return DoubleStream.concat(
-                    DoubleStream.concat(DoubleStream.of(value()), baseline.stream()), DoubleStream.concat(ends, spread));
+                    DoubleStream.concat(DoubleStream.of(value()), baseline.stream()),
+                    DoubleStream.concat(ends, spread));
         }
 
         private static DoubleStream both(Interval interval) {

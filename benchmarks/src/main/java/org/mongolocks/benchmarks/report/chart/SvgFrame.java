@@ -21,7 +21,10 @@ record SvgFrame(String id, String title, String description) {
     }
 
     static HtmlElement text(String cssClass, double x, double y, String content) {
-        return HtmlElement.of("text", content).with("class", cssClass).with("x", x).with("y", y);
+        return HtmlElement.of("text", content)
+                .with("class", cssClass)
+                .with("x", x)
+                .with("y", y);
     }
 
     static HtmlElement line(String cssClass, double x1, double y1, double[] to) {

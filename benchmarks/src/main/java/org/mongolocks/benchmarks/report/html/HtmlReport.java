@@ -70,9 +70,7 @@ public final class HtmlReport {
     }
 
     private List<ChartData> of(ReportChapter chapter) {
-        return charts.stream()
-                .filter(data -> ReportChapter.of(data) == chapter)
-                .toList();
+        return charts.stream().filter(data -> ReportChapter.of(data) == chapter).toList();
     }
 
     /** Returns no section for a chapter without measurements. */

@@ -30,9 +30,8 @@ final class RecommendationSection {
     }
 
     HtmlElement html() {
-        HtmlElement advice = HtmlElement.of(
-                        "p", "Advice: " + results.conditions().advice())
-                .with("class", "advice");
+        HtmlElement advice =
+                HtmlElement.of("p", "Advice: " + results.conditions().advice()).with("class", "advice");
         return HtmlElement.of("section", HtmlElement.of("h2", "Which one to take"), advice)
                 .add(HtmlElement.of("p", RULE), answers(), new OtherLibraryComparison(results, styles).html())
                 .with("id", "answer");

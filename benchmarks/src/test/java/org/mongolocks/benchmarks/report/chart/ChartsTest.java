@@ -59,7 +59,8 @@ class ChartsTest {
                 .append("unit", "1/s")
                 .append("value", 900.0);
 
-        List<Element> baselines = page(run).all("//figure[contains(., 'Grants a second')]//polyline[@class='line baseline']");
+        List<Element> baselines =
+                page(run).all("//figure[contains(., 'Grants a second')]//polyline[@class='line baseline']");
 
         assertThat(baselines).hasSize(2).allSatisfy(line -> {
             List<String> heights = Stream.of(line.getAttribute("points").split(" ", -1))
@@ -75,8 +76,9 @@ class ChartsTest {
 
         assertThat(page.all("//figure[contains(figcaption/h3, 'Time: acquire and release')]//*[@class='own-baseline']"))
                 .hasSize(2 * 5);
-        assertThat(page.all(
-                        "//figure[contains(figcaption/h3, 'Times the baseline: acquire and release')]//*[@class='chart']"))
+        assertThat(
+                        page.all(
+                                "//figure[contains(figcaption/h3, 'Times the baseline: acquire and release')]//*[@class='chart']"))
                 .hasSize(2);
     }
 
