@@ -1,5 +1,7 @@
 package org.mongolocks.benchmarks.report.chart;
 
+import org.mongolocks.html.HtmlElement;
+
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

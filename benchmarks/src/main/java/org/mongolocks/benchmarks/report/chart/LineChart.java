@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.report.chart;
 
+import org.mongolocks.html.HtmlElement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.report.chart;
 
+import org.mongolocks.html.HtmlElement;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;

@@ -1,5 +1,7 @@
 package org.mongolocks.benchmarks.report.chart;
 
+import org.mongolocks.html.HtmlElement;
+
 import java.util.Locale;
 
 /**

@@ -1,5 +1,7 @@
 package org.mongolocks.benchmarks.report.chart;
 
+import org.mongolocks.html.HtmlElement;
+
 /**
  * The SVG frame of a chart. It is as wide as a phone; larger screens show several charts side by side.
  *

@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.report.html;
 
+import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,7 +13,6 @@ import org.mongolocks.benchmarks.report.chart.ChartData;
 import org.mongolocks.benchmarks.report.chart.ChartGrid;
 import org.mongolocks.benchmarks.report.chart.ChartHeading;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
-import org.mongolocks.benchmarks.report.chart.HtmlElement;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.chart.SettingsText;
 import org.mongolocks.benchmarks.result.Measurement;

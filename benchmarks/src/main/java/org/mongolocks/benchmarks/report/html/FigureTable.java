@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.report.html;
 
+import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -7,7 +8,6 @@ import java.util.function.ToLongFunction;
 import org.mongolocks.benchmarks.report.chart.ChartData;
 import org.mongolocks.benchmarks.report.chart.ChartHeading;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
-import org.mongolocks.benchmarks.report.chart.HtmlElement;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.chart.SettingsText;
 import org.mongolocks.benchmarks.result.Estimate;

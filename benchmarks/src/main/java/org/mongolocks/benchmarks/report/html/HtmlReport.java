@@ -1,19 +1,18 @@
 package org.mongolocks.benchmarks.report.html;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import org.mongolocks.html.HtmlPage;
+
+import java.util.Map;
+
+import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.chart.ChartData;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
-import org.mongolocks.benchmarks.report.chart.HtmlElement;
 import org.mongolocks.benchmarks.result.Metric;
 
 /**
@@ -44,7 +43,7 @@ public final class HtmlReport {
     }
 
     private String html() {
-        return resource("head.html").replace("{{style}}", resource("page.css")) + main() + "\n</body>\n</html>\n";
+        return HtmlPage.fill(resource("head.html"), Map.of("style", resource("page.css"))) + main() + "\n</body>\n</html>\n";
     }
 
     private HtmlElement main() {
@@ -144,10 +143,6 @@ public final class HtmlReport {
     }
 
     private static String resource(String name) {
-        try (InputStream in = Objects.requireNonNull(HtmlReport.class.getResourceAsStream(name))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return HtmlPage.resource(HtmlReport.class, name);
     }
 }

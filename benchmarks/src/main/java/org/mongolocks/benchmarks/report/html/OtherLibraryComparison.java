@@ -1,8 +1,8 @@
 package org.mongolocks.benchmarks.report.html;
 
+import org.mongolocks.html.HtmlElement;
 import java.util.List;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
-import org.mongolocks.benchmarks.report.chart.HtmlElement;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;

@@ -1,10 +1,10 @@
 package org.mongolocks.benchmarks.report.html;
 
+import org.mongolocks.html.HtmlElement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
-import org.mongolocks.benchmarks.report.chart.HtmlElement;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;

@@ -1,9 +1,9 @@
 package org.mongolocks.benchmarks.report.html;
 
+import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.mongolocks.benchmarks.report.chart.HtmlElement;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.html.RunConditions.Machine;
 

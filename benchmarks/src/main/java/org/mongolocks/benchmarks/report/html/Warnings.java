@@ -1,10 +1,10 @@
 package org.mongolocks.benchmarks.report.html;
 
+import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.report.chart.HtmlElement;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.html.RunConditions.Machine;
 import org.mongolocks.benchmarks.report.html.RunConditions.Server;

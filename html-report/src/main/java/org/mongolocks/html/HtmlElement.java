@@ -1,6 +1,7 @@
-package org.mongolocks.benchmarks.report.chart;
+package org.mongolocks.html;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -18,6 +19,7 @@ public final class HtmlElement {
         this.name = name;
     }
 
+    /** Creates an element with its content; see {@link #add}. */
     public static HtmlElement of(String name, Object... parts) {
         return new HtmlElement(name).add(parts);
     }
@@ -33,7 +35,7 @@ public final class HtmlElement {
 
     /** Sets an attribute. A number is written with one decimal, which is precise enough for a chart. */
     public HtmlElement with(String attribute, Object value) {
-        String text = value instanceof Double number ? QuantityFormat.plain(number, 1) : value.toString();
+        String text = value instanceof Double number ? number(number) : value.toString();
         attributes
                 .append(' ')
                 .append(attribute)
@@ -55,8 +57,15 @@ public final class HtmlElement {
         return this;
     }
 
+    /** Formats a position with at most one decimal, which is precise enough for a chart. */
+    public static String number(double value) {
+        // Adding 0.0 turns negative zero into zero.
+        String text = String.format(Locale.ROOT, "%.1f", value + 0.0);
+        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+    }
+
     /** Escapes markup, and replaces characters that XML does not allow. */
-    static String escaped(String raw) {
+    public static String escaped(String raw) {
         StringBuilder safe = new StringBuilder(raw.length());
         raw.codePoints().forEach(point -> append(safe, point));
         return safe.toString();
