@@ -140,7 +140,7 @@ final class Recommendation {
      */
     private static double throughput(StrategySummary strategy) {
         return strategy.contendedFigures()
-                .map(figures -> figures.get(StrategySummary.GRANTS_PER_SECOND))
+                .map(figures -> StrategySummary.figure(figures, StrategySummary.GRANTS_PER_SECOND))
                 .orElse(0.0);
     }
 

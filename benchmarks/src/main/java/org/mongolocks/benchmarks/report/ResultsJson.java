@@ -131,24 +131,24 @@ public final class ResultsJson {
         Document violations = new Document();
         StrategySummary.VIOLATIONS.forEach(metric -> violations.append(metric.name(), count(figures, metric)));
         return new Document("threads", count(figures, StrategySummary.THREADS))
-                .append("seconds", rounded(figures.get(StrategySummary.SECONDS)))
+                .append("seconds", rounded(StrategySummary.figure(figures, StrategySummary.SECONDS)))
                 .append("grants", count(figures, StrategySummary.GRANTS))
-                .append("grantsPerSecond", rounded(figures.get(StrategySummary.GRANTS_PER_SECOND)))
-                .append("fairness", rounded(figures.get(StrategySummary.FAIRNESS)))
+                .append("grantsPerSecond", rounded(StrategySummary.figure(figures, StrategySummary.GRANTS_PER_SECOND)))
+                .append("fairness", rounded(StrategySummary.figure(figures, StrategySummary.FAIRNESS)))
                 .append("longestWaitNanos", count(figures, StrategySummary.LONGEST_WAIT))
-                .append("commandsPerGrant", rounded(figures.get(StrategySummary.COMMANDS_PER_GRANT)))
+                .append("commandsPerGrant", rounded(StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT)))
                 .append("violations", violations);
     }
 
     private static long count(Map<Metric, Double> figures, Metric metric) {
-        return figures.get(metric).longValue();
+        return (long) StrategySummary.figure(figures, metric);
     }
 
     private static Document commandsPerGrant(StrategySummary strategy) {
         Document costs = new Document();
         strategy.contended()
                 .forEach((waiters, figures) -> costs.append(
-                        String.valueOf(waiters), rounded(figures.get(StrategySummary.COMMANDS_PER_GRANT))));
+                        String.valueOf(waiters), rounded(StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT))));
         return costs;
     }
 

@@ -63,7 +63,7 @@ final class TextTables {
 
     private static String[] commandsPerGrant(StrategySummary strategy) {
         Stream<String> costs = strategy.contended().values().stream()
-                .map(figures -> decimal(1, figures.get(StrategySummary.COMMANDS_PER_GRANT)));
+                .map(figures -> decimal(1, StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT)));
         return Stream.concat(Stream.of(strategy.name()), costs).toArray(String[]::new);
     }
 
@@ -87,10 +87,10 @@ final class TextTables {
     private static String[] contended(StrategySummary strategy, Map<Metric, Double> figures) {
         return new String[] {
             strategy.name(),
-            decimal(1, figures.get(StrategySummary.GRANTS_PER_SECOND)),
-            times(figures.get(StrategySummary.FAIRNESS)),
-            wholeMillis(figures.get(StrategySummary.LONGEST_WAIT).longValue()),
-            decimal(1, figures.get(StrategySummary.COMMANDS_PER_GRANT)),
+            decimal(1, StrategySummary.figure(figures, StrategySummary.GRANTS_PER_SECOND)),
+            times(StrategySummary.figure(figures, StrategySummary.FAIRNESS)),
+            wholeMillis((long) StrategySummary.figure(figures, StrategySummary.LONGEST_WAIT)),
+            decimal(1, StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT)),
             String.valueOf(strategy.violations())
         };
     }

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
 
 /**
@@ -99,7 +98,12 @@ public record StrategySummary(
 
     /** Returns a figure without contention of a strategy that was measured. */
     public double figure(Metric metric) {
-        return uncontended.getOrDefault(metric, 0.0);
+        return figure(uncontended, metric);
+    }
+
+    /** Returns a figure, or zero if it is absent. */
+    public static double figure(Map<Metric, Double> figures, Metric metric) {
+        return figures.getOrDefault(metric, 0.0);
     }
 
     /** Returns the figures for {@link #CONTENDED} waiters, if they were measured. */
@@ -115,9 +119,7 @@ public record StrategySummary(
     /** Returns the number of all violations of mutual exclusion. */
     public long violations() {
         double inContention = contended.values().stream()
-                .flatMap(figures ->
-                        Stream.of(NOT_ALONE, UNORDERED_TOKENS, LOST_UPDATES).map(figures::get))
-                .mapToDouble(Double::doubleValue)
+                .flatMapToDouble(figures -> VIOLATIONS.stream().mapToDouble(metric -> figure(figures, metric)))
                 .sum();
         return (long) (figure(GRANTS_WHILE_HELD) + inContention);
     }

@@ -18,7 +18,7 @@ public interface Benchmark {
      * contender again that failed only in an earlier benchmark. Each part runs at least once, even if that exceeds the
      * time.
      *
-     * @param session the run
+     * @param context the run
      * @param time the total time, warm-up included
      * @throws com.mongodb.MongoException if the server fails in a way that is not attributable to a contender
      */

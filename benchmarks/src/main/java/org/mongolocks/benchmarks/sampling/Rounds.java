@@ -8,7 +8,7 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
  * the first is a warm-up and does not count, and the others yield a confidence interval; with less time, all rounds
  * count. If turns take longer than planned, there are fewer rounds, but at least one that counts.
  *
- * @param session the run
+ * @param context the run
  * @param all the number of rounds
  * @param turn the time of each turn
  * @param endNanos the time after which no further round starts
@@ -26,7 +26,7 @@ public record Rounds(BenchmarkContext context, int all, Duration turn, long endN
     /**
      * Returns as many rounds as fit into the time, at least one.
      *
-     * @param session the run
+     * @param context the run
      * @param time the time of all rounds together
      * @param turns the number of turns in each round
      * @param shortest the minimum useful duration of a turn

@@ -13,7 +13,7 @@ import org.mongolocks.spi.LockStrategy;
 /**
  * The locks under test in one benchmark. They run in turns, repeatedly.
  *
- * @param session the run
+ * @param context the run
  * @param contenders the locks under test
  */
 record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contenders) implements AutoCloseable {

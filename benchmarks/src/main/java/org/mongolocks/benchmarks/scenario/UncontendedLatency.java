@@ -110,7 +110,7 @@ public final class UncontendedLatency implements Benchmark {
             Map<Metric, Double> counts =
                     new CommandCostProbe(client, context.environment().commands()).run(time);
             summarize(context, strategy.name(), counts);
-            long wrong = counts.get(StrategySummary.GRANTS_WHILE_HELD).longValue();
+            long wrong = (long) StrategySummary.figure(counts, StrategySummary.GRANTS_WHILE_HELD);
             if (wrong > 0) {
                 context.judge(
                         strategy.name(),

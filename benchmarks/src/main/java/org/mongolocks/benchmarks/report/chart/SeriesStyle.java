@@ -8,7 +8,7 @@ import java.util.Locale;
  * The style of a contender in every chart. Each strategy has a colour, a marker and a dash pattern; baselines and peers
  * are grey.
  *
- * @param style the class in the style sheet
+ * @param cssClass the class in the style sheet
  * @param shape the marker
  * @param dash the dash pattern
  */
